@@ -14,6 +14,7 @@ import { findSettingsFile, SYSTEM_SETTINGS_FILE } from './settings/find-settings
 import { ingestSettings } from './settings/ingest.ts';
 import { monitoringSettings } from './settings/monitoring.ts';
 import { oauthSettings } from './settings/oauth.ts';
+import { operatorSettings } from './settings/operator.ts';
 import { otherVariables } from './settings/other-variables.ts';
 import { paidRequestSettings } from './settings/paid-requests.ts';
 import { parseSettingsFile } from './settings/parse-settings-file.ts';
@@ -32,6 +33,7 @@ export const settingsTable = {
   ...accountSettings,
   ...sharedAccountSettings,
   ...dashboardSettings,
+  ...operatorSettings,
   ...oauthSettings,
   ...searchSettings,
   ...ingestSettings,
@@ -60,6 +62,7 @@ export const settingsParts: readonly PartOfTable[] = [
     settings: sharedAccountSettings,
   },
   { title: 'Dashboard', file: 'dashboard.ts', settings: dashboardSettings },
+  { title: "Operator's pages", file: 'operator.ts', settings: operatorSettings },
   { title: 'Connecting clients', file: 'oauth.ts', settings: oauthSettings },
   { title: 'Search', file: 'search.ts', settings: searchSettings },
   { title: 'Building an index', file: 'ingest.ts', settings: ingestSettings },

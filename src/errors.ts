@@ -26,6 +26,34 @@ export const errorTable = {
   },
   key_cap_reached: { status: 402, message: 'monthly credit cap of this key reached' },
   wrong_sign_in: { status: 401, message: 'address or password is wrong' },
+  second_factor_needed: {
+    status: 401,
+    message: 'enter the code of your authenticator app, or a recovery code',
+  },
+  wrong_code: {
+    status: 401,
+    message: 'this code is wrong, has expired, or was used; wait for the next one',
+  },
+  sign_in_over: { status: 410, message: 'this sign-in took too long; start again' },
+  address_taken: {
+    status: 409,
+    message: 'this address has an account at this service; an address belongs to one account',
+  },
+  last_owner: {
+    status: 409,
+    message: 'an account needs an owner with a password; make another member an owner first',
+  },
+  /** An account cannot be deleted now. The thrower says why. */
+  account_kept: { status: 409 },
+  credit_changed: {
+    status: 409,
+    message: 'the credit of the account has changed; look at it again',
+  },
+  role_forbidden: {
+    status: 403,
+    message: 'your role in this account does not include this page; ask an owner of the account',
+  },
+  second_factor_on: { status: 409, message: 'two-step sign-in is on already' },
   signed_out: { status: 401, message: 'sign in first' },
   customer_disabled: { status: 403, message: 'this account is disabled; ask the operator' },
   foreign_origin: {

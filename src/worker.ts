@@ -1,15 +1,15 @@
 /** Runs a worker thread in its role. Loads nothing of the other roles. */
 import type { Device } from './embed/device.ts';
 import type { LaneWorkerOptions } from './fallback/threads/lane-worker.ts';
+import type { SourceOptions } from './index-source/open/open-source.ts';
 import type { OpenSearchOptions } from './search/open-search.ts';
-import type { VerifyOptions } from './verify/open-verify.ts';
 import type { LedgerWorkerOptions } from './workers/ledger-worker.ts';
 import { failureOf, type Outcome } from './workers/outcome.ts';
 
 export type WorkerData =
   | { role: 'embed'; model: string; device: Device }
   | ({ role: 'search' } & OpenSearchOptions)
-  | ({ role: 'verify' } & VerifyOptions)
+  | ({ role: 'verify' } & SourceOptions)
   | ({ role: 'lanes' } & LaneWorkerOptions)
   | ({ role: 'ledger' } & LedgerWorkerOptions);
 

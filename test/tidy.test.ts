@@ -77,7 +77,7 @@ describe('each outside part is known to one place', () => {
     [
       ...(['a connection'] as const),
       /from '.*\/database\/connection\.ts'/,
-      /^src\/(account-store\/sqlite|commands|doctor|mcp\/find-paper|papers|search|store|verify|workers)\b/,
+      /^src\/(account-store\/sqlite|commands|doctor|index-source\/sqlite|store|workers)\b/,
     ],
     ['sqlite-vec', /from 'sqlite-vec'/, /^src\/store\/database\/connect\.ts$/],
     // Migrations convert with copies that never change.
@@ -99,6 +99,7 @@ describe('each outside part is known to one place', () => {
     ['the exit code', /process\.exit/, /^src\/main\.ts$/],
     ['the renderer of pages', /from 'preact-render-to-string'/, /^src\/dashboard\/frame\.tsx$/],
     ['preact', /from 'preact/, /^src\/dashboard\//],
+    ['the QR library', /from 'qr'/, /^src\/dashboard\/components\/qr-code\.tsx$/],
     ['the metrics library', /from 'prom-client'/, /^src\/metrics\//],
     ['the mail library', /from 'nodemailer'/, /^src\/accounts\/mail\.ts$/],
     ['commander', /from 'commander'/, /^src\/commands\//],
@@ -153,13 +154,15 @@ describe('imports point one way', () => {
     'store/copies': ['store/database', 'store/migrations'],
     store: ['store/copies', 'store/database', 'store/migrations'],
     embed: ['text', 'vectors'],
-    search: ['embed', 'identity', 'store', 'text', 'vectors'],
+    // What searches, look-ups, and verification read, whatever database it is in.
+    'index-source': ['identity', 'store', 'text', 'vectors'],
+    search: ['embed', 'identity', 'index-source', 'store', 'text', 'vectors'],
     ingest: ['embed', 'identity', 'store', 'text'],
     eval: [],
-    papers: ['identity', 'search', 'store'],
-    verify: ['identity', 'ingest', 'papers', 'store', 'text'],
+    papers: ['identity', 'index-source', 'search'],
+    verify: ['identity', 'index-source', 'ingest', 'papers', 'store', 'text'],
     payments: ['store'],
-    workers: ['embed', 'papers', 'search', 'store', 'verify'],
+    workers: ['embed', 'index-source', 'papers', 'search', 'store', 'verify'],
     fallback: [
       ...['embed', 'identity', 'ingest', 'search', 'settings', 'store', 'text', 'workers'],
     ],
@@ -173,15 +176,16 @@ describe('imports point one way', () => {
     ],
     oauth: ['accounts', 'fallback', 'http', 'store'],
     dashboard: [
-      ...['account-store', 'accounts', 'http', 'identity', 'oauth', 'papers', 'payments'],
-      ...['search', 'store'],
+      ...['account-store', 'accounts', 'http', 'identity', 'metrics', 'oauth', 'papers'],
+      ...['payments', 'search', 'store'],
     ],
-    mcp: ['fallback', 'http', 'identity', 'store', 'verify'],
+    mcp: ['fallback', 'http', 'identity', 'index-source', 'papers', 'store', 'verify'],
     doctor: ['account-store', 'accounts', 'embed', 'fallback', 'http', 'payments', 'store', 'text'],
     commands: [
       'account-store',
       ...['accounts', 'dashboard', 'doctor', 'embed', 'eval', 'fallback', 'http', 'identity'],
       ...[
+        'index-source',
         'ingest',
         'mcp',
         'metrics',

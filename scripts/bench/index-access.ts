@@ -1,17 +1,21 @@
 /** How the benchmark reads an index. Adapt this file when the schema changes. */
 import { storeOptions } from '../../src/commands/cli/options.ts';
 import { readSettings } from '../../src/config.ts';
+import type { IndexSource } from '../../src/index-source/index-source.ts';
+import { createSqliteSource } from '../../src/index-source/sqlite/sqlite-source.ts';
 import type { OpenOptions } from '../../src/store/database/connect.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import {
   createDocumentReader,
   type DocumentReader,
 } from '../../src/store/index/documents/documents.ts';
-import { openStoreForReading } from '../../src/store/open.ts';
+import { openIndex } from '../../src/store/open-index.ts';
 import type { DocumentNumber } from '../../src/types.ts';
 
 export interface IndexAccess {
   db: Connection;
+  /** What searches read, through the same connection. */
+  source: IndexSource;
   reader: DocumentReader;
   /** The numbers of all documents, ascending. */
   numbers: DocumentNumber[];
@@ -22,15 +26,17 @@ export async function withIndex<Result>(
   path: string,
   work: (index: IndexAccess) => Promise<Result> | Result,
 ): Promise<Result> {
-  const db = openStoreForReading(openOptions(path));
+  const index = openIndex(openOptions(path));
+  const db = index.db();
+  const source = createSqliteSource(index, readSettings());
   try {
     const numbers = db
       .prepare('SELECT number FROM documents ORDER BY number')
       .pluck()
       .all() as DocumentNumber[];
-    return await work({ db, numbers, reader: createDocumentReader(db) });
+    return await work({ db, source, numbers, reader: createDocumentReader(db) });
   } finally {
-    db.close();
+    await source.close();
   }
 }
 

@@ -6,22 +6,25 @@ import type { QueryEmbedding } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
 import { readTermEmbeddings } from '../../src/embed/term-embeddings.ts';
 import { createSearchDeps, retrieve } from '../../src/search/search.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
 import { assertModel } from '../../src/store/index/index-facts.ts';
 import type { Answer } from '../../src/types.ts';
+import type { IndexAccess } from './index-access.ts';
 
 /** The default limit of the service. */
 const LIMIT = 10;
 
-export type PrecomputedSearch = (query: string, embedding: QueryEmbedding) => Answer;
+export type PrecomputedSearch = (query: string, embedding: QueryEmbedding) => Promise<Answer>;
 
 /** Returns a search that does not embed. */
-export function createPrecomputedSearch(db: Connection): PrecomputedSearch {
+export function createPrecomputedSearch({
+  db,
+  source,
+}: Pick<IndexAccess, 'db' | 'source'>): PrecomputedSearch {
   const settings = readSettings();
   const model = loadModel(settings.model);
   assertModel(db, model);
   const { queryEncoder } = model;
-  const deps = createSearchDeps(db, queryEncoder, settings, readTermEmbeddings(queryEncoder));
-  return (query, embedding) =>
-    retrieve({ query, limit: LIMIT, withAbstract: false }, embedding, deps).answer;
+  const deps = createSearchDeps(source, queryEncoder, settings, readTermEmbeddings(queryEncoder));
+  return async (query, embedding) =>
+    (await retrieve({ query, limit: LIMIT, withAbstract: false }, embedding, deps)).answer;
 }

@@ -5,13 +5,14 @@ import { loadModel } from '../../src/embed/model.ts';
 import { readTermEmbeddings } from '../../src/embed/term-embeddings.ts';
 import { readQrels, readQueries } from '../../src/eval/collection-files.ts';
 import { ndcg } from '../../src/eval/measures.ts';
+import { openSource } from '../../src/index-source/open/open-source.ts';
 import { gatherCandidates } from '../../src/search/candidates.ts';
+import { citableIn } from '../../src/search/citable-document.ts';
 import { selectDistinctPapers } from '../../src/search/deduplicate.ts';
 import { matchQuery } from '../../src/search/match-query.ts';
-import { type RankWeights, rank } from '../../src/search/rank.ts';
-import { createSearchDeps, type SearchDeps } from '../../src/search/search.ts';
-import { assertModel } from '../../src/store/index/index-facts.ts';
-import { openStoreForReading } from '../../src/store/open.ts';
+import { feedbackTermsOf } from '../../src/search/pseudo-relevance-feedback.ts';
+import { type RankWeights, rank, rankFirstStage } from '../../src/search/rank.ts';
+import { createSearchDeps, exclude, type SearchDeps } from '../../src/search/search.ts';
 
 export interface CollectionFiles {
   index: string;
@@ -34,24 +35,25 @@ export async function scoreVariants(
     [...(qrels.get(id)?.values() ?? [])].some((grade) => grade > 0);
   const queries = (await readQueries(queriesPath)).filter(isJudged);
   const model = loadModel(settings.model);
-  const db = openStoreForReading({ path: index, lockWaitMs: settings.lockWaitMs });
+  const store = { path: index, lockWaitMs: settings.lockWaitMs };
+  const source = await openSource({ store, limits: settings }, model);
   try {
-    assertModel(db, model);
     const embedder = await createEmbedder(model.queryEncoder);
     const { queryEncoder } = model;
-    const deps = createSearchDeps(db, queryEncoder, settings, readTermEmbeddings(queryEncoder));
+    const deps = createSearchDeps(source, queryEncoder, settings, readTermEmbeddings(queryEncoder));
     const scores = variants.map((): number[] => []);
     for (const { id, text } of queries) {
       const grades = qrels.get(id) ?? new Map<string, number>();
       const embedding = await embedder.embedQuery(text);
-      for (const [at, ids] of rankVariants(text, { embedding, deps, variants }).entries()) {
+      const rankings = await rankVariants(text, { embedding, deps, variants });
+      for (const [at, ids] of rankings.entries()) {
         const ranked = ids.map((found) => grades.get(found) ?? 0);
         scores[at]?.push(ndcg(ranked, [...grades.values()], DEPTH));
       }
     }
     return scores;
   } finally {
-    db.close();
+    await source.close();
   }
 }
 
@@ -63,15 +65,21 @@ function rankVariants(
     deps,
     variants,
   }: { embedding: QueryEmbedding; deps: SearchDeps; variants: readonly RankWeights[] },
-): string[][] {
-  return deps.inSnapshot(() => {
-    const matched = matchQuery(query, deps);
-    const { all } = gatherCandidates({ matched, vector: embedding.vector, results: RESULTS }, deps);
+): Promise<string[][]> {
+  const { source, limits } = deps;
+  return source.view(async (view) => {
+    const matched = await matchQuery(query, view, limits);
+    const { withheld } = await exclude(new Set(), view, limits);
+    const wanted = { matched, vector: embedding.vector, results: RESULTS, withheld };
+    const { all } = await gatherCandidates(wanted, view, limits);
     const interaction = deps.interactionWith?.(matched.query, embedding.words);
-    return variants.map((weights) => {
-      const ranked = rank(all, matched.query, { weights, interaction });
-      const papers = selectDistinctPapers(ranked, deps.documents, DEPTH);
-      return papers.ranked.map(({ document }) => deps.documents.read(document).id);
+    const rankings = variants.map(async (weights) => {
+      const firstStage = rankFirstStage(all, weights);
+      const statistics = await view.statistics(feedbackTermsOf(firstStage));
+      const ranked = rank(firstStage, statistics, { weights, interaction });
+      const papers = await selectDistinctPapers(ranked, citableIn(view), { limit: DEPTH });
+      return papers.map(({ cited }) => cited.id);
     });
+    return Promise.all(rankings);
   });
 }

@@ -12,6 +12,7 @@ import { readSettings } from '../../src/config.ts';
 import { createEmbedder, type QueryEmbedding } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
 import { readTermEmbeddings } from '../../src/embed/term-embeddings.ts';
+import { openSource } from '../../src/index-source/open/open-source.ts';
 import { createSearchDeps, retrieve, type SearchDeps } from '../../src/search/search.ts';
 import { createTitleReader } from '../../src/store/index/documents/documents.ts';
 import { assertModel } from '../../src/store/index/index-facts.ts';
@@ -29,6 +30,8 @@ const NEAREST = 50;
 const EVERYTHING = 1e9;
 /** Searches before the first that is timed. */
 const WARM_UP = 20;
+
+const NO_DOCUMENTS = new Uint32Array(0);
 
 interface Question {
   query: string;
@@ -64,25 +67,33 @@ async function evaluate(path: string, count: number): Promise<void> {
     filteredExactMax: EVERYTHING,
   };
   const { queryEncoder } = model;
-  const [usual, exact] = [settings, unlimited].map((limits) =>
-    createSearchDeps(db, queryEncoder, limits, readTermEmbeddings(queryEncoder)),
-  ) as [SearchDeps, SearchDeps];
-  for (const one of questions.slice(0, WARM_UP)) searchWith(usual, one);
-  const rows = chooseFilters(db).map(({ name, filter }) => {
-    const { count: papers = 0 } = usual.allowedBy(filter) ?? {};
-    const recalls = questions.map((one) => recallsOf(one, filter, { usual, exact }));
-    const times = questions.map((one, at) => timesOf(usual, one, { filter, at }));
+  const depsWith = async (limits: typeof settings): Promise<SearchDeps> => {
+    const source = await openSource({ store: openOptions(path), limits }, model);
+    return createSearchDeps(source, queryEncoder, limits, readTermEmbeddings(queryEncoder));
+  };
+  const [usual, exact] = [await depsWith(settings), await depsWith(unlimited)];
+  for (const one of questions.slice(0, WARM_UP)) await searchWith(usual, one);
+  const rows: string[][] = [];
+  for (const { name, filter } of chooseFilters(db)) {
+    const { count: papers = 0 } =
+      (await usual.source.view((view) => usual.allowedBy(filter, view))) ?? {};
+    const recalls: Awaited<ReturnType<typeof recallsOf>>[] = [];
+    for (const one of questions) recalls.push(await recallsOf(one, filter, { usual, exact }));
+    const times: number[][] = [];
+    for (const [at, one] of questions.entries()) {
+      times.push(await timesOf(usual, one, { filter, at }));
+    }
     const [without, withFilter] = [0, 1].map((side) =>
       median(times.map((pair) => pair[side] ?? 0)),
     );
-    return [
+    rows.push([
       ...[name, String(papers)],
       ...[mean(recalls.map(({ results }) => results)), mean(recalls.map(({ nearest }) => nearest))],
       `${Math.min(...recalls.map(({ found }) => found))}`,
       ...[without ?? 0, withFilter ?? 0].map((time) => time.toFixed(2)),
       ((withFilter ?? 0) / (without ?? 1)).toFixed(2),
-    ];
-  });
+    ]);
+  }
   printTable(
     [
       ...['filter', 'papers', `recall@${RESULTS}`, `dense recall@${NEAREST}`, 'fewest results'],
@@ -93,26 +104,29 @@ async function evaluate(path: string, count: number): Promise<void> {
   db.close();
 }
 
-function searchWith(deps: SearchDeps, { query, embedding }: Question, filter?: SearchFilter) {
+async function searchWith(deps: SearchDeps, { query, embedding }: Question, filter?: SearchFilter) {
   const request = { query, limit: RESULTS, withAbstract: false };
-  const { answer } = retrieve(filter ? { ...request, filter } : request, embedding, deps);
+  const { answer } = await retrieve(filter ? { ...request, filter } : request, embedding, deps);
   return answer.results.map(({ d }) => d);
 }
 
 /** The shares of the results, and of the nearest papers, of brute force that a search finds. */
-function recallsOf(
+async function recallsOf(
   question: Question,
   filter: SearchFilter,
   { usual, exact }: { usual: SearchDeps; exact: SearchDeps },
-): { results: number; nearest: number; found: number } {
-  const found = searchWith(usual, question, filter);
-  const wanted = searchWith(exact, question, filter);
-  const { denseCandidatesMax } = usual.limits;
-  const [candidates, near] = [usual, exact].map((deps) =>
-    deps.dense
-      .retrieve(question.embedding.vector, denseCandidatesMax, deps.allowedBy(filter))
-      .nearest.map(({ document }) => document),
-  ) as [number[], number[]];
+): Promise<{ results: number; nearest: number; found: number }> {
+  const found = await searchWith(usual, question, filter);
+  const wanted = await searchWith(exact, question, filter);
+  const { denseCandidatesMax: most } = usual.limits;
+  const nearestOf = ({ source, allowedBy }: SearchDeps): Promise<number[]> =>
+    source.view(async (view) => {
+      const { vector } = question.embedding;
+      const allowed = await allowedBy(filter, view);
+      const { nearest } = await view.nearest({ vector, most, documents: NO_DOCUMENTS, allowed });
+      return nearest.map(({ document }) => document);
+    });
+  const [candidates, near] = [await nearestOf(usual), await nearestOf(exact)];
   return {
     results: shareOf(wanted, found),
     nearest: shareOf(near.slice(0, NEAREST), candidates),
@@ -121,23 +135,23 @@ function recallsOf(
 }
 
 /** Milliseconds without and with a filter, one after the other, in turns first. */
-function timesOf(
+async function timesOf(
   deps: SearchDeps,
   question: Question,
   { filter, at }: { filter: SearchFilter; at: number },
-): number[] {
+): Promise<number[]> {
   // A venue that no paper has, or a later year, allows no other paper but makes another filter.
   const fresh: SearchFilter = { ...filter };
   if (filter.venues !== undefined) fresh.venues = [...filter.venues, `no such venue ${at}`];
   if (filter.years !== undefined) fresh.years = { ...filter.years, to: 9000 + at };
-  const run = (one?: SearchFilter): number => {
+  const run = async (one?: SearchFilter): Promise<number> => {
     const started = performance.now();
-    searchWith(deps, question, one);
+    await searchWith(deps, question, one);
     return performance.now() - started;
   };
-  if (at % 2 === 0) return [run(), run(fresh)];
-  const second = run(fresh);
-  return [run(), second];
+  if (at % 2 === 0) return [await run(), await run(fresh)];
+  const second = await run(fresh);
+  return [await run(), second];
 }
 
 function shareOf(wanted: readonly unknown[], found: readonly unknown[]): number {

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundlePath } from '../../src/bundle.ts';
+import { readSettings } from '../../src/config.ts';
 import { VerbatimError } from '../../src/errors.ts';
 import { type OpenVerify, openVerify, type VerifyResult } from '../../src/verify/open-verify.ts';
 import { runMain } from '../bench/run-main.ts';
@@ -45,15 +46,15 @@ async function evaluate(from: string, wrongMax: number, keptIndex?: string): Pro
     const path = keptIndex ?? join(scratch, 'index.db');
     if (!existsSync(path))
       buildIndex(path, { 'true.bib': trueOnes, 'others.bib': others }, scratch);
-    const opened = openVerify({
+    const opened = await openVerify({
       store: { path, lockWaitMs: 1000 },
-      limits: { postingsMax: 6_000 },
+      limits: readSettings({}, {}),
     });
     const wrong = [
       ...(await judgeFabricated(opened, fabricated, [...trueOnes, ...others])),
       ...(await judgeTrue(opened, trueOnes)),
     ];
-    opened.close();
+    await opened.close();
     for (const each of wrong.slice(0, wrongMax)) console.log(JSON.stringify(each));
   } finally {
     rmSync(scratch, { recursive: true });

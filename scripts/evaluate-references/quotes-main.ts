@@ -7,6 +7,7 @@
  * or the paper that was found, does not have the quote's words in this order.
  */
 import { parseArgs } from 'node:util';
+import { readSettings } from '../../src/config.ts';
 import { VerbatimError } from '../../src/errors.ts';
 import {
   createDocumentReader,
@@ -46,7 +47,7 @@ async function evaluate(path: string, count: number, wrongMax: number): Promise<
   const store = { path, lockWaitMs: 1000 };
   const { abstracts, titles } = readSample(path);
   const quotes = makeQuotes(abstracts, count);
-  const opened = openVerify({ store, limits: { postingsMax: 6_000 } });
+  const opened = await openVerify({ store, limits: readSettings({}, {}) });
   const judged: { made: MadeQuote; result: QuoteResult }[] = [];
   const times: number[] = [];
   for (const made of quotes) {
@@ -80,7 +81,7 @@ async function evaluate(path: string, count: number, wrongMax: number): Promise<
   for (const each of [...falseExact, ...missed].slice(0, wrongMax))
     console.log(JSON.stringify(each));
   await measureTitles(opened, titles);
-  opened.close();
+  await opened.close();
   measureLookUps(path, titles);
 }
 

@@ -38,10 +38,10 @@ const store = { path: db, lockWaitMs: settings.lockWaitMs };
 const opened = await openSearch({ store, model: settings.model, limits: settings });
 
 /** Returns the papers that the index finds, undefined for a paper without text, which it lacks. */
-function similarTo(paper: string): Citation[] | undefined {
+async function similarTo(paper: string): Promise<Citation[] | undefined> {
   try {
     const request = { similarTo: paper, limit: LIMIT, withAbstract: false };
-    return opened.similar(request).answer.results;
+    return (await opened.similar(request)).answer.results;
   } catch (error) {
     if (error instanceof VerbatimError && error.code === 'unknown_paper') return undefined;
     throw error;
@@ -53,13 +53,13 @@ const times: number[] = [];
 for (const [paper, similar] of readSimilar(qrels)) {
   if (similar.size === 0) continue;
   const started = performance.now();
-  const results = similarTo(paper);
+  const results = await similarTo(paper);
   if (results === undefined) continue;
   times.push(performance.now() - started);
   const right = results.filter(({ d }) => similar.has(d)).length;
   shares.push(right / Math.min(LIMIT, similar.size));
 }
-opened.close();
+await opened.close();
 const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
 const sorted = times.sort((a, b) => a - b);
 const at = (share: number): string => (sorted[Math.floor(share * sorted.length)] ?? 0).toFixed(1);

@@ -16,8 +16,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { parseCount } from '../../src/commands/cli/options.ts';
-import { describeCounts, formatBytes, formatNumber } from '../../src/commands/cli/output.ts';
+import { describeCounts, formatNumber } from '../../src/commands/cli/output.ts';
 import type { BuildReport } from '../../src/commands/index/build-report.ts';
+import { formatBytes } from '../../src/format-bytes.ts';
 import { type Measured, measure } from './builder.ts';
 import { lines, sentences } from './records.ts';
 

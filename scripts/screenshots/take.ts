@@ -98,6 +98,13 @@ async function takeAll(page: Page, name: string): Promise<void> {
     await page.goto(`/dashboard/${what}`);
     await take(what);
   }
+  for (const section of ['members', 'data', 'delete', 'security']) {
+    await page.goto(`/dashboard/account/${section}`);
+    await take(`account-${section}`);
+  }
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.waitForURL('**/set-up/*');
+  await take('account-second-factor');
   await page.goto('/dashboard');
   await take('overview');
   if (name === 'desk-light') await page.screenshot({ path: join(beside, 'overview.png') });

@@ -6,7 +6,9 @@
  * Exits with 1 if a customer got an error other than 504, if the ledger does not match the responses,
  * if arXiv got requests too often, if no lane served a search, or if memory grew.
  */
-import { formatBytes, print, printJson, printTable } from '../../src/commands/cli/output.ts';
+
+import { print, printJson, printTable } from '../../src/commands/cli/output.ts';
+import { formatBytes } from '../../src/format-bytes.ts';
 import { runMain } from '../bench/run-main.ts';
 import { inTemporaryFolder } from '../bench/temporary-folder.ts';
 import { parseOptions } from './options.ts';

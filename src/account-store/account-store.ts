@@ -20,16 +20,22 @@
  */
 import type { BillingStore } from './billing-store.ts';
 import type { ClientStore } from './client-store.ts';
+import type { DeletionStore } from './deletion-store.ts';
 import type { KeyStore } from './key-store.ts';
+import type { MemberStore } from './member-store.ts';
 import type { NodeStore } from './node-store.ts';
 import type { PaidCallStore } from './paid-call-store.ts';
 import type { PaymentStore } from './payment-store.ts';
 import type { ReportStore } from './report-store.ts';
+import type { SecondFactorStore } from './second-factor-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
 
 export interface AccountStore
   extends PaidCallStore,
     SignInStore,
+    SecondFactorStore,
+    MemberStore,
+    DeletionStore,
     KeyStore,
     ReportStore,
     BillingStore,

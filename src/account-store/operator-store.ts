@@ -12,22 +12,25 @@ import type { AuditReport } from '../store/accounts/audit.ts';
 import type { Customer } from '../store/accounts/customers.ts';
 import type { AddedCustomer, FirstCustomer } from '../store/accounts/first-customer.ts';
 import type { LedgerEntry, TopUp } from '../store/accounts/ledger.ts';
+import type { ListedMember } from '../store/accounts/members.ts';
 import type { OwnKey } from '../store/accounts/own-keys.ts';
 import type { EventResult, PaymentEvent } from '../store/accounts/payment-decisions.ts';
 import type { ListedPayment, StrayEvent } from '../store/accounts/payments.ts';
 import type { SessionLimits } from '../store/accounts/sessions.ts';
 import type { CreatedLink } from '../store/accounts/sign-in-links.ts';
 
-/** A customer with a new one-time link. */
+/** A customer with a new one-time link of a member. */
 export interface LinkedCustomer {
   customer: Customer;
+  /** The address of the member whom the link is for. */
+  email: string;
   link: CreatedLink;
 }
 
 /** A customer as operators see them. All of one moment. */
 export interface ShownCustomer extends Customer {
-  hasPassword: boolean;
-  /** Active ones. */
+  members: ListedMember[];
+  /** Active ones, of all members. */
   sessions: number;
   keys: OwnKey[];
 }
@@ -48,7 +51,10 @@ export interface OperatorStore {
    * are customers already: so it may be repeated.
    */
   addFirstCustomer(given: FirstCustomer): Promise<AddedCustomer | undefined>;
-  /** Creates a link; an earlier one ends. Rejects with `usage` for a disabled customer. */
+  /**
+   * Creates a link for the member with this address; an earlier one ends. Rejects with `usage` for a
+   * disabled customer.
+   */
   createLink(given: { email: string; expiresAt: number }): Promise<LinkedCustomer>;
   listCustomers(): Promise<Customer[]>;
   showCustomer(given: {
@@ -59,12 +65,17 @@ export interface OperatorStore {
   /** Sets or clears (null) the lanes of a customer. May be repeated. */
   setCustomerLanes(given: { email: string; lanes: LaneChoice }): Promise<Customer>;
   /**
-   * Disables a customer at once: sessions and the link end, and keys are rejected. May be repeated, and
+   * Disables a customer at once: sessions and links end, and keys are rejected. May be repeated, and
    * keeps the earliest time.
    */
   disableCustomer(given: { email: string; now: number }): Promise<Customer>;
   /** Lets a customer sign in and search again. Ended sessions stay ended. May be repeated. */
   enableCustomer(given: { email: string }): Promise<Customer>;
+  /**
+   * Removes the second factor of an address, so that its password or a link is enough. Resolves to
+   * whether there was one. May be repeated.
+   */
+  removeSecondFactor(given: { email: string }): Promise<boolean>;
   /** Creates a key, whose secret is in the result and nowhere else: a repeat makes another key. */
   createKey(given: Omit<NewKey, 'customerId'> & { email: string }): Promise<CreatedKey>;
   /** Lists all keys, or those of one customer, oldest first. */

@@ -1,6 +1,7 @@
 /** The dependencies of this folder. create-accounts.ts builds them. */
 import type { AccountStore } from '../account-store/account-store.ts';
 import type { Settings } from '../config.ts';
+import type { Log } from '../log.ts';
 import type { SessionLimits } from '../store/accounts/sessions.ts';
 import type { Background } from './background.ts';
 import type { SendMail } from './mail.ts';
@@ -15,18 +16,25 @@ export interface AccountDeps {
   /** undefined: no mail server; the operator hands out links. */
   sendMail: SendMail | undefined;
   background: Background;
+  log: Log;
   /** Limits sign-in attempts. */
   signIns: TryCounts;
+  /** Limits codes of the second step. */
+  codes: TryCounts;
   /** Limits link requests. */
   linkRequests: TryCounts;
   throttles: {
     /** Password checks of signed-in customers, by session, so strangers cannot use them up. */
     confirmations: Throttle;
+    /** Invitations of members, by customer. */
+    invitations: Throttle;
     /** New customers per network address. */
     registrationsOfAddress: Throttle;
     /** New customers in total. */
     registrations: Throttle;
   };
+  /** Signs what a browser holds between the two steps of a sign-in. Another one in each process. */
+  pendingKey: Uint8Array;
   sessionLimits: SessionLimits;
   now: () => number;
 }

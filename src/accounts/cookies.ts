@@ -1,12 +1,13 @@
 /**
- * The two cookies. `session` holds the token of a session, or of a visitor who has not signed in. A
+ * The three cookies. `session` holds the token of a session, or of a visitor who has not signed in. A
  * visitor's token is stored nowhere; it only ties forms to the browser that loaded them. `browser`
- * holds the token of known-browser.ts, which outlives sessions. Pure.
+ * holds the token of known-browser.ts, which outlives sessions. `operator` is the `session` of the
+ * operator's pages: one browser can have both, although the ports of a host share cookies. Pure.
  */
 
 import type { Settings } from '../config.ts';
 
-export type CookieName = 'session' | 'browser';
+export type CookieName = 'session' | 'browser' | 'operator';
 
 interface CookieKind {
   name: string;
@@ -18,6 +19,7 @@ const kinds: Readonly<Record<CookieName, CookieKind>> = {
   session: { name: 'verbatim', form: /^[\w-]{43}$/, sameSite: 'Lax' },
   // Only forms on our own pages need it.
   browser: { name: 'verbatim-browser', form: /^[\w.-]{1,100}$/, sameSite: 'Strict' },
+  operator: { name: 'verbatim-operator', form: /^[\w-]{43}$/, sameSite: 'Strict' },
 };
 
 /** With `__Host-`, browsers reject the cookie from other hosts of the domain and without TLS. */

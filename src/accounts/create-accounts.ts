@@ -1,4 +1,5 @@
 /** Builds the dependencies of customer accounts. */
+import { randomBytes } from 'node:crypto';
 import type { AccountStore } from '../account-store/account-store.ts';
 import type { Settings } from '../config.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
@@ -20,6 +21,7 @@ export interface AccountsOptions {
   now?: () => number;
 }
 
+const KEY_BYTES = 32;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
@@ -41,6 +43,7 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
     settings,
     store,
     now,
+    log,
     hasher: createPasswordHasher(settings),
     sendMail: createMailer(settings),
     background: createBackground({
@@ -57,6 +60,12 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
       ofAccount: throttle(settings.triesPerAccountMax),
       ofBrowser: throttle(settings.triesPerBrowserMax),
     }),
+    codes: createTryCounts({
+      ofAddress: throttle(settings.triesPerAddressMax),
+      ofAccountAndAddress: throttle(settings.triesPerAccountAndAddressMax),
+      ofAccount: throttle(settings.codesPerAccountMax),
+      ofBrowser: throttle(settings.triesPerBrowserMax),
+    }),
     linkRequests: createTryCounts({
       ofAddress: throttle(settings.linksPerAddressMax),
       ofAccountAndAddress: throttle(settings.linksPerAccountAndAddressMax),
@@ -65,19 +74,21 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
     }),
     throttles: {
       confirmations: throttle(settings.triesPerBrowserMax),
+      invitations: throttle(settings.invitationsPerCustomerMax),
       registrationsOfAddress: throttle(settings.registrationsPerAddressMax),
       registrations: throttle(settings.registrationsMax),
     },
+    pendingKey: randomBytes(KEY_BYTES),
     sessionLimits: sessionLimits(settings),
   };
 }
 
 export function sessionLimits(
-  settings: Pick<Settings, 'sessionHoursMax' | 'sessionIdleHoursMax' | 'sessionsPerCustomerMax'>,
+  settings: Pick<Settings, 'sessionHoursMax' | 'sessionIdleHoursMax' | 'sessionsPerMemberMax'>,
 ): SessionLimits {
   return {
     lifetimeMs: settings.sessionHoursMax * HOUR_MS,
     idleMs: settings.sessionIdleHoursMax * HOUR_MS,
-    perCustomerMax: settings.sessionsPerCustomerMax,
+    perMemberMax: settings.sessionsPerMemberMax,
   };
 }

@@ -15,7 +15,7 @@ export interface BalanceView {
 /** Reads the current balance of the signed-in customer. */
 export async function readBalanceView(
   { store }: AccountDeps,
-  { customer }: Session,
+  { customer }: Pick<Session, 'customer'>,
 ): Promise<BalanceView> {
   return balanceView(customer, await store.readBalance(customer.id));
 }

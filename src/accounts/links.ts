@@ -5,7 +5,9 @@ import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
 import type { AccountDeps } from './account-deps.ts';
 import type { Mail } from './mail.ts';
 import { assertStrong } from './password-rule.ts';
-import { browserOf, type SignedIn, type SignIn, signedIn } from './sign-in.ts';
+import { hasSecondFactor, proveSecondFactor } from './second-factor.ts';
+import { type SignedIn, type SignIn, type SigningBrowser, signedIn } from './sign-in.ts';
+import { browserOf } from './sign-in-browser.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -29,9 +31,14 @@ export function baseUrl({ publicUrl, port, tlsCertificate }: AddressSettings): s
   );
 }
 
+/** Returns the path of a one-time link, on whatever address the service has. */
+export function linkPath(token: string): string {
+  return `/dashboard/link?token=${token}`;
+}
+
 /** Returns the address of a one-time link. */
 export function linkUrl(settings: LinkSettings, token: string): string {
-  return `${baseUrl(settings)}/dashboard/link?token=${token}`;
+  return `${baseUrl(settings)}${linkPath(token)}`;
 }
 
 /** Returns when a link created now expires. */
@@ -54,35 +61,49 @@ export function linkMail(settings: LinkSettings, link: { email: string; token: s
 }
 
 /**
- * Returns the owner of a link, for the form that asks for a password. The link stays valid, because
+ * Returns the owner of a link, and whether they have a second factor, for the form that asks for a password. The link stays valid, because
  * mail scanners open links too. Wrong links are not counted: nobody guesses 256 random bits, and a
  * limit would let strangers block an owner's last way in. Throws `link_over`.
  */
-export async function readLink(deps: AccountDeps, token: string): Promise<{ email: string }> {
+export async function readLink(
+  deps: AccountDeps,
+  token: string,
+): Promise<{ email: string; needsCode: boolean }> {
   const { email } = await deps.store.findLink({ token, now: deps.now() });
-  return { email };
+  return { email, needsCode: await hasSecondFactor(deps, email) };
+}
+
+export interface RedeemedLink extends Partial<SigningBrowser> {
+  token: string;
+  password: string;
+  /** For an address with a second factor. */
+  code?: string;
 }
 
 /**
- * Redeems a link: sets the password, ends all earlier sessions and signs in. Throws `link_over`,
- * `weak_password` (the link stays valid), or `at_capacity`.
+ * Redeems a link: sets the password, ends all earlier sessions and signs in. Throws `link_over`, and
+ * also `weak_password`, `second_factor_needed`, `wrong_code`, `too_many_tries`, or `at_capacity`, after
+ * which the link stays valid.
  */
-export async function redeemLink(
-  deps: AccountDeps,
-  link: { token: string } & Pick<SignIn, 'password' | 'replaces'>,
-): Promise<SignedIn> {
+export async function redeemLink(deps: AccountDeps, link: RedeemedLink): Promise<SignedIn> {
   const { email } = await readLink(deps, link.token);
   assertStrong(link.password, email);
-  const { token, password, replaces } = link;
+  const { token, password, cookieToken: replaces, code = '', address = '', device } = link;
+  const typed = { code, address, browserToken: link.browserToken };
+  const { proof, giveBack } = await proveSecondFactor(deps, email, typed);
   const passwordHash = await deps.hasher.hash(password);
   const { sessionLimits: limits, now } = deps;
   const started = await deps.store.setPasswordByLink({
     token,
     passwordHash,
+    proof,
     limits,
     now: now(),
     replaces,
+    address,
+    device,
   });
+  giveBack();
   return signedIn(deps, started);
 }
 
@@ -108,25 +129,26 @@ interface Asker {
 }
 
 async function sendLink(deps: AccountDeps, asker: Asker): Promise<void> {
-  const customerId = await knownOrNewCustomer(deps, asker);
+  const memberId = await knownOrNewMember(deps, asker);
   // Without a mail server, the operator hands out links.
-  if (customerId === undefined || deps.sendMail === undefined) return;
+  if (memberId === undefined || deps.sendMail === undefined) return;
   const { settings, now } = deps;
   const expiresAt = linkExpiry(settings, now());
-  const { token } = await deps.store.createLink({ customerId, expiresAt });
+  const { token } = await deps.store.createLink({ memberId, expiresAt });
   await deps.sendMail(linkMail(settings, { email: asker.email, token }));
 }
 
-/** Returns the customer's id; undefined for someone who may not have a link. */
-async function knownOrNewCustomer(
+/** Returns the member's id; undefined for someone who may not have a link. */
+async function knownOrNewMember(
   deps: AccountDeps,
   { email, address }: Asker,
 ): Promise<number | undefined> {
   const known = await deps.store.findLogin(email);
-  if (known !== undefined) return known.disabledAt === null ? known.customerId : undefined;
+  if (known !== undefined) return known.disabledAt === null ? known.memberId : undefined;
   if (!deps.settings.selfRegistration) return undefined;
   // The address first: once it has used up its own registrations, it takes none from others.
   deps.throttles.registrationsOfAddress.take(address);
   deps.throttles.registrations.take('everybody');
-  return (await deps.store.addCustomer({ email, now: deps.now() })).id;
+  await deps.store.addCustomer({ email, now: deps.now() });
+  return (await deps.store.findLogin(email))?.memberId;
 }

@@ -1,19 +1,23 @@
 /** Signing in and out, and changing the password. Every sign-in creates a new token. */
-import { randomBytes } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 import { normalizeEmail } from '../store/accounts/customers.ts';
-import type { Login } from '../store/accounts/passwords.ts';
-import type { Session, StartedSession } from '../store/accounts/sessions.ts';
+import type { Login, Proved } from '../store/accounts/passwords.ts';
+import type {
+  ListedSession,
+  Session,
+  SessionOrigin,
+  StartedSession,
+} from '../store/accounts/sessions.ts';
 import { hashToken } from '../store/accounts/tokens.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { knownBrowser, mintBrowserToken } from './known-browser.ts';
+import { mintBrowserToken } from './known-browser.ts';
 import type { Queue } from './password-hash.ts';
 import { assertStrong } from './password-rule.ts';
+import { type Bound, emailOfPending, isPending, mintPendingSignIn } from './pending-sign-in.ts';
+import { hasSecondFactor, proveSecondFactor } from './second-factor.ts';
+import { browserOf } from './sign-in-browser.ts';
 
 const DAY_SECONDS = 86_400;
-const DAY_MS = DAY_SECONDS * 1_000;
-/** The key for accounts without known browsers. Nothing was ever signed with it. */
-const NOBODYS_KEY = randomBytes(32);
 
 /** The content of a cookie. */
 export interface CookieToken {
@@ -28,50 +32,122 @@ export interface SignedIn {
   browser: CookieToken;
 }
 
-export interface SignIn {
-  email: string;
-  password: string;
+/** The password was right, and the address has a second factor. */
+export interface CodeNeeded {
+  /** For `signInWithCode`, from the same browser. */
+  pending: string;
+}
+
+/** The browser that signs in. */
+export interface SigningBrowser {
   /** The client's address; see client-address.ts. */
   address: string;
-  /** The browser's current token. Its session ends, because nobody could sign out of it later. */
-  replaces?: string | undefined;
+  /** The token of its cookie. A session that it has ends, because nobody could sign out of it later. */
+  cookieToken?: string | undefined;
   /** The token of a possibly known browser. */
   browserToken?: string | undefined;
+  /** What it is called in the list of sessions; see device.ts. */
+  device?: string | undefined;
+}
+
+export interface SignIn extends SigningBrowser {
+  email: string;
+  password: string;
 }
 
 /**
- * Signs in. Throws `wrong_sign_in` for a wrong password, an unknown address and a customer without
- * a password alike, after the same work. Throws `customer_disabled` only after the right password,
- * and `too_many_tries` or `at_capacity`.
+ * Signs in, or asks for a code. Throws `wrong_sign_in` for a wrong password, an unknown address and a
+ * customer without a password alike, after the same work. Throws `customer_disabled` only after the
+ * right password, and `too_many_tries` or `at_capacity`.
  */
-export async function signIn(deps: AccountDeps, given: SignIn): Promise<SignedIn> {
-  const { address, password, browserToken } = given;
+export async function signIn(deps: AccountDeps, given: SignIn): Promise<SignedIn | CodeNeeded> {
+  const { address, password, browserToken, cookieToken } = given;
   const email = normalizeEmail(given.email);
   // The same lookup for known and unknown addresses.
   const login = await deps.store.findLogin(email);
   const browser = browserOf(deps, login, browserToken);
   const giveBack = deps.signIns.take({ account: email, address, browser });
-  const { customerId, passwordHash } = await checkPassword(deps, {
+  const checked = await checkPassword(deps, {
     login,
     password,
     giveBack,
     queue: browser === undefined ? 'strangers' : 'known',
   });
-  const { sessionLimits: limits, now } = deps;
-  const started = await deps.store.startSession({
-    customerId,
-    passwordHash,
-    limits,
-    now: now(),
-    replaces: given.replaces,
-  });
-  if (deps.hasher.isOutdated(passwordHash)) {
-    deps.background.run('renew a password hash', async () => {
-      const newHash = await deps.hasher.hash(password);
-      await deps.store.renewHash({ customerId, passwordHash, newHash });
-    });
+  if (await hasSecondFactor(deps, email)) {
+    // Nobody knows the password in the second step, so an outdated hash is renewed before it.
+    const passwordHash = await renewedHash(deps, checked, password);
+    const expiresAt = deps.now() + deps.settings.signInCodeMs;
+    const bound = boundTo(deps, { ...checked, passwordHash }, cookieToken);
+    return { pending: mintPendingSignIn(email, expiresAt, bound) };
   }
-  return signedIn(deps, started);
+  const session = await startSession(deps, checked, given);
+  if (deps.hasher.isOutdated(checked.passwordHash)) {
+    deps.background.run('renew a password hash', () => renewedHash(deps, checked, password));
+  }
+  return session;
+}
+
+export interface SignInWithCode extends SigningBrowser {
+  /** From the first step. */
+  pending: string;
+  code: string;
+}
+
+/**
+ * Signs in with a code, after the password. Throws `sign_in_over` if the first step is too long ago or
+ * was in another browser, `second_factor_needed`, `wrong_code`, or `too_many_tries`.
+ */
+export async function signInWithCode(deps: AccountDeps, given: SignInWithCode): Promise<SignedIn> {
+  const login = await loginOfPending(deps, given);
+  const { proof, giveBack } = await proveSecondFactor(deps, login.email, given);
+  const signedIn = await startSession(deps, { ...login, proof }, given);
+  giveBack();
+  return signedIn;
+}
+
+async function loginOfPending(
+  deps: AccountDeps,
+  { pending, cookieToken }: SignInWithCode,
+): Promise<PasswordLogin> {
+  const email = emailOfPending(pending);
+  const login = email === undefined ? undefined : await deps.store.findLogin(email);
+  const passwordHash = login?.passwordHash ?? null;
+  if (login !== undefined && passwordHash !== null) {
+    const found = { ...login, passwordHash };
+    if (isPending(pending, boundTo(deps, found, cookieToken), deps.now())) return found;
+  }
+  throw new VerbatimError('sign_in_over');
+}
+
+function boundTo(
+  { pendingKey: key }: AccountDeps,
+  { passwordHash }: PasswordLogin,
+  cookieToken = '',
+): Bound {
+  return { key, passwordHash, cookieToken };
+}
+
+async function startSession(
+  deps: AccountDeps,
+  { memberId, passwordHash, proof }: PasswordLogin & Proved,
+  { cookieToken: replaces, address, device }: SigningBrowser,
+): Promise<SignedIn> {
+  const { sessionLimits: limits, now, store } = deps;
+  const checked = { memberId, passwordHash, proof };
+  const started = { limits, now: now(), replaces, address, device };
+  return signedIn(deps, await store.startSession({ ...checked, ...started }));
+}
+
+/** Renews an outdated hash. Returns the hash that is stored. */
+async function renewedHash(
+  { hasher, store }: AccountDeps,
+  { memberId, passwordHash }: PasswordLogin,
+  password: string,
+): Promise<string> {
+  if (!hasher.isOutdated(passwordHash)) return passwordHash;
+  const newHash = await hasher.hash(password);
+  await store.renewHash({ memberId, passwordHash, newHash });
+  return newHash;
 }
 
 /** Returns the session of a cookie's token; undefined if nobody is signed in. */
@@ -104,13 +180,21 @@ export async function signOut(deps: AccountDeps, token: string): Promise<void> {
   await deps.store.endSession({ token });
 }
 
-/** Ends all sessions of a customer and forgets their browsers. Returns how many sessions ended. */
-export function signOutEverywhere(deps: AccountDeps, customerId: number): Promise<number> {
-  return deps.store.endSessions({ customerId });
+/** Lists where a member is signed in. */
+export function listSessions(
+  { store, sessionLimits: limits, now }: AccountDeps,
+  memberId: number,
+): Promise<ListedSession[]> {
+  return store.listSessions({ memberId, limits, now: now() });
 }
 
-export interface PasswordChange {
-  customerId: number;
+/** Ends all sessions of a member and forgets their browsers. Returns how many sessions ended. */
+export function signOutEverywhere(deps: AccountDeps, memberId: number): Promise<number> {
+  return deps.store.endSessions({ memberId });
+}
+
+export interface PasswordChange extends SessionOrigin {
+  memberId: number;
   email: string;
   password: string;
   newPassword: string;
@@ -124,43 +208,48 @@ export interface PasswordChange {
  * `at_capacity`.
  */
 export async function changePassword(deps: AccountDeps, change: PasswordChange): Promise<SignedIn> {
-  const { customerId, newPassword, password } = change;
+  const { memberId, newPassword, address, device } = change;
   assertStrong(newPassword, change.email);
-  const { confirmations } = deps.throttles;
-  const name = hashToken(change.sessionToken).toString('base64url');
-  confirmations.take(name);
-  const { passwordHash } = await checkPassword(deps, {
-    login: await deps.store.loginOf(customerId),
-    password,
-    queue: 'known',
-    giveBack: () => confirmations.giveBack(name),
-  });
+  const passwordHash = await confirmPassword(deps, change);
   const newHash = await deps.hasher.hash(newPassword);
   const { sessionLimits: limits, now } = deps;
   const started = await deps.store.replacePassword({
-    customerId,
+    memberId,
     passwordHash,
     newHash,
     limits,
+    address,
+    device,
     now: now(),
   });
   return signedIn(deps, started);
 }
 
+export interface Confirmation {
+  memberId: number;
+  password: string;
+  /** The token of the current session, by which tries are counted. */
+  sessionToken: string | undefined;
+}
+
 /**
- * Returns the name under which a browser's attempts for an account are counted; undefined for an
- * unknown browser.
+ * Checks the password of somebody who is signed in. Returns its hash. Throws `wrong_sign_in`,
+ * `too_many_tries`, or `at_capacity`.
  */
-export function browserOf(
-  { settings, now }: AccountDeps,
-  login: Login | undefined,
-  browserToken: string | undefined,
-): string | undefined {
-  return knownBrowser(browserToken, {
-    key: login?.browserKey ?? NOBODYS_KEY,
-    lifetimeMs: settings.knownBrowserDaysMax * DAY_MS,
-    now: now(),
+export async function confirmPassword(
+  deps: AccountDeps,
+  { memberId, password, sessionToken = '' }: Confirmation,
+): Promise<string> {
+  const { confirmations } = deps.throttles;
+  const name = hashToken(sessionToken).toString('base64url');
+  confirmations.take(name);
+  const { passwordHash } = await checkPassword(deps, {
+    login: await deps.store.loginOf(memberId),
+    password,
+    queue: 'known',
+    giveBack: () => confirmations.giveBack(name),
   });
+  return passwordHash;
 }
 
 /** Returns the cookies for a new session. */
@@ -177,6 +266,9 @@ export function signedIn(
   };
 }
 
+/** A login with a password. */
+type PasswordLogin = Login & { passwordHash: string };
+
 interface PasswordCheck {
   login: Login | undefined;
   password: string;
@@ -189,7 +281,7 @@ interface PasswordCheck {
 async function checkPassword(
   { hasher }: AccountDeps,
   { login, password, queue, giveBack }: PasswordCheck,
-): Promise<Login & { passwordHash: string }> {
+): Promise<PasswordLogin> {
   const passwordHash = login?.passwordHash ?? null;
   let isRight: boolean;
   try {

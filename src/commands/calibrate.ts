@@ -88,7 +88,7 @@ async function measure(questions: readonly string[], settings: Settings): Promis
     }
     return confidences;
   } finally {
-    opened.close();
+    await opened.close();
   }
 }
 

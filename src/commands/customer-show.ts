@@ -10,7 +10,7 @@ import { describeLanes } from './parse-lanes.ts';
 
 export function customerShowCommand(): Command {
   return withStoreOptions(new Command('show'))
-    .description('show a customer: balance, state, sessions, keys and their usage')
+    .description('show a customer: balance, state, members, sessions, keys and their usage')
     .argument('<email>', 'the customer')
     .action(async (email: string, options: CommonOptions) => {
       const settings = settingsOf(options);
@@ -32,10 +32,17 @@ function printCustomer(customer: ShownCustomer): void {
     balance: formatNumber(customer.balance),
     'warn below': lowBalance === null ? 'never' : formatNumber(lowBalance),
     lanes: describeLanes(customer.lanes),
-    password: customer.hasPassword ? 'chosen' : 'not chosen yet',
     sessions: formatNumber(customer.sessions),
   };
   for (const [name, value] of Object.entries(facts)) print(`${name.padEnd(14)}${value}`);
+  print('');
+  printTable(
+    ['member', 'role', 'password', 'two-step sign-in', 'last seen (UTC)'],
+    customer.members.map(({ email, role, hasPassword, hasSecondFactor, seenAt }) => [
+      ...[email, role, hasPassword ? 'chosen' : 'not chosen yet', hasSecondFactor ? 'on' : 'off'],
+      formatTime(seenAt),
+    ]),
+  );
   print('');
   printTable(
     [

@@ -1,4 +1,4 @@
-/** `verbatim customer add|link|list|show|lanes|disable|enable`. */
+/** `verbatim customer add|link|list|show|lanes|disable|enable|remove-second-factor`. */
 import { Command } from 'commander';
 import type { OperatorStore } from '../account-store/operator-store.ts';
 import type { LaneChoice } from '../lane-choice.ts';
@@ -14,6 +14,7 @@ import { formatNumber, formatTime, print, printJson, printTable } from './cli/ou
 import { customerShowCommand } from './customer-show.ts';
 import { createLinkMaker, printLink } from './hand-out-link.ts';
 import { describeLanes, LANES_ARGUMENT, parseLanes } from './parse-lanes.ts';
+import { removeSecondFactorCommand } from './remove-second-factor.ts';
 
 interface AddOptions extends CommonOptions {
   credits?: number;
@@ -28,7 +29,8 @@ export function customerCommand(): Command {
     .addCommand(customerShowCommand())
     .addCommand(lanesCommand())
     .addCommand(disableCommand())
-    .addCommand(enableCommand());
+    .addCommand(enableCommand())
+    .addCommand(removeSecondFactorCommand());
 }
 
 function addCommand(): Command {
@@ -59,17 +61,17 @@ function addCommand(): Command {
 
 function linkCommand(): Command {
   return withStoreOptions(new Command('link'))
-    .description('mail or print a new one-time link for a customer who is locked out')
-    .argument('<email>', 'the customer')
+    .description('mail or print a new one-time link for a member who is locked out')
+    .argument('<email>', "the member's address")
     .action(async (email: string, options: CommonOptions) => {
       const settings = settingsOf(options);
       const links = createLinkMaker(settings);
-      const { customer, link } = await changeAccounts(settings, (accounts) =>
+      const member = await changeAccounts(settings, (accounts) =>
         accounts.createLink({ email, expiresAt: links.expiresAt() }),
       );
-      const handedOut = await links.handOut({ email: customer.email, ...link });
-      if (options.json) printJson({ email: customer.email, link: handedOut });
-      else printLink(customer.email, handedOut);
+      const handedOut = await links.handOut({ email: member.email, ...member.link });
+      if (options.json) printJson({ email: member.email, link: handedOut });
+      else printLink(member.email, handedOut);
     });
 }
 

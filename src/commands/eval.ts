@@ -108,7 +108,7 @@ async function evaluate(
     const quotesOf = ({ sentences = [] }: Citation) => sentences.map(({ q }) => q);
     quotes.set(id, new Map(answer.results.map((result) => [result.d, quotesOf(result)])));
   }
-  opened.close();
+  await opened.close();
   if (options.run !== undefined) await writeFile(options.run, formatRun(run));
   const measures = evaluateRun(run, qrels);
   const found = evidence === undefined ? undefined : evaluateEvidence(quotes, evidence);

@@ -1,8 +1,13 @@
 /** What the main thread of a server itself reads from the index. */
-import { createIndexVersionReader } from '../search/index-version.ts';
+import { createIndexVersion } from '../search/index-version.ts';
 import type { SearchLimits } from '../search/search-limits.ts';
 import { createTitleReader } from '../store/index/documents/documents.ts';
-import { type IndexTotals, prepareCountDocuments, readTotals } from '../store/index/index-facts.ts';
+import {
+  type IndexTotals,
+  prepareCountDocuments,
+  prepareReadIndexState,
+  readTotals,
+} from '../store/index/index-facts.ts';
 import { createLastBuildReader } from '../store/index/records/builds.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import type { ModelIdentity } from '../types.ts';
@@ -21,13 +26,14 @@ export function openIndexReaders(
   queryEncoder: ModelIdentity,
   limits: SearchLimits,
 ): IndexReaders {
-  const version = reading((opened) => createIndexVersionReader(opened, queryEncoder, limits));
+  const versionOf = createIndexVersion(queryEncoder, limits);
+  const state = reading(prepareReadIndexState);
   const count = reading(prepareCountDocuments);
   const title = reading(createTitleReader);
   const lastBuild = reading(createLastBuildReader);
   return {
     totals: () => readTotals(db()),
-    indexVersion: () => version()(),
+    indexVersion: () => versionOf(state()()),
     countDocuments: () => count()(),
     titleAt: (share) => title()(share),
     lastBuildAt: () => lastBuild()(),

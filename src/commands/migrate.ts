@@ -1,10 +1,11 @@
 /** `verbatim migrate`: brings the database of an older version to this one. */
 import { Command } from 'commander';
+import { formatBytes } from '../format-bytes.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
 import { type MigrationEvent, migrateStore } from '../store/migrate-store.ts';
 import { version } from '../version.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './cli/options.ts';
-import { formatBytes, print, printJson } from './cli/output.ts';
+import { print, printJson } from './cli/output.ts';
 import { createProgressDisplay, formatDuration, type ProgressDisplay } from './cli/progress.ts';
 
 interface MigrateOptions extends CommonOptions {

@@ -1,6 +1,7 @@
 /** Opens the accounts of a server, wherever the settings say that they are. */
 import type { AccountStore } from '../account-store/account-store.ts';
 import {
+  createSampleStore,
   openSqliteAccounts,
   type SqliteAccounts,
 } from '../account-store/sqlite/sqlite-accounts.ts';
@@ -12,7 +13,8 @@ import { createLedgerWriter } from '../workers/ledger-writer.ts';
 import { storeOptions } from './cli/options.ts';
 
 /** Accounts, and what the thread that writes to the SQLite file of the index does besides. */
-export type ServedAccounts = AccountStore & Pick<SqliteAccounts, 'emptyWal' | 'threadCounts'>;
+export type ServedAccounts = AccountStore &
+  Pick<SqliteAccounts, 'emptyWal' | 'threadCounts' | 'samples'>;
 
 export interface OpenAccountsOptions {
   settings: Settings;
@@ -39,7 +41,11 @@ export async function openAccounts(options: OpenAccountsOptions): Promise<Served
 }
 
 /** The library is loaded only here, so that other servers do not pay for it. */
-async function openSharedAccounts({ settings, log }: OpenAccountsOptions): Promise<ServedAccounts> {
+async function openSharedAccounts({
+  settings,
+  log,
+  db,
+}: OpenAccountsOptions): Promise<ServedAccounts> {
   const { openPostgresAccounts } = await import('../account-store/postgres/postgres-accounts.ts');
   const accounts = await openPostgresAccounts({ settings, log });
   // The index is in an SQLite file all the same, whose write-ahead log must stay short.
@@ -48,6 +54,7 @@ async function openSharedAccounts({ settings, log }: OpenAccountsOptions): Promi
     ...accounts,
     emptyWal: writer.emptyWal,
     threadCounts: () => writer.counts().pool,
+    samples: createSampleStore(db, writer.write),
     async close(waitMs) {
       await Promise.all([accounts.close(waitMs), writer.close(0)]);
     },

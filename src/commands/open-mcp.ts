@@ -1,6 +1,6 @@
 /** Opens the MCP endpoint of a server. */
 import type { RespondToMcp, ServiceDeps } from '../http/service-deps.ts';
-import type { OpenIndex } from '../store/open-index.ts';
+import type { IndexSource } from '../index-source/index-source.ts';
 
 export interface McpEndpoint {
   respond: RespondToMcp;
@@ -8,22 +8,20 @@ export interface McpEndpoint {
   load(): Promise<unknown>;
 }
 
+type Source = Pick<IndexSource, 'view'>;
+
 /** Loads the library when it is told to, or else at the first request. */
-export function openMcp(deps: () => ServiceDeps, index: Pick<OpenIndex, 'reading'>): McpEndpoint {
+export function openMcp(deps: () => ServiceDeps, source: Source): McpEndpoint {
   let opening: Promise<RespondToMcp> | undefined;
   const load = (): Promise<RespondToMcp> => {
-    opening ??= createEndpoint(deps(), index);
+    opening ??= createEndpoint(deps(), source);
     return opening;
   };
   return { load, respond: async (call) => (await load())(call) };
 }
 
-async function createEndpoint(
-  deps: ServiceDeps,
-  index: Pick<OpenIndex, 'reading'>,
-): Promise<RespondToMcp> {
+async function createEndpoint(deps: ServiceDeps, source: Source): Promise<RespondToMcp> {
   const { createMcpEndpoint } = await import('../mcp/endpoint.ts');
   const { createFindPaper } = await import('../mcp/find-paper.ts');
-  const findPaperNow = index.reading(createFindPaper);
-  return createMcpEndpoint(deps, (id) => findPaperNow()(id));
+  return createMcpEndpoint(deps, createFindPaper(source));
 }

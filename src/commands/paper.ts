@@ -1,10 +1,10 @@
 /** `verbatim paper`: papers of the index by their identifiers, for people and for bibliographies. */
 import { Command, Option } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import { createFindPapers, type FoundPapers } from '../papers/find-papers.ts';
+import { type FoundPapers, findPapers } from '../papers/find-papers.ts';
 import type { Paper } from '../papers/paper.ts';
 import { type PaperFormat, paperFormats, writePapers } from '../papers/write-papers.ts';
-import { type CommonOptions, settingsOf, withIndex, withStoreOptions } from './cli/options.ts';
+import { type CommonOptions, settingsOf, withSource, withStoreOptions } from './cli/options.ts';
 import { print, printable } from './cli/output.ts';
 
 interface PaperOptions extends CommonOptions {
@@ -29,9 +29,9 @@ Examples:
   verbatim paper 10.5555/tides
   verbatim paper 10.5555/tides arXiv:2401.00001 --format bibtex >> references.bib`,
     )
-    .action((ids: string[], { format, ...options }: PaperOptions) => {
-      const found = withIndex(settingsOf(options), (db) =>
-        createFindPapers(db)(ids, Number.POSITIVE_INFINITY),
+    .action(async (ids: string[], { format, ...options }: PaperOptions) => {
+      const found = await withSource(settingsOf(options), (source) =>
+        source.view((view) => findPapers(ids, view, Number.POSITIVE_INFINITY)),
       );
       printFound(found, options.json ? 'json' : format);
       const [unknown] = found.unknown;

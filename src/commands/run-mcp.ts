@@ -1,11 +1,10 @@
 /** Opens the index for `verbatim mcp`, serves until the client leaves, and closes everything. */
 import type { Settings } from '../config.ts';
 import { messageOf } from '../errors.ts';
+import { openSource } from '../index-source/open/open-source.ts';
 import { createFindPaper } from '../mcp/find-paper.ts';
 import { createLocalBackend } from '../mcp/local-backend.ts';
 import { serveOnStdio } from '../mcp/serve-stdio.ts';
-import { prepareCountDocuments } from '../store/index/index-facts.ts';
-import { openIndex } from '../store/open-index.ts';
 import { openVerify } from '../verify/open-verify.ts';
 import { indexOptions } from './cli/options.ts';
 import { openLog } from './cli/terminal-log.ts';
@@ -16,9 +15,8 @@ export async function runMcp(settings: Settings): Promise<void> {
   const log = openLog(settings);
   const local = await openLocalSearch(settings);
   const store = indexOptions(settings);
-  const index = openIndex(store);
-  const { postingsMax } = settings;
-  const verifying = openVerify({ store, limits: { postingsMax } });
+  const source = await openSource({ store, limits: settings });
+  const verifying = await openVerify({ store, limits: settings });
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   const names = ['SIGINT', 'SIGTERM'] as const;
@@ -26,9 +24,9 @@ export async function runMcp(settings: Settings): Promise<void> {
   try {
     const backend = createLocalBackend({
       search: local.search,
-      findPaper: createFindPaper(index.db()),
+      findPaper: createFindPaper(source),
       verify: verifying.verify,
-      countDocuments: prepareCountDocuments(index.db()),
+      countDocuments: async () => (await source.view((view) => view.totals())).documents,
     });
     await serveOnStdio(backend, {
       messageBytesMax: settings.bodyBytesMax,
@@ -37,8 +35,8 @@ export async function runMcp(settings: Settings): Promise<void> {
     });
   } finally {
     for (const name of names) process.removeListener(name, stop);
-    verifying.close();
-    index.close();
+    await verifying.close();
+    await source.close();
     await local.close();
   }
 }

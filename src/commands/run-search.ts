@@ -47,7 +47,7 @@ export async function openLocalSearch(settings: Settings): Promise<LocalSearch> 
     },
     async close() {
       await lanes?.close();
-      opened.close();
+      await opened.close();
     },
   };
 }

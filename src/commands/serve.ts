@@ -78,9 +78,10 @@ export async function serve(
     openLanes: () => openLanes(settings, storeOptions(settings), log),
   });
   surviveDefects(log);
-  const { port, metricsPort, modelName } = service;
+  const { port, metricsPort, operatorPort, modelName } = service;
   const { host } = settings;
-  log.info('serving', { host, port, version, model: modelName, metrics_port: metricsPort });
+  const beside = { metrics_port: metricsPort, operator_port: operatorPort };
+  log.info('serving', { host, port, version, model: modelName, ...beside });
   onListening(port);
   hangUps.onReload(service.reload);
   const signal = await stopped;

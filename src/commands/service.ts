@@ -15,6 +15,7 @@ import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
 import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
 import { datesFault, readTlsIdentity, type TlsIdentity, tlsFilesOf } from '../http/tls-identity.ts';
+import { createSqliteSource } from '../index-source/sqlite/sqlite-source.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
@@ -43,6 +44,12 @@ import { logMigration } from './log-migration.ts';
 import { openAccounts, type ServedAccounts } from './open-accounts.ts';
 import { type McpEndpoint, openMcp } from './open-mcp.ts';
 import { openClientAccess, openOAuth, respondToClientsAnd } from './open-oauth.ts';
+import {
+  assertOperatorSettings,
+  type OpenOperatorOptions,
+  openOperator,
+  type RunningOperator,
+} from './open-operator.ts';
 import { registerSources } from './register-sources.ts';
 import { type CertificateReloader, createCertificateReloader } from './reload-certificate.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
@@ -61,6 +68,8 @@ export interface RunningService {
   port: number;
   /** The port of the metrics; undefined if they are not served. */
   metricsPort: number | undefined;
+  /** The port of the operator's pages on the loopback interface; undefined if they are not served. */
+  operatorPort: number | undefined;
   modelName: string;
   inFlight(): number;
   /** Reads the certificate again; see reload-certificate.ts. */
@@ -75,6 +84,7 @@ interface Running {
   certificate: CertificateReloader;
   /** Undefined if metrics are not served. */
   monitoring: HttpServer | undefined;
+  operator: RunningOperator;
   metrics: Metrics;
   deps: ServiceDeps;
   pool: SearchPool;
@@ -104,6 +114,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { settings, log } = options;
   assertAccountSettings(settings);
   assertOAuthSettings(settings);
+  assertOperatorSettings(settings);
   const offer = readOffer(settings);
   const tls = readTls(settings, log);
   const model = loadModel(settings.model);
@@ -145,6 +156,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return {
     port: running.server.port,
     metricsPort: running.monitoring?.port,
+    operatorPort: running.operator.listener?.port,
     modelName: model.name,
     stop,
     reload: running.certificate.reload,
@@ -238,7 +250,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     lanes: fallback,
     respondToMcp: (call) => mcp.respond(call),
   };
-  const mcp = openMcp(() => deps, index);
+  const mcp = openMcp(() => deps, createSqliteSource(index, settings));
   registerSources(metrics, { deps, accountStore, pool, fallback, indexReaders, settings });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework, and because it reads the
@@ -253,19 +265,32 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const respond = await respondToClientsAnd(dashboard.respondToPage, oauth);
   const handle = createService(deps, respond);
   const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
-  const monitoring = await startMonitoring(settings, deps, metrics).catch((error: unknown) => {
-    // A server that listens would keep the process from ending.
-    server.close();
-    throw error;
-  });
+  const beside = await startBeside(server, { settings, log, deps, metrics, accountStore });
   const certificate = createCertificateReloader(server, tls, log);
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: accountStore.emptyWal });
   const stopCleaningUp = cleanUp({ ...settings, store: accountStore });
-  const listening = { server, certificate, monitoring, metrics, dashboard, oauth, mcp };
+  const listening = { server, certificate, ...beside, metrics, dashboard, oauth, mcp };
   const writing = { accountStore, stopWatchingWal, stopCleaningUp, accounts, db, unlock };
   const stopFollowingCopies = followCopies(index, { log, checkMs: settings.indexCopyCheckMs });
   const reading = { index, indexReaders, stopFollowingCopies, pool, verifyPool };
   return { ...listening, ...writing, ...reading, deps, fallback };
+}
+
+/** Starts the listeners beside the service. If one cannot listen, all of them are closed. */
+async function startBeside(
+  server: HttpServer,
+  options: OpenOperatorOptions & { deps: ServiceDeps; metrics: Metrics },
+): Promise<Pick<Running, 'monitoring' | 'operator'>> {
+  let monitoring: HttpServer | undefined;
+  try {
+    monitoring = await startMonitoring(options.settings, options.deps, options.metrics);
+    return { monitoring, operator: await openOperator(options) };
+  } catch (error) {
+    // A server that listens would keep the process from ending.
+    monitoring?.close();
+    server.close();
+    throw error;
+  }
 }
 
 /** The threads that read the index. */
@@ -273,7 +298,7 @@ function createPools(
   { settings, log }: ServiceOptions,
   store: IndexOptions,
 ): { pool: SearchPool; verifyPool: VerifyPool } {
-  const { searchThreads, verifyThreads, inFlightMax, searchBatchMax, postingsMax } = settings;
+  const { searchThreads, verifyThreads, inFlightMax, searchBatchMax } = settings;
   const onThreadDied = logDeath(log);
   return {
     pool: createSearchPool(
@@ -286,7 +311,7 @@ function createPools(
       },
     ),
     verifyPool: createVerifyPool(
-      { store, limits: { postingsMax } },
+      { store, limits: settings },
       { threads: verifyThreads, queueMax: inFlightMax, onThreadDied },
     ),
   };
@@ -317,6 +342,8 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   running.stopCleaningUp();
   running.stopFollowingCopies();
   running.server.stopListening();
+  running.operator.listener?.close();
+  running.operator.stopSampling();
   running.dashboard.close();
   await running.oauth?.clients.close();
   await Promise.all([

@@ -3,13 +3,12 @@ import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import { createSearchDeps } from '../search/search.ts';
 import { findSimilar } from '../search/similar.ts';
-import { readModel } from '../store/index/index-facts.ts';
 import type { SimilarRequest } from '../types.ts';
 import {
   type CommonOptions,
   parseCount,
   settingsOf,
-  withIndex,
+  withSource,
   withStoreOptions,
 } from './cli/options.ts';
 import { print, printJson } from './cli/output.ts';
@@ -39,18 +38,18 @@ Examples:
   verbatim similar 10.5555/tides --limit 5
   verbatim similar 10.5555/tides --year 2020.. --type article,review`,
     )
-    .action((similarTo: string, options: SimilarOptions) => {
+    .action(async (similarTo: string, options: SimilarOptions) => {
       const settings = settingsOf(options);
       const { limit, abstract: withAbstract = false } = options;
       const request: SimilarRequest = { similarTo, limit, withAbstract };
       const filter = filterOf(options);
       if (filter !== undefined) request.filter = filter;
-      const { answer } = withIndex(settings, (db) => {
-        const model = readModel(db);
+      const { answer } = await withSource(settings, async (source) => {
+        const model = await source.model();
         if (model === undefined) {
           throw new VerbatimError('no_documents', 'the index is empty: run `verbatim index add`');
         }
-        const deps = createSearchDeps(db, model, settings);
+        const deps = createSearchDeps(source, model, settings);
         return findSimilar(request, deps);
       });
       if (options.json) {

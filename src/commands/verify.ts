@@ -48,7 +48,7 @@ Examples:
       const { readReferenceFile } = await import('../verify/references/read-file.ts');
       const { openVerify } = await import('../verify/open-verify.ts');
       const references = await readReferenceFile(file, settings);
-      const opened = openVerify({ store: indexOptions(settings), limits: settings });
+      const opened = await openVerify({ store: indexOptions(settings), limits: settings });
       const results: VerifiedReference[] = [];
       try {
         for (let at = 0; at < references.length; at += BATCH) {
@@ -57,7 +57,7 @@ Examples:
           if (!options.json) for (const one of verified) printResult(one);
         }
       } finally {
-        opened.close();
+        await opened.close();
       }
       if (options.json) printJson({ n: results.length, references: results });
       finish(results, options);

@@ -38,16 +38,26 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     questionsPerSessionMax: settings.recentQuestionsPerSessionMax,
     sessionsMax: settings.recentQuestionSessionsMax,
   });
-  const newKeys: DashboardDeps['newKeys'] = createExpiringStore({
+  const secretLimits = {
     valuesMax: settings.newSecretsMax,
     valuesPerOwnerMax: settings.newSecretsPerCustomerMax,
-    lifetimeMs: settings.newSecretsShownMs,
+  };
+  const shownOnce = { ...secretLimits, lifetimeMs: settings.newSecretsShownMs };
+  const newKeys: DashboardDeps['newKeys'] = createExpiringStore(shownOnce);
+  const recoveryCodes: DashboardDeps['recoveryCodes'] = createExpiringStore(shownOnce);
+  const invitations: DashboardDeps['invitations'] = createExpiringStore(shownOnce);
+  const factorSetUps: DashboardDeps['factorSetUps'] = createExpiringStore({
+    ...secretLimits,
+    lifetimeMs: settings.secondFactorSetUpMs,
   });
   const deps: DashboardDeps = {
     service,
     accounts,
     oauth,
     newKeys,
+    factorSetUps,
+    recoveryCodes,
+    invitations,
     tried,
     recentQuestions,
     indexFigures: openIndexFigures(service, settings),
@@ -64,7 +74,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     respondToPage: respondToPages(deps),
     close() {
       tried.close();
-      newKeys.clear();
+      for (const secrets of [newKeys, factorSetUps, recoveryCodes, invitations]) secrets.clear();
       recentQuestions.clear();
     },
   };

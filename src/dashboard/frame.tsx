@@ -1,9 +1,11 @@
 /** Renders a view inside the page frame, as a response. */
+import type { VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import { readBalanceView } from '../accounts/credit.ts';
 import { readContact } from '../accounts/operator-contact.ts';
 import type { HttpResponse } from '../http/messages.ts';
 import { Layout } from './components/layout.tsx';
+import { RoleContext } from './components/role-link.tsx';
 import type { DashboardDeps } from './page/dashboard-deps.ts';
 import type { PageCall, View } from './page/page.ts';
 
@@ -19,8 +21,10 @@ export async function frame(
       : {
           ...(view.balance ?? (await readBalanceView(deps.accounts, session))),
           formToken: call.formToken(),
+          role: session.member.role,
         };
-  const html = render(
+  return htmlResponse(
+    view,
     <Layout
       title={view.title}
       assets={deps.assets}
@@ -29,13 +33,19 @@ export async function frame(
       isNarrow={view.isNarrow === true}
       contact={readContact(deps.accounts.settings)}
     >
-      {view.main}
+      <RoleContext.Provider value={session?.member.role ?? 'owner'}>
+        {view.main}
+      </RoleContext.Provider>
     </Layout>,
   );
+}
+
+/** Renders a view inside of its document. */
+export function htmlResponse(view: View, document: VNode): HttpResponse {
   return {
     status: view.status ?? 200,
     headers: { 'Content-Type': 'text/html; charset=utf-8', ...view.headers },
-    body: `<!doctype html>${html}`,
+    body: `<!doctype html>${render(document)}`,
     ...(view.onSent === undefined ? {} : { onSent: view.onSent }),
   };
 }

@@ -8,18 +8,19 @@ import { formTokenOf } from '../accounts/form-token.ts';
 import { readSession } from '../accounts/sign-in.ts';
 import { VerbatimError } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http/messages.ts';
-import { customerError, errorResponse } from '../http/responses.ts';
+import { customerError } from '../http/responses.ts';
 import type { RespondToPage } from '../http/service-deps.ts';
 import { mintToken } from '../store/accounts/tokens.ts';
-import { errorView } from './components/error-view.tsx';
+import { errorView, wrongMethodView } from './components/error-view.tsx';
 import { frame } from './frame.tsx';
-import type { Asset } from './page/assets.ts';
+import { type Asset, assetResponse } from './page/assets.ts';
 import type { DashboardDeps } from './page/dashboard-deps.ts';
 import { readForm } from './page/forms.ts';
 import { type CustomerCall, findPage, type Page, type PageCall, type View } from './page/page.ts';
 import { redirectTo } from './page/redirects.ts';
+import { mayOpen } from './page/role-access.ts';
+import { secured } from './page/security-headers.ts';
 import { pages } from './routes.ts';
-import { securityHeaders } from './security-headers.ts';
 
 /** The lifetime of a visitor's cookie, which ties forms to the browser that loaded them. */
 const VISITOR_SECONDS = 86_400;
@@ -79,8 +80,10 @@ async function framed(
   call: PageCall,
   result: View | HttpResponse,
 ): Promise<HttpResponse> {
-  if (!('main' in result)) return secured(deps, result);
-  return secured(deps, await frame(deps, call, result), result.formTargets);
+  const { isSecure } = deps;
+  if (!('main' in result)) return secured(result, { isSecure });
+  const { formTargets } = result;
+  return secured(await frame(deps, call, result), { isSecure, formTargets });
 }
 
 async function runPage(
@@ -89,22 +92,19 @@ async function runPage(
   call: PageCall,
 ): Promise<View | HttpResponse> {
   const { request } = call;
+  const refused = wrongMethodView(page, request);
+  if (refused !== undefined) return refused;
   const isForm = request.method === 'POST';
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (!(isForm && page.post) && !(isRead && page.get)) {
-    const allow = [page.get ? 'GET, HEAD' : '', page.post ? 'POST' : ''].filter((text) => text);
-    const view = errorView(new VerbatimError('method_not_allowed'));
-    return { ...view, headers: { ...view.headers, Allow: allow.join(', ') } };
-  }
   // Check forms first, so a cross-site form gets no further, not even to the sign-in page.
-  if (isForm) call.form = await readForm(deps, request, call.cookieToken);
+  if (isForm) call.form = await readForm(request, call.cookieToken, deps.service.settings);
   if (page.access === 'everybody') {
     return (await (isForm ? page.post : page.get)?.(deps, call)) ?? redirectTo('/dashboard');
   }
   if (!isOfCustomer(call)) {
-    const back = isRead ? `${request.path}${request.query === '' ? '' : `?${request.query}`}` : '';
+    const back = isForm ? '' : `${request.path}${request.query === '' ? '' : `?${request.query}`}`;
     return redirectTo(`/dashboard/sign-in?${new URLSearchParams({ next: back })}`);
   }
+  if (!mayOpen(call.session.member.role, page.path)) throw new VerbatimError('role_forbidden');
   return (await (isForm ? page.post : page.get)?.(deps, call)) ?? redirectTo('/dashboard');
 }
 
@@ -145,32 +145,6 @@ async function openCall(
       ? []
       : [tokenCookie('session', { token: visitorToken, maxAgeSeconds: VISITOR_SECONDS }, isSecure)];
   return { call, newCookies };
-}
-
-async function assetResponse(
-  deps: DashboardDeps,
-  { type, body }: Asset,
-  { method }: HttpRequest,
-): Promise<HttpResponse> {
-  if (method !== 'GET' && method !== 'HEAD') {
-    const error = new VerbatimError('method_not_allowed');
-    return secured(deps, errorResponse(error, { Allow: 'GET, HEAD' }));
-  }
-  const headers = {
-    ...securityHeaders(deps),
-    'Content-Type': type,
-    'Cache-Control': 'public, max-age=31536000, immutable',
-  };
-  return { status: 200, headers, body, mayCompress: true };
-}
-
-function secured(
-  { isSecure }: DashboardDeps,
-  response: HttpResponse,
-  formTargets: readonly string[] = [],
-): HttpResponse {
-  const protectiveHeaders = securityHeaders({ isSecure, formTargets });
-  return { ...response, headers: { ...protectiveHeaders, ...response.headers } };
 }
 
 function wantsHtml(request: HttpRequest): boolean {

@@ -1,15 +1,38 @@
 /** The table of pages by path. */
 import type { Page } from './page/page.ts';
+import { dataPage, exportPage } from './pages/account/data.tsx';
+import { deleteForm, deletePage } from './pages/account/delete.tsx';
+import { accountPage, lanesForm, lowBalanceForm } from './pages/account/general.tsx';
+import { leaveForm, leavePage } from './pages/account/leave.tsx';
 import {
-  accountPage,
+  inviteAgainForm,
+  memberPage,
+  removeMemberForm,
+  setRoleForm,
+} from './pages/account/member.tsx';
+import { invitedPage, inviteForm, membersPage } from './pages/account/members.tsx';
+import {
+  newCodesForm,
+  newCodesPage,
+  turnOffForm,
+  turnOffPage,
+} from './pages/account/second-factor.tsx';
+import {
+  recoveryCodesPage,
+  setUpForm,
+  setUpPage,
+  startSetUpForm,
+} from './pages/account/second-factor-set-up.tsx';
+import {
   changePasswordForm,
-  lanesForm,
-  lowBalanceForm,
+  securityPage,
   signOutEverywhereForm,
-} from './pages/account.tsx';
+  signOutOneForm,
+} from './pages/account/security.tsx';
 import { accountingCsvPage, accountingPage, formerLedgerPage } from './pages/accounting.tsx';
 import { activityCsvPage, activityPage } from './pages/activity.tsx';
 import { authorizeForm, authorizePage } from './pages/authorize.tsx';
+import { billingPage, buyForm, continueForm, formerTopUpPage } from './pages/billing.tsx';
 import { docsPage } from './pages/docs.tsx';
 import { llmsTextPage, openApiPage } from './pages/for-programs.ts';
 import { frontPage } from './pages/front.tsx';
@@ -22,10 +45,11 @@ import { keyRotateForm, keyRotatePage } from './pages/key-rotate.tsx';
 import { createKeyForm, keysPage } from './pages/keys.tsx';
 import { linkForm, linkPage } from './pages/link.tsx';
 import { overviewPage } from './pages/overview.tsx';
+import { receiptPage } from './pages/receipt.tsx';
 import { registerForm, registerPage } from './pages/register.tsx';
 import { resetForm, resetPage } from './pages/reset-password.tsx';
 import { signInForm, signInPage, signOutForm } from './pages/sign-in.tsx';
-import { topUpForm, topUpPage } from './pages/top-up.tsx';
+import { signInCodeForm, signInCodePage } from './pages/sign-in-code.tsx';
 import { tryForm, tryPage } from './pages/try.tsx';
 import { tryResultPage } from './pages/try-result.tsx';
 import { usagePage } from './pages/usage.tsx';
@@ -37,6 +61,7 @@ export const pages: readonly Page[] = [
     '/openapi.json': { get: openApiPage },
     '/llms.txt': { get: llmsTextPage },
     '/dashboard/sign-in': { get: signInPage, post: signInForm },
+    '/dashboard/sign-in/code': { get: signInCodePage, post: signInCodeForm },
     '/dashboard/sign-out': { post: signOutForm },
     '/dashboard/link': { get: linkPage, post: linkForm },
     '/dashboard/reset-password': { get: resetPage, post: resetForm },
@@ -58,13 +83,33 @@ export const pages: readonly Page[] = [
     '/dashboard/activity/accounting.csv': { get: accountingCsvPage },
     '/dashboard/ledger': { get: formerLedgerPage },
     '/dashboard/ledger.csv': { get: formerLedgerPage },
-    '/dashboard/top-up': { get: topUpPage, post: topUpForm },
+    '/dashboard/billing': { get: billingPage, post: buyForm },
+    '/dashboard/billing/:order/continue': { post: continueForm },
+    '/dashboard/billing/:order/receipt': { get: receiptPage },
+    '/dashboard/top-up': { get: formerTopUpPage },
     '/dashboard/try': { get: tryPage, post: tryForm },
     '/dashboard/try/:name': { get: tryResultPage },
     '/dashboard/account': { get: accountPage },
+    '/dashboard/account/security': { get: securityPage },
+    '/dashboard/account/second-factor/set-up': { post: startSetUpForm },
+    '/dashboard/account/second-factor/set-up/:name': { get: setUpPage, post: setUpForm },
+    '/dashboard/account/second-factor/recovery-codes/:name': { get: recoveryCodesPage },
+    '/dashboard/account/second-factor/new-codes': { get: newCodesPage, post: newCodesForm },
+    '/dashboard/account/second-factor/turn-off': { get: turnOffPage, post: turnOffForm },
+    '/dashboard/account/members': { get: membersPage, post: inviteForm },
+    '/dashboard/account/members/invited/:name': { get: invitedPage },
+    '/dashboard/account/members/:id': { get: memberPage },
+    '/dashboard/account/members/:id/role': { post: setRoleForm },
+    '/dashboard/account/members/:id/invite': { post: inviteAgainForm },
+    '/dashboard/account/members/:id/remove': { post: removeMemberForm },
+    '/dashboard/account/data': { get: dataPage },
+    '/dashboard/account/export.zip': { get: exportPage },
+    '/dashboard/account/delete': { get: deletePage, post: deleteForm },
+    '/dashboard/account/leave': { get: leavePage, post: leaveForm },
     '/dashboard/account/password': { post: changePasswordForm },
     '/dashboard/account/low-balance': { post: lowBalanceForm },
     '/dashboard/account/lanes': { post: lanesForm },
+    '/dashboard/account/sessions/:name/sign-out': { post: signOutOneForm },
     '/dashboard/account/sign-out-everywhere': { post: signOutEverywhereForm },
     '/oauth/authorize': { get: authorizePage, post: authorizeForm },
   }),

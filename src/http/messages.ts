@@ -24,7 +24,7 @@ export interface HttpResponse {
    * Text, compressed bytes, or a stream of pieces. A stream is sent chunked, as fast as the network
    * accepts it.
    */
-  body: string | Buffer | AsyncIterable<string>;
+  body: string | Buffer | AsyncIterable<string | Uint8Array>;
   /**
    * Whether compression is safe: the body holds no secret next to text that an attacker can choose
    * (BREACH).

@@ -11,16 +11,16 @@ import type { ServiceDeps } from './service-deps.ts';
 /**
  * Looks something up within the key's limit of calls in flight and the server's. The caller must
  * call `onSent` of the response. Throws the expected errors of every step before the hold, and
- * `not_found` if `lookUp` returns undefined.
+ * `not_found` if `lookUp` resolves to undefined.
  */
 export async function paidLookUp(
   deps: ServiceDeps,
   call: PaidCall,
-  lookUp: () => unknown,
+  lookUp: () => Promise<object | undefined>,
 ): Promise<TextResponse> {
   return await withKeyPermit(deps, call.key, () =>
     admit(deps, call, async () => {
-      const found = lookUp();
+      const found = await lookUp();
       if (found === undefined) throw new VerbatimError('not_found');
       const hold = await holdCredit(deps, call, 'paper');
       if ('rejection' in hold) return hold.rejection;

@@ -96,7 +96,7 @@ function sendNow(request: Request, response: Response, outgoing: SentResponse): 
   }
 }
 
-function isStream(body: HttpResponse['body']): body is AsyncIterable<string> {
+function isStream(body: HttpResponse['body']): body is AsyncIterable<string | Uint8Array> {
   return typeof body !== 'string' && !Buffer.isBuffer(body);
 }
 
@@ -120,7 +120,7 @@ function sendHeadOfStream(response: Response, { status, headers, onSent }: SentR
 /** Sends pieces with backpressure: the source waits while the network is busy. */
 function streamPieces(
   response: Response,
-  pieces: Iterable<Buffer> | AsyncIterable<string>,
+  pieces: Iterable<Buffer> | AsyncIterable<string | Uint8Array>,
   { length, onSent }: { length?: number; onSent: (left: boolean) => void },
 ): void {
   // The stream's promise never settles if the client disconnects first.
@@ -137,9 +137,9 @@ function streamPieces(
  */
 async function* closingOnFailure(
   response: Response,
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Uint8Array>,
   onSent: (left: boolean) => void,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
   try {
     yield* pieces;
   } catch {

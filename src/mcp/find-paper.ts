@@ -1,18 +1,16 @@
 /** Looks up one paper of the index. */
-import type { Connection } from '../store/database/connection.ts';
-import { findDocument } from '../store/index/records/find-documents.ts';
-import { createSourcesReader } from '../store/index/records/sources-of-documents.ts';
+import type { IndexSource } from '../index-source/index-source.ts';
+import { findMerged } from '../papers/find-merged.ts';
 import type { Paper } from './backend.ts';
 
-/** Returns the paper with this identifier, or undefined. Throws `bad_request` if several have it. */
-export type FindPaper = (id: string) => Paper | undefined;
+/** Returns the paper with this identifier, or undefined. Rejects with `bad_request` if several have it. */
+export type FindPaper = (id: string) => Promise<Paper | undefined>;
 
-export function createFindPaper(db: Connection): FindPaper {
-  const reader = createSourcesReader(db);
-  return (id) => {
-    const found = findDocument(reader, id);
+export function createFindPaper(source: Pick<IndexSource, 'view'>): FindPaper {
+  return async (id) => {
+    const found = await source.view((view) => findMerged(id, view));
     if (found === undefined) return undefined;
-    const { document, identifiers, withheld } = found.merged;
+    const { document, identifiers, withheld } = found;
     return { ...document, identifiers, withheld };
   };
 }

@@ -11,29 +11,29 @@ export interface LocalDeps {
   findPaper: FindPaper;
   verify(items: VerifyItem[]): Promise<VerifyResult[]>;
   /** The number of documents in the index. */
-  countDocuments: () => number;
+  countDocuments: () => Promise<number>;
 }
 
 export function createLocalBackend(deps: LocalDeps): Backend {
   const { search, findPaper, verify, countDocuments } = deps;
-  const assertHasDocuments = (): void => {
-    if (countDocuments() > 0) return;
+  const assertHasDocuments = async (): Promise<void> => {
+    if ((await countDocuments()) > 0) return;
     throw new VerbatimError('no_documents', 'the index is empty: run `verbatim index add`');
   };
   return {
     async search(request) {
       // The lanes would answer, but an index without papers is a mistake that the user must see.
-      assertHasDocuments();
+      await assertHasDocuments();
       const { answer, trace } = await search(request);
       return { answer, lanes: trace };
     },
     async fetch(id) {
-      const paper = findPaper(id);
+      const paper = await findPaper(id);
       if (paper === undefined) throw new VerbatimError('not_found');
       return paper;
     },
     async verify(items) {
-      assertHasDocuments();
+      await assertHasDocuments();
       return verify(items);
     },
     usage: undefined,

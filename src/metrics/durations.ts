@@ -2,7 +2,7 @@
 import { Histogram, type Registry } from 'prom-client';
 
 /** Upper bounds of the buckets in seconds, from half a millisecond to ten seconds. */
-const BUCKETS_SECONDS = [
+export const BUCKETS_SECONDS = [
   ...[0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
 ];
 

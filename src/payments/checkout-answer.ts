@@ -19,7 +19,11 @@ const CHECKOUT_HOST = 'checkout.stripe.com';
 const URL_CHARACTERS_MAX = 2_000;
 
 /** Returns the hosts of payment pages: Stripe's, and the operator's domain at Stripe if there is one. */
-export function checkoutHosts({ stripeCheckoutDomain }: { stripeCheckoutDomain: string }): string[] {
+export function checkoutHosts({
+  stripeCheckoutDomain,
+}: {
+  stripeCheckoutDomain: string;
+}): string[] {
   return stripeCheckoutDomain === '' ? [CHECKOUT_HOST] : [CHECKOUT_HOST, stripeCheckoutDomain];
 }
 

@@ -1,7 +1,6 @@
 /** Gathers the candidates of a search and computes the features that rank them. */
-import type { DenseRetriever } from '../store/index/dense/dense-retrieval.ts';
+import type { IndexView } from '../index-source/index-source.ts';
 import { cosinesOfAll, type OwnVector, ownVectorOf } from '../store/index/dense/embeddings.ts';
-import type { DocumentReader } from '../store/index/documents/documents.ts';
 import type { AllowedDocuments } from '../store/index/facets/allowed-documents.ts';
 import {
   countInTitle,
@@ -14,7 +13,7 @@ import type { DocumentNumber, Embedding } from '../types.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { saturate } from './bm25.ts';
 import type { QueryMatches } from './match-query.ts';
-import { pruneCandidates } from './prune-candidates.ts';
+import { startPruning } from './prune-candidates.ts';
 import type { WeightedQuery } from './weight-query.ts';
 
 /** k1 was tuned on SciFact and Cranfield. b and the title's weight are common defaults. */
@@ -35,14 +34,6 @@ export interface CandidateLimits {
   denseCandidatesMax: number;
   /** Lexical matches outside the probed lists whose vectors are compared one by one. */
   denseUnprobedMax: number;
-}
-
-export interface CandidateDeps {
-  documents: DocumentReader;
-  dense: DenseRetriever;
-  /** Documents excluded from results. */
-  withheldNow: () => ReadonlyMap<DocumentNumber, unknown>;
-  limits: CandidateLimits;
 }
 
 /** A document with the features that rank it. */
@@ -81,29 +72,34 @@ export interface CandidateQuery {
   results: number;
   /** The documents to which a filter limits the search, as for `matched`. Absent: all. */
   allowed?: AllowedDocuments | undefined;
+  /** Documents excluded from results. */
+  withheld: ReadonlyMap<DocumentNumber, unknown>;
 }
 
 /** The candidates from lexical and dense retrieval, unsorted, enough for `results` results. */
-export function gatherCandidates(
-  { matched, vector, results, allowed }: CandidateQuery,
-  { documents, dense, withheldNow, limits }: CandidateDeps,
-): Candidates {
-  const products = dotProductsOf(vector);
+export async function gatherCandidates(
+  { matched, vector, results, allowed, withheld }: CandidateQuery,
+  view: IndexView,
+  limits: CandidateLimits,
+): Promise<Candidates> {
+  const { documents } = matched.matches;
   const candidatesMax =
     Math.max(limits.candidatesMax, results) +
     CANDIDATES_PER_EXTRA_RESULT * Math.max(0, results - CUSTOMER_RESULTS_MAX);
   const started = performance.now();
   const most = Math.max(limits.denseCandidatesMax, candidatesMax);
-  const nearest = dense.retrieve(vector, most, allowed);
+  const near = await view.nearest({ vector, most, documents, allowed });
   const denseMs = performance.now() - started;
-  const chosen = pruneCandidates(matched.matches, nearest, {
+  const pruning = startPruning(matched.matches, near, {
     candidatesMax,
     unprobedMax: limits.denseUnprobedMax,
-    withheld: withheldNow(),
+    withheld,
   });
-  const entries = documents.readForwardEntries(chosen);
+  const chosen = pruning.finish(await near.scoresIn(pruning.unscored));
+  const entries = await view.forwardEntries(chosen);
+  // The products use a memory of the thread, so nothing may wait between them and the cosines.
   const cosines = cosinesOfAll(
-    products,
+    dotProductsOf(vector),
     entries.map(({ vectors }) => vectors),
     vector.length,
   );
@@ -115,8 +111,8 @@ export function gatherCandidates(
   }));
   return {
     all,
-    lexicalCount: matched.matches.documents.length,
-    denseCount: nearest.nearest.length,
+    lexicalCount: documents.length,
+    denseCount: near.nearest.length,
     denseMs,
   };
 }

@@ -1,6 +1,8 @@
 /** Documents as results cite them, from the index and from lanes. */
-import type { PaperFacts, StoredDocument } from '../store/index/documents/documents.ts';
-import type { DocumentNumber, Provenance } from '../types.ts';
+import { noticesOf } from '../identity/notices.ts';
+import type { IndexView } from '../index-source/index-source.ts';
+import type { StoredDocument } from '../store/index/documents/documents.ts';
+import type { DocumentNumber, Identifiers, Notice, PaperDetails, Provenance } from '../types.ts';
 
 /** A document of the index or of a fallback lane. */
 export interface CitableDocument extends StoredDocument {
@@ -10,8 +12,30 @@ export interface CitableDocument extends StoredDocument {
   ownAbstract?: string;
 }
 
+/** What the records of a paper say besides its citation. */
+export interface PaperFacts {
+  identifiers: Identifiers;
+  details: PaperDetails;
+  /** What journals announced, the latest first. */
+  notices: Notice[];
+}
+
+/** Reads documents in the order of their numbers. */
 export interface CitableReader {
-  read(document: DocumentNumber): CitableDocument;
-  /** Reads what the records of a paper say besides its citation. */
-  factsOf(document: DocumentNumber): PaperFacts;
+  read(documents: readonly DocumentNumber[]): Promise<CitableDocument[]>;
+  factsOf(documents: readonly DocumentNumber[]): Promise<PaperFacts[]>;
+}
+
+/** Reads documents of the index. */
+export function citableIn(view: IndexView): CitableReader {
+  return {
+    read: (documents) => view.documents(documents),
+    async factsOf(documents) {
+      const all = await view.merged(documents);
+      return all.map((merged) => {
+        const { identifiers, details } = merged;
+        return { identifiers, details, notices: noticesOf([merged]) };
+      });
+    },
+  };
 }

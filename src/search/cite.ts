@@ -1,10 +1,9 @@
 /** Turns ranked documents into citations: the best sentences of each, word for word. */
-import type { PaperFacts } from '../store/index/documents/documents.ts';
 import type { Citation, SearchRequest, SentenceSpan } from '../types.ts';
 import { chooseSentence, chooseSentences } from './choose-sentence.ts';
-import type { CitableDocument, CitableReader } from './citable-document.ts';
+import type { CitableDocument, PaperFacts } from './citable-document.ts';
+import type { DistinctPaper } from './deduplicate.ts';
 import { shownScore } from './rank.ts';
-import type { Ranked } from './ranked.ts';
 import { extraFieldsOf, quotesOf } from './result-extras.ts';
 
 /** A citation names only the first authors. */
@@ -13,14 +12,16 @@ const AUTHORS_CITED = 3;
 /** What a request says about each result. */
 export type CiteOptions = Pick<SearchRequest, 'withAbstract' | 'sentences' | 'include'>;
 
-/** One citation per document, in their order. A document without an abstract is quoted by its title. */
+/**
+ * One citation per paper, in their order. A document without an abstract is quoted by its title. `facts`
+ * are those of the papers, if `needsFacts` says that the request needs them.
+ */
 export function cite(
-  ranked: readonly Pick<Ranked, 'document' | 'candidate' | 'score'>[],
-  documents: CitableReader,
+  papers: readonly Pick<DistinctPaper, 'cited' | 'candidate' | 'score'>[],
+  facts: readonly PaperFacts[],
   { withAbstract, sentences, include }: CiteOptions,
 ): Citation[] {
-  return ranked.map(({ document: number, candidate, score }) => {
-    const document = documents.read(number);
+  return papers.map(({ cited: document, candidate, score }, at) => {
     const { spans } = document;
     const best = spans[chooseSentence(candidate, document)];
     const citation = toCitation(document, { score, best, withAbstract });
@@ -31,8 +32,7 @@ export function cite(
       citation.sentences = quotesOf({ document, chosen });
     }
     if (include !== undefined) {
-      const facts = (): PaperFacts => documents.factsOf(number);
-      Object.assign(citation, extraFieldsOf(include, { document, best, facts }));
+      Object.assign(citation, extraFieldsOf(include, { document, best, facts: facts[at] }));
     }
     return citation;
   });

@@ -8,44 +8,79 @@ import { shownScore } from './rank.ts';
 import type { Ranked } from './ranked.ts';
 import { areVersions, isBetterVersion, type Version, type Wording, wordingOf } from './versions.ts';
 
-export interface DistinctPapers {
-  /** `limit` papers, or all if there are fewer. */
-  ranked: Ranked[];
-  /** Reads these documents from memory. */
-  documents: CitableReader;
+/** A ranked paper with its document. */
+export interface DistinctPaper extends Ranked {
+  cited: CitableDocument;
+}
+
+export interface SelectionOptions {
+  /** The number of papers wanted. */
+  limit: number;
+  /** A paper whose versions are left out. */
+  known?: Wording | undefined;
+}
+
+/**
+ * Selects the top papers of a ranking: `limit`, or all if there are fewer. It says which documents it
+ * needs next, and takes them. Pure.
+ */
+interface Selection {
+  /** The documents that are certain to be compared, in their order; none when the selection is done. */
+  wanted(): DocumentNumber[];
+  /** Takes the documents that `wanted` returned. */
+  take(documents: readonly CitableDocument[]): void;
+  papers(): DistinctPaper[];
 }
 
 /**
  * The top papers of a ranking, each as its highest-ranked version. Between versions with the same
  * shown score, `isBetterVersion` decides. Only documents that could be returned are read and
- * compared. The papers for a lower limit are a prefix of those for a higher one. Versions of
- * `known` are left out.
+ * compared. The papers for a lower limit are a prefix of those for a higher one.
  */
-export function selectDistinctPapers(
+export async function selectDistinctPapers(
   ranked: readonly Ranked[],
-  reader: CitableReader,
-  limit: number,
-  known?: Wording,
-): DistinctPapers {
-  const read = new Map<DocumentNumber, CitableDocument>();
+  reader: Pick<CitableReader, 'read'>,
+  options: SelectionOptions,
+): Promise<DistinctPaper[]> {
+  const selection = startSelection(ranked, options);
+  for (;;) {
+    const wanted = selection.wanted();
+    if (wanted.length === 0) return selection.papers();
+    selection.take(await reader.read(wanted));
+  }
+}
+
+function startSelection(ranked: readonly Ranked[], { limit, known }: SelectionOptions): Selection {
   const papers: Version[] = [];
-  for (const one of ranked) {
-    const last = papers.at(-1)?.ranked;
-    const isLower = last === undefined || shownScore(one) !== shownScore(last);
-    if (papers.length >= limit && isLower) break;
-    const document = reader.read(one.document);
-    read.set(one.document, document);
+  let taken = 0;
+  const add = (one: Ranked, document: CitableDocument): void => {
     const version = { ranked: one, ...wordingOf(document) };
-    if (known !== undefined && areVersions(known, version)) continue;
+    if (known !== undefined && areVersions(known, version)) return;
     const at = papers.findIndex((paper) => areVersions(paper, version));
     if (at === -1) papers.push(version);
     else if (isBetterVersion(version, papers[at] as Version)) papers[at] = version;
-  }
-  return {
-    ranked: papers.slice(0, limit).map((paper) => paper.ranked),
-    documents: {
-      read: (number) => read.get(number) ?? reader.read(number),
-      factsOf: (number) => reader.factsOf(number),
-    },
   };
+  return {
+    wanted() {
+      const missing = limit - papers.length;
+      const rest = ranked.slice(taken, missing > 0 ? taken + missing : undefined);
+      const last = papers.at(-1)?.ranked;
+      // When all papers are there, only a document with the last one's shown score can be better.
+      const some =
+        missing > 0 ? rest : rest.slice(0, last === undefined ? 0 : countOfScore(rest, last));
+      return some.map(({ document }) => document);
+    },
+    take(documents) {
+      for (const document of documents) add(ranked[taken++] as Ranked, document);
+    },
+    papers: () =>
+      papers.slice(0, limit).map((paper) => ({ ...paper.ranked, cited: paper.document })),
+  };
+}
+
+/** How many at the beginning have the same shown score as this one. */
+function countOfScore(ranked: readonly Ranked[], one: Ranked): number {
+  const score = shownScore(one);
+  const end = ranked.findIndex((other) => shownScore(other) !== score);
+  return end === -1 ? ranked.length : end;
 }

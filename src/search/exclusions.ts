@@ -1,6 +1,7 @@
 /** Papers that a request excludes, by any identifier that proves which paper is meant. */
 import { identifiersInId } from '../identity/identifiers.ts';
 import { idKeyOf, schemeKeysOf } from '../identity/record-keys.ts';
+import type { IndexView } from '../index-source/index-source.ts';
 import type { DocumentNumber, Identifiers } from '../types.ts';
 import type { QuotableSource } from './external-documents.ts';
 
@@ -11,20 +12,21 @@ export interface Exclusions {
   hasExternal(source: Pick<QuotableSource, 'id' | 'identifiers'>): boolean;
 }
 
-export interface IdReader {
-  /** Returns the documents with this id or one of these keys. */
-  withIdOrKeys(id: string, keys: readonly string[]): DocumentNumber[];
-}
+const NONE: Exclusions = { documents: new Set(), hasExternal: () => false };
 
-/** Ids that are unknown to the index may still exclude documents of lanes. */
-export function createExclusions(ids: readonly string[], reader: IdReader): Exclusions {
-  const documents = new Set<DocumentNumber>();
-  const allKeys = new Set<string>();
-  for (const id of ids.map((id) => id.trim())) {
-    const keys = keysOf(id, {});
-    for (const key of keys) allKeys.add(key.toLowerCase());
-    for (const document of reader.withIdOrKeys(id, keys)) documents.add(document);
+/** Looks ids up. Those that are unknown to the index may still exclude documents of lanes. */
+export async function readExclusions(
+  texts: readonly string[],
+  view: IndexView,
+): Promise<Exclusions> {
+  if (texts.length === 0) return NONE;
+  const ids = texts.map((text) => text.trim());
+  const keys = ids.map((id) => keysOf(id, {}));
+  const documents = new Set((await view.withKeys(keys)).flat());
+  for (const document of await view.withIds(ids)) {
+    if (document !== undefined) documents.add(document);
   }
+  const allKeys = new Set(keys.flat().map((key) => key.toLowerCase()));
   return {
     documents,
     hasExternal: ({ id, identifiers }) =>

@@ -12,7 +12,6 @@ import {
   ownVectorOf,
   type QuantizedUnit,
 } from '../store/index/dense/embeddings.ts';
-import type { DocumentReader } from '../store/index/documents/documents.ts';
 import { encodeTermVector } from '../store/index/lexical/term-vectors.ts';
 import type {
   DocumentNumber,
@@ -24,7 +23,7 @@ import type {
 } from '../types.ts';
 import { type DotProducts, dotProductsOf } from '../vectors/dot-products.ts';
 import { type Candidate, scoreTerms } from './candidates.ts';
-import type { CitableReader } from './citable-document.ts';
+import type { CitableDocument, CitableReader, PaperFacts } from './citable-document.ts';
 import type { Ranked } from './ranked.ts';
 import { groupSamePapers, type IdentifiedDocument, identityOf } from './same-paper.ts';
 import type { WeightedQuery } from './weight-query.ts';
@@ -48,46 +47,73 @@ export interface ExternalDocument {
   units: readonly QuantizedUnit[];
 }
 
-export interface MergedCandidates {
-  candidates: Candidate[];
-  /** Reads documents of the index and of the lanes. */
-  documents: CitableReader;
+/** A document of a lane with the documents of the index that share an identifier with it. */
+export interface AdmittedDocument {
+  external: ExternalDocument;
+  known: readonly DocumentNumber[];
+}
+
+/**
+ * Leaves out the lanes' copies of documents of the index that are excluded from results. `known` has the
+ * documents of the index that share an identifier with each.
+ */
+export function admitExternal(
+  all: readonly ExternalDocument[],
+  known: readonly (readonly DocumentNumber[])[],
+  withheld: ReadonlyMap<DocumentNumber, unknown>,
+): AdmittedDocument[] {
+  return all
+    .map((external, at) => ({ external, known: known[at] ?? [] }))
+    .filter(({ known: own }) => !own.some((document) => withheld.has(document)));
 }
 
 interface MergeDeps {
   query: WeightedQuery;
   vector: Embedding;
-  local: Candidate[];
-  documents: DocumentReader;
-  /** Documents of the index that are excluded from results, and with them the lanes' copies. */
-  withheld: ReadonlyMap<DocumentNumber, unknown>;
+  /** The candidates of the index, and their documents in the same order. */
+  local: readonly Candidate[];
+  documents: readonly CitableDocument[];
 }
 
 /** The candidates of the index and of the lanes, without the lanes' duplicates. */
-export function mergeExternal(all: readonly ExternalDocument[], deps: MergeDeps): MergedCandidates {
-  const { local, documents, withheld } = deps;
-  const admitted = all
-    .map((one) => ({ one, known: documents.knownBy(one.source.identifiers) }))
-    .filter(({ known }) => !known.some((document) => withheld.has(document)));
-  if (admitted.length === 0) return { candidates: local, documents };
-  const external = admitted.map(({ one }) => one);
+export function mergeExternal(
+  admitted: readonly AdmittedDocument[],
+  { query, vector, local, documents }: MergeDeps,
+): Candidate[] {
   const duplicates = duplicatesOf(
     local,
     admitted.map(({ known }) => known),
   );
-  const products = dotProductsOf(deps.vector);
-  const candidates = external.map((one, at) =>
-    toCandidate(one, numberOf(at), deps.query, products),
+  const products = dotProductsOf(vector);
+  const candidates = admitted.map(({ external }, at) =>
+    toCandidate(external, numberOf(at), query, products),
   );
-  const reader: CitableReader = {
-    read: (number) =>
-      isExternal(number) ? readExternal(external, number) : documents.read(number),
-    factsOf: (number) =>
-      isExternal(number) ? factsOfExternal(external, number) : documents.factsOf(number),
+  const papers = [...documents, ...admitted.map(({ external }) => citedExternal(external))];
+  return withoutDuplicates([...local, ...candidates], papers, duplicates);
+}
+
+/** Reads documents of the index and, by the numbers of their candidates, those of the lanes. */
+export function withExternal(
+  reader: CitableReader,
+  admitted: readonly AdmittedDocument[],
+): CitableReader {
+  const externalOf = (document: DocumentNumber): ExternalDocument =>
+    (admitted[-1 - document] as AdmittedDocument).external;
+  /** Takes the documents of the lanes from memory, and reads all others together. */
+  const readAll = async <Value>(
+    numbers: readonly DocumentNumber[],
+    read: (numbers: readonly DocumentNumber[]) => Promise<Value[]>,
+    toValue: (external: ExternalDocument) => Value,
+  ): Promise<Value[]> => {
+    const stored = await read(numbers.filter((number) => !isExternal(number)));
+    let next = 0;
+    return numbers.map((number) =>
+      isExternal(number) ? toValue(externalOf(number)) : (stored[next++] as Value),
+    );
   };
   return {
-    candidates: withoutDuplicates([...local, ...candidates], reader, duplicates),
-    documents: reader,
+    read: (numbers) => readAll(numbers, reader.read, citedExternal),
+    factsOf: (numbers) => readAll(numbers, reader.factsOf, factsOfExternal),
   };
 }
 
@@ -96,7 +122,9 @@ export function mergeExternal(all: readonly ExternalDocument[], deps: MergeDeps)
  * because the index has nothing close, so its documents stay only where they score higher than one
  * of the lanes'.
  */
-export function cutAfterLastExternal(ranked: readonly Ranked[]): readonly Ranked[] {
+export function cutAfterLastExternal<One extends Pick<Ranked, 'document'>>(
+  ranked: readonly One[],
+): readonly One[] {
   const last = ranked.findLastIndex(({ document }) => isExternal(document));
   return last === -1 ? ranked : ranked.slice(0, last + 1);
 }
@@ -110,28 +138,14 @@ function isExternal(document: DocumentNumber): boolean {
   return document < 0;
 }
 
-function readExternal(
-  external: readonly ExternalDocument[],
-  document: DocumentNumber,
-): ReturnType<CitableReader['read']> {
-  const { source, spans } = sourceOf(external, document);
+function citedExternal({ source, spans }: ExternalDocument): CitableDocument & QuotableSource {
   return { ...source, spans };
 }
 
 /** Lanes tell no details. They leave out what is retracted, but not what raised concern. */
-function factsOfExternal(
-  external: readonly ExternalDocument[],
-  document: DocumentNumber,
-): ReturnType<CitableReader['factsOf']> {
-  const { identifiers, notices = [] } = sourceOf(external, document).source;
+function factsOfExternal({ source }: ExternalDocument): PaperFacts {
+  const { identifiers, notices = [] } = source;
   return { identifiers, details: {}, notices: distinctNotices(notices) };
-}
-
-function sourceOf(
-  external: readonly ExternalDocument[],
-  document: DocumentNumber,
-): ExternalDocument {
-  return external[-1 - document] as ExternalDocument;
 }
 
 function toCandidate(
@@ -169,14 +183,14 @@ function duplicatesOf(
 
 /**
  * Keeps one record of each paper. The index's record precedes the lanes', and an earlier lane
- * document a later one, but a record with an abstract precedes one without.
+ * document a later one, but a record with an abstract precedes one without. `papers` are the documents
+ * of the candidates.
  */
 function withoutDuplicates(
   candidates: readonly Candidate[],
-  reader: CitableReader,
+  papers: readonly CitableDocument[],
   known: readonly [number, number][],
 ): Candidate[] {
-  const papers = candidates.map(({ document }) => reader.read(document));
   const identities = papers.map((paper: IdentifiedDocument) => identityOf(paper));
   const groups = groupSamePapers(identities, known);
   const hasText = papers.map(({ abstract }) => abstract.trim() !== '');

@@ -1,49 +1,48 @@
 /** Filters of a search: the documents of the index that one allows. */
 import { sourcesNamed } from '../identity/source-names.ts';
-import type { Connection } from '../store/database/connection.ts';
-import {
-  type AllowedDocuments,
-  createFacetReader,
-  type FacetFilter,
-} from '../store/index/facets/allowed-documents.ts';
-import { readRevision } from '../store/index/index-facts.ts';
+import type { IndexView } from '../index-source/index-source.ts';
+import type { AllowedDocuments, FacetFilter } from '../store/index/facets/allowed-documents.ts';
 import type { SearchFilter } from '../types.ts';
-import { createExclusions, type IdReader } from './exclusions.ts';
+import { readExclusions } from './exclusions.ts';
 
-/** Returns the documents that a filter allows; undefined without a filter. */
-export type AllowedReader = (filter: SearchFilter | undefined) => AllowedDocuments | undefined;
+/** Returns the documents that a filter allows in a view; undefined without a filter. */
+export type AllowedReader = (
+  filter: SearchFilter | undefined,
+  view: IndexView,
+) => Promise<AllowedDocuments | undefined>;
 
 /** Keeps what the last `filtersCachedMax` filters allow, until the index changes. */
-export function createAllowedReader(
-  db: Connection,
-  documents: IdReader,
-  { filtersCachedMax }: { filtersCachedMax: number },
-): AllowedReader {
-  const revisionNow = readRevision(db);
-  const readAllowed = createFacetReader(db);
-  const cached = new Map<string, AllowedDocuments>();
-  let revision: number | undefined;
-  return (filter) => {
+export function createAllowedReader({
+  filtersCachedMax,
+}: {
+  filtersCachedMax: number;
+}): AllowedReader {
+  const cached = new Map<string, { revision: string; allowed: AllowedDocuments }>();
+  return async (filter, view) => {
     if (filter === undefined) return undefined;
-    const current = revisionNow();
-    if (current !== revision) cached.clear();
-    revision = current;
+    const revision = await view.revision();
     const key = JSON.stringify(filter);
-    const allowed = cached.get(key) ?? readAllowed(facetFilterOf(filter, documents));
+    const known = cached.get(key);
+    const allowed =
+      known?.revision === revision
+        ? known.allowed
+        : await view.allowed(await facetFilterOf(filter, view));
     // The latest come last, so the first is the one that was not asked for the longest.
     cached.delete(key);
-    cached.set(key, allowed);
-    for (const oldest of cached.keys()) {
-      if (cached.size <= filtersCachedMax) break;
-      cached.delete(oldest);
+    cached.set(key, { revision, allowed });
+    for (const [other, { revision: its }] of cached) {
+      if (its !== revision || cached.size > filtersCachedMax) cached.delete(other);
     }
     return allowed;
   };
 }
 
-function facetFilterOf({ ids, sources, ...others }: SearchFilter, reader: IdReader): FacetFilter {
+async function facetFilterOf(
+  { ids, sources, ...others }: SearchFilter,
+  view: IndexView,
+): Promise<FacetFilter> {
   const filter: FacetFilter = others;
-  if (ids !== undefined) filter.documents = [...createExclusions(ids, reader).documents];
+  if (ids !== undefined) filter.documents = [...(await readExclusions(ids, view)).documents];
   if (sources !== undefined) filter.sources = sourcesNamed(sources);
   return filter;
 }

@@ -5,28 +5,25 @@
  */
 import { hash } from 'node:crypto';
 import type { Encoder } from '../embed/model.ts';
-import type { Connection } from '../store/database/connection.ts';
-import { prepareReadIndexState } from '../store/index/index-facts.ts';
 import { commit, version } from '../version.ts';
 import type { SearchLimits } from './search-limits.ts';
 
 const DIGITS = 16;
 
-/** Returns a function that reads the version in the view that the connection sees: 16 hex digits. */
-export function createIndexVersionReader(
-  db: Connection,
+/** Returns the version in a state of an index, as a view names it: 16 hex digits. */
+export type IndexVersionOf = (state: string) => string;
+
+export function createIndexVersion(
   { sha256, termEmbeddings = '' }: Pick<Encoder, 'sha256' | 'termEmbeddings'>,
   limits: SearchLimits,
-): () => string {
-  const readState = prepareReadIndexState(db);
+): IndexVersionOf {
   const encoder = [sha256, termEmbeddings];
   const ranking = JSON.stringify([version, commit, ...encoder, rankingLimitsOf(limits)]);
-  let state: string | undefined;
+  let last: string | undefined;
   let indexVersion = '';
-  return () => {
-    const current = readState();
-    if (current !== state) indexVersion = hash('sha256', ranking + current).slice(0, DIGITS);
-    state = current;
+  return (state) => {
+    if (state !== last) indexVersion = hash('sha256', ranking + state).slice(0, DIGITS);
+    last = state;
     return indexVersion;
   };
 }

@@ -1,36 +1,31 @@
 /** The lexical half of a search. It needs no query vector, so it can run while the query is embedded. */
+import type { IndexView } from '../index-source/index-source.ts';
 import type { AllowedDocuments } from '../store/index/facets/allowed-documents.ts';
-import type { LexicalRetriever, WordMatches } from '../store/index/lexical/lexical-retrieval.ts';
-import type { TermStatistics } from '../store/index/lexical/term-statistics.ts';
+import type { WordMatches } from '../store/index/lexical/lexical-retrieval.ts';
 import { withoutAskingPhrases } from '../text/asking-phrases.ts';
-import { type WeightedQuery, weightQuery } from './weight-query.ts';
-
-export interface MatchQueryDeps {
-  statisticsNow: () => TermStatistics;
-  /** The revision of the index that the connection sees. */
-  revisionNow: () => number;
-  lexical: LexicalRetriever;
-  limits: { queryTermsMax: number };
-}
+import { parseQuery, termsToWeigh, type WeightedQuery, weightQuery } from './weight-query.ts';
 
 /** The weighted query and its matches, valid for one revision of the index. */
 export interface QueryMatches {
-  revision: number;
+  revision: string;
   query: WeightedQuery;
   matches: WordMatches;
 }
 
-/**
- * Weights the terms of what the query asks for and looks them up, among the allowed documents if they are given. Call
- * it within one snapshot of the index.
- */
-export function matchQuery(
+export interface MatchOptions {
+  queryTermsMax: number;
+  /** The documents to which a filter limits the search. Absent: all. */
+  allowed?: AllowedDocuments | undefined;
+}
+
+/** Weighs the terms of what the query asks for and looks them up. */
+export async function matchQuery(
   query: string,
-  { statisticsNow, revisionNow, lexical, limits }: MatchQueryDeps,
-  allowed?: AllowedDocuments,
-): QueryMatches {
-  const asked = withoutAskingPhrases(query);
-  const weighted = weightQuery(asked, statisticsNow(), limits.queryTermsMax);
-  const matches = lexical.retrieve([...weighted.terms, ...weighted.joined], allowed);
-  return { revision: revisionNow(), query: weighted, matches };
+  view: IndexView,
+  { queryTermsMax, allowed }: MatchOptions,
+): Promise<QueryMatches> {
+  const parsed = parseQuery(withoutAskingPhrases(query), queryTermsMax);
+  const weighted = weightQuery(parsed, await view.statistics(termsToWeigh(parsed)));
+  const matches = await view.matchWords([...weighted.terms, ...weighted.joined], allowed);
+  return { revision: await view.revision(), query: weighted, matches };
 }

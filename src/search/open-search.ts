@@ -2,10 +2,12 @@
 import { createEmbedder, type Embedder } from '../embed/embedder.ts';
 import { loadModel } from '../embed/model.ts';
 import { readTermEmbeddings } from '../embed/term-embeddings.ts';
-import { assertModel } from '../store/index/index-facts.ts';
-import { type IndexOptions, type OpenIndex, openIndex } from '../store/open-index.ts';
+import type { IndexSource } from '../index-source/index-source.ts';
+import { openSource } from '../index-source/open/open-source.ts';
+import type { IndexOptions } from '../store/open-index.ts';
 import type { ModelIdentity, SearchRequest, SimilarRequest } from '../types.ts';
 import type { ExternalDocument } from './external-documents.ts';
+import type { IndexVersionOf } from './index-version.ts';
 import { createSearchDeps, type SearchOutcome, search, searchAll } from './search.ts';
 import type { SearchLimits } from './search-limits.ts';
 import { findSimilar } from './similar.ts';
@@ -22,35 +24,35 @@ export interface OpenSearch {
   search(request: SearchRequest, external?: readonly ExternalDocument[]): Promise<SearchOutcome>;
   /** Embeds all requests before it searches, which is faster than one search after the other. */
   searchAll(requests: readonly SearchRequest[]): Promise<PromiseSettledResult<SearchOutcome>[]>;
-  /** Throws `unknown_paper` and `bad_request`. */
-  similar(request: SimilarRequest): SearchOutcome;
+  /** Rejects with `unknown_paper` and `bad_request`. */
+  similar(request: SimilarRequest): Promise<SearchOutcome>;
   /** The model of the index. */
   model: ModelIdentity;
   /** Embeds queries. It also embeds documents that are compared with a query and not kept. */
   embedder: Embedder;
   /** Loads the embedder of the index's documents on its first call. */
   documentEmbedder(): Promise<Embedder>;
-  /** Names the state of the index: see index-version.ts. */
-  indexVersion(): string;
+  /** Names a state of the index: see index-version.ts. */
+  indexVersionOf: IndexVersionOf;
   /** The index, for other readers of the same thread. */
-  index: Pick<OpenIndex, 'reading' | 'refresh'>;
-  close(): void;
+  source: Pick<IndexSource, 'view' | 'refresh'>;
+  close(): Promise<void>;
 }
 
-/** Throws `model_unusable`, `database_unusable` or `model_mismatch`. */
+/** Rejects with `model_unusable`, `database_unusable` or `model_mismatch`. */
 export async function openSearch({ store, model, limits }: OpenSearchOptions): Promise<OpenSearch> {
   const loaded = loadModel(model);
-  const index = openIndex(store, (db) => assertModel(db, loaded));
+  const source = await openSource({ store, limits }, loaded);
   try {
     const { queryEncoder } = loaded;
     const embedder = await createEmbedder(queryEncoder);
     const termEmbeddings = readTermEmbeddings(queryEncoder);
-    const deps = index.reading((db) => createSearchDeps(db, queryEncoder, limits, termEmbeddings));
+    const deps = createSearchDeps(source, queryEncoder, limits, termEmbeddings);
     let documentEmbedder: Promise<Embedder> | undefined;
     return {
-      search: (request, external) => search(request, embedder, deps(), external),
-      searchAll: (requests) => searchAll(requests, embedder, deps()),
-      similar: (request) => findSimilar(request, deps()),
+      search: (request, external) => search(request, embedder, deps, external),
+      searchAll: (requests) => searchAll(requests, embedder, deps),
+      similar: (request) => findSimilar(request, deps),
       model: loaded,
       embedder,
       documentEmbedder: () => {
@@ -58,12 +60,12 @@ export async function openSearch({ store, model, limits }: OpenSearchOptions): P
         documentEmbedder ??= isSame ? Promise.resolve(embedder) : createEmbedder(loaded);
         return documentEmbedder;
       },
-      indexVersion: () => deps().indexVersionNow(),
-      index,
-      close: index.close,
+      indexVersionOf: deps.indexVersionOf,
+      source,
+      close: source.close,
     };
   } catch (error) {
-    index.close();
+    await source.close();
     throw error;
   }
 }

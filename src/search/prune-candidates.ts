@@ -1,8 +1,8 @@
 /**
  * Prunes the retrieved documents to those worth reading. The score is cheap: the weights of the
- * matched words and the approximate cosine that dense retrieval returned.
+ * matched words and the approximate cosine that dense retrieval returned. Pure.
  */
-import type { DenseMatches } from '../store/index/dense/dense-retrieval.ts';
+import type { DenseMatches } from '../index-source/index-source.ts';
 import type { WordMatches } from '../store/index/lexical/lexical-retrieval.ts';
 import type { DocumentNumber } from '../types.ts';
 import { keepBest } from '../vectors/keep-best.ts';
@@ -24,14 +24,22 @@ export interface PruneLimits {
   withheld: ReadonlyMap<DocumentNumber, unknown>;
 }
 
-/** The best documents of lexical and dense retrieval, unsorted. */
-export function pruneCandidates(
+/** A pruning that needs some more scores. */
+export interface Pruning {
+  /** Documents outside the probed lists whose scores may make them candidates. */
+  unscored: DocumentNumber[];
+  /** Takes their scores in their order. Returns the best documents, unsorted. Call it once. */
+  finish(scores: Float32Array): DocumentNumber[];
+}
+
+/** Prunes the matches of lexical and dense retrieval. `near` has the scores of `matches`, and they change. */
+export function startPruning(
   matches: WordMatches,
-  near: DenseMatches,
+  near: Pick<DenseMatches, 'nearest' | 'scores'>,
   { candidatesMax, unprobedMax, withheld }: PruneLimits,
-): DocumentNumber[] {
+): Pruning {
   const { documents, weights, isFound } = matches;
-  const { scores, unknown } = near.scoresOf(documents);
+  const { scores, unknown } = near.scores;
   const weightScale = LEXICAL_WEIGHT / largest(weights);
   for (let at = 0; at < scores.length; at++) {
     scores[at] = (scores[at] as number) + weightScale * (weights[at] as number);
@@ -58,12 +66,16 @@ export function pruneCandidates(
     unprobedMax,
     (at) => (scores[at] as number) >= scoreMin,
   );
-  const unprobedScores = near.scoresIn(unprobed.map((at) => documents[at] as DocumentNumber));
-  for (const [i, at] of unprobed.entries()) {
-    scores[at] = (unprobedScores[i] as number) + weightScale * (weights[at] as number);
-  }
-  consider(unknown);
-  return best.unordered();
+  return {
+    unscored: unprobed.map((at) => documents[at] as DocumentNumber),
+    finish(unprobedScores) {
+      for (const [i, at] of unprobed.entries()) {
+        scores[at] = (unprobedScores[i] as number) + weightScale * (weights[at] as number);
+      }
+      consider(unknown);
+      return best.unordered();
+    },
+  };
 }
 
 function largest(values: Float64Array): number {

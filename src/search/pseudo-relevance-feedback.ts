@@ -32,6 +32,14 @@ export interface Feedback {
   terms: number;
 }
 
+/** Yields the terms of the top documents, whose frequencies the feedback may need. */
+export function* feedbackTermsOf(ranked: readonly Ranked[]): Generator<Term> {
+  for (const { candidate } of ranked.slice(0, FEEDBACK_DOCUMENTS)) {
+    const { terms } = candidate;
+    for (let at = 0; at < terms.size; at++) yield termAt(terms, at);
+  }
+}
+
 /** The feedback features of each document, in their order. `ranked` must be sorted by score. */
 export function scoreFeedback(ranked: readonly Ranked[], statistics: TermStatistics): Feedback[] {
   const best = ranked.slice(0, FEEDBACK_DOCUMENTS).map(({ candidate, score }) => ({

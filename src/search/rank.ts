@@ -9,13 +9,13 @@
  * It combines scores, not ranks. Every score is in [0,1] and depends on nothing but the index and
  * the query. README.md has the formulas.
  */
+import type { TermStatistics } from '../store/index/lexical/term-statistics.ts';
 import type { Candidate } from './candidates.ts';
 import type { LateInteraction } from './late-interaction.ts';
 import { scoreFeedback } from './pseudo-relevance-feedback.ts';
 import type { Ranked } from './ranked.ts';
 import { scoreBestUnit } from './score-units.ts';
 import { smoothScores } from './smooth-scores.ts';
-import type { WeightedQuery } from './weight-query.ts';
 
 /** The weight of each feature in the score. */
 export const weights = {
@@ -39,17 +39,19 @@ export interface RankOptions {
   weights?: RankWeights;
 }
 
-/** The candidates with their scores, best first. Ties are in the order of the document numbers. */
+/**
+ * Ranks the candidates that `rankFirstStage` has ranked with the same weights, best first. Ties are in
+ * the order of the document numbers. `statistics` are those of `feedbackTermsOf`.
+ */
 export function rank(
-  candidates: readonly Candidate[],
-  query: WeightedQuery,
+  firstStage: readonly Ranked[],
+  statistics: TermStatistics,
   { interaction, weights: all = weights }: RankOptions = {},
 ): Ranked[] {
   const { bm25, document, unit, feedbackVector, feedbackTerms } = all;
   const firstStageWeightSum = bm25 + document + unit;
   const rerankWeightSum = firstStageWeightSum + feedbackVector + feedbackTerms;
-  const firstStage = scoreFirstStage(candidates, { bm25, document, unit });
-  const feedback = scoreFeedback(firstStage, query.statistics);
+  const feedback = scoreFeedback(firstStage, statistics);
   const reranked = firstStage.map((ranked, i) => {
     const { vector, terms } = feedback[i] as (typeof feedback)[number];
     const sum =
@@ -78,19 +80,20 @@ function addInteraction(
   }));
 }
 
-function scoreFirstStage(
+/** The candidates with their first-stage scores, best first. */
+export function rankFirstStage(
   candidates: readonly Candidate[],
-  weights: Pick<RankWeights, 'bm25' | 'document' | 'unit'>,
+  { bm25, document, unit }: Pick<RankWeights, 'bm25' | 'document' | 'unit'> = weights,
 ): Ranked[] {
-  const weightSum = weights.bm25 + weights.document + weights.unit;
+  const weightSum = bm25 + document + unit;
   // BM25 has no fixed scale, so it is divided by that of the best document.
-  const bm25Max = candidates.reduce((most, { bm25 }) => Math.max(most, bm25), 0);
+  const bm25Max = candidates.reduce((most, one) => Math.max(most, one.bm25), 0);
   return candidates
     .map((candidate) => {
       const sum =
-        weights.bm25 * (bm25Max > 0 ? candidate.bm25 / bm25Max : 0) +
-        weights.document * (candidate.cosines[0] as number) +
-        weights.unit * scoreBestUnit(candidate);
+        bm25 * (bm25Max > 0 ? candidate.bm25 / bm25Max : 0) +
+        document * (candidate.cosines[0] as number) +
+        unit * scoreBestUnit(candidate);
       const score = sum / weightSum;
       return { document: candidate.document, candidate, score, firstScore: score };
     })

@@ -2,9 +2,8 @@
 import { codePointOffset } from '../code-points.ts';
 import { retractionOf } from '../identity/notices.ts';
 import { paperAddress } from '../identity/paper-address.ts';
-import type { PaperFacts } from '../store/index/documents/documents.ts';
 import type { Citation, Identifiers, Quote, ResultExtra, SentenceSpan } from '../types.ts';
-import type { CitableDocument } from './citable-document.ts';
+import type { CitableDocument, PaperFacts } from './citable-document.ts';
 import { formatCitation } from './format-citation.ts';
 
 /** The names that `include` takes, in the order in which the documentation lists them. */
@@ -18,8 +17,16 @@ export interface CitedDocument {
   document: CitableDocument;
   /** Undefined if it is quoted by its title. */
   best: SentenceSpan | undefined;
-  /** Reads what its records say, which takes longer than all other extras. */
-  facts: () => PaperFacts;
+  /** What its records say. Undefined if no extra needs it: see `needsFacts`. */
+  facts: PaperFacts | undefined;
+}
+
+/** The extras that are read from the document itself. */
+const ownExtras: readonly ResultExtra[] = ['offsets', 'url', 'citation', 'venue', 'authors'];
+
+/** Whether extras need what the records say, which takes longer to read than all the others. */
+export function needsFacts(include: readonly ResultExtra[] = []): boolean {
+  return include.some((name) => !ownExtras.includes(name));
 }
 
 /** Returns the fields that a request adds to a result with `include`. */
@@ -29,17 +36,13 @@ export function extraFieldsOf(
 ): Partial<Citation> {
   const added: Partial<Citation> = {};
   const address = paperAddress(document.id);
-  let known: PaperFacts | undefined;
   for (const name of include) {
     if (name === 'offsets') Object.assign(added, offsetsOf(document, best));
     else if (name === 'url' && address !== undefined) added.url = address;
     else if (name === 'citation') added.citation = formatCitation(document, address);
     else if (name === 'venue') added.venue = document.venue;
     else if (name === 'authors') added.authors = document.authors;
-    else if (name !== 'url') {
-      known ??= facts();
-      Object.assign(added, factFieldsOf(name, known));
-    }
+    else if (facts !== undefined) Object.assign(added, factFieldsOf(name, facts));
   }
   return added;
 }

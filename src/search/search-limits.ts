@@ -1,9 +1,8 @@
 /** The settings of a search. */
-import type { DenseLimits } from '../store/index/dense/dense-retrieval.ts';
-import type { LexicalLimits } from '../store/index/lexical/lexical-retrieval.ts';
+import type { SourceLimits } from '../index-source/open/open-source.ts';
 import type { CandidateLimits } from './candidates.ts';
 
-export interface SearchLimits extends CandidateLimits, DenseLimits, LexicalLimits {
+export interface SearchLimits extends CandidateLimits, SourceLimits {
   queryTermsMax: number;
   filteredPostingsMax: number;
   /** Filters whose documents each search thread keeps. */

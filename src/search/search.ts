@@ -8,38 +8,43 @@
 import type { Embedder, QueryEmbedding } from '../embed/embedder.ts';
 import type { Encoder } from '../embed/model.ts';
 import type { TermEmbeddings } from '../embed/term-embeddings.ts';
-import type { Connection } from '../store/database/connection.ts';
-import { createDenseRetriever } from '../store/index/dense/dense-retrieval.ts';
-import { createDocumentReader } from '../store/index/documents/documents.ts';
-import { createWithheldReader, type WithheldDocuments } from '../store/index/documents/withheld.ts';
-import { readRevision } from '../store/index/index-facts.ts';
-import { createLexicalRetriever } from '../store/index/lexical/lexical-retrieval.ts';
-import { createStatisticsReader } from '../store/index/lexical/term-statistics.ts';
-import type { Answer, DocumentNumber, SearchRequest } from '../types.ts';
-import { type CandidateDeps, gatherCandidates } from './candidates.ts';
+import { schemeKeysOf } from '../identity/record-keys.ts';
+import type { IndexSource, IndexView } from '../index-source/index-source.ts';
+import type { WithheldDocuments } from '../store/index/documents/withheld.ts';
+import type { Answer, DocumentNumber, Embedding, SearchRequest } from '../types.ts';
+import { type Candidate, type CandidateLimits, gatherCandidates } from './candidates.ts';
+import { type CitableReader, citableIn } from './citable-document.ts';
 import { cite } from './cite.ts';
-import { selectDistinctPapers } from './deduplicate.ts';
-import { createExclusions } from './exclusions.ts';
+import { type DistinctPaper, selectDistinctPapers } from './deduplicate.ts';
+import { readExclusions } from './exclusions.ts';
 import {
+  type AdmittedDocument,
+  admitExternal,
   cutAfterLastExternal,
   type ExternalDocument,
   mergeExternal,
+  withExternal,
 } from './external-documents.ts';
 import { type AllowedReader, createAllowedReader } from './filter.ts';
-import { createIndexVersionReader } from './index-version.ts';
+import { createIndexVersion, type IndexVersionOf } from './index-version.ts';
 import { matchesFilter } from './lane-filter.ts';
-import { createLateInteraction, type LateInteractionWith } from './late-interaction.ts';
-import { type MatchQueryDeps, matchQuery, type QueryMatches } from './match-query.ts';
-import { clamp, rank } from './rank.ts';
+import {
+  createLateInteraction,
+  type LateInteraction,
+  type LateInteractionWith,
+} from './late-interaction.ts';
+import { matchQuery, type QueryMatches } from './match-query.ts';
+import { feedbackTermsOf } from './pseudo-relevance-feedback.ts';
+import { clamp, rank, rankFirstStage } from './rank.ts';
 import type { Ranked } from './ranked.ts';
+import { needsFacts } from './result-extras.ts';
 import type { SearchLimits } from './search-limits.ts';
 import { shapeAnswer } from './shape-answer.ts';
 
-/** The readers of a search, all on one connection. */
-export interface SearchDeps extends CandidateDeps, MatchQueryDeps {
-  /** Runs `work` in one read transaction, so that it sees a single state of the index. */
-  inSnapshot: <Result>(work: () => Result) => Result;
-  indexVersionNow: () => string;
+/** What the searches of one thread share. */
+export interface SearchDeps {
+  source: Pick<IndexSource, 'view'>;
+  indexVersionOf: IndexVersionOf;
   allowedBy: AllowedReader;
   limits: SearchLimits;
   /** The dimensions of the index's model. */
@@ -91,27 +96,20 @@ export interface SearchOutcome {
 
 const NONE: WithheldDocuments = new Map();
 
-/** The readers of a search on one connection. `termEmbeddings` are those of the encoder of queries. */
+/** `termEmbeddings` are those of the encoder of queries. */
 export function createSearchDeps(
-  db: Connection,
+  source: Pick<IndexSource, 'view'>,
   queryEncoder: Pick<Encoder, 'sha256' | 'dimensions' | 'termEmbeddings'>,
   limits: SearchLimits,
   termEmbeddings?: TermEmbeddings,
 ): SearchDeps {
-  const documents = createDocumentReader(db);
   return {
+    source,
     limits,
     dimensions: queryEncoder.dimensions,
     interactionWith: termEmbeddings && createLateInteraction(termEmbeddings),
-    inSnapshot: createSnapshotRunner(db),
-    statisticsNow: createStatisticsReader(db),
-    revisionNow: readRevision(db),
-    indexVersionNow: createIndexVersionReader(db, queryEncoder, limits),
-    documents,
-    allowedBy: createAllowedReader(db, documents, limits),
-    lexical: createLexicalRetriever(db, limits),
-    dense: createDenseRetriever(db, queryEncoder.dimensions, limits),
-    withheldNow: limits.withheldShown ? () => NONE : createWithheldReader(db),
+    indexVersionOf: createIndexVersion(queryEncoder, limits),
+    allowedBy: createAllowedReader(limits),
   };
 }
 
@@ -169,11 +167,14 @@ async function embedAndMatch(
   embedder: Embedder,
   deps: SearchDeps,
 ): Promise<EmbeddedQuery> {
-  const lookUp = async () => {
-    const clock = createStopwatch();
-    const matched = deps.inSnapshot(() => matchQuery(query, deps, deps.allowedBy(filter)));
-    return { matched, words: clock() };
-  };
+  const lookUp = () =>
+    deps.source.view(async (view) => {
+      const clock = createStopwatch();
+      const allowed = await deps.allowedBy(filter, view);
+      const { queryTermsMax } = deps.limits;
+      const matched = await matchQuery(query, view, { queryTermsMax, allowed });
+      return { matched, words: clock() };
+    });
   const [embedding, looked] = await Promise.all([embedder.embedQuery(query), lookUp()]);
   return { embedding, matched: looked.matched, words: looked.words };
 }
@@ -188,76 +189,130 @@ export interface Precomputed {
   times?: Pick<SearchTimes, 'embed' | 'words'>;
 }
 
-/** The part of a search that follows the embedding of its query. */
+/** The part of a search that follows the embedding of its query, in one view of the index. */
 export function retrieve(
   request: SearchRequest,
   embedding: QueryEmbedding,
   deps: SearchDeps,
   { external = [], matched: matchedBefore, times = { embed: 0, words: 0 } }: Precomputed = {},
-): SearchOutcome {
-  return deps.inSnapshot(() => {
+): Promise<SearchOutcome> {
+  return deps.source.view(async (view) => {
     const clock = createStopwatch();
-    const isCurrent = matchedBefore?.revision === deps.revisionNow();
-    const allowed = deps.allowedBy(request.filter);
-    const matched = isCurrent ? matchedBefore : matchQuery(request.query, deps, allowed);
+    const matched = await matchAgain(matchedBefore, request, view, deps);
     const words = times.words + clock();
     const { query } = matched;
+    const exclusions = await readExclusions(request.exclude ?? [], view);
+    const excluding = await exclude(exclusions.documents, view, deps.limits);
     const { vector } = embedding;
-    const exclusions = createExclusions(request.exclude ?? [], deps.documents);
-    const view = withoutDocuments(deps, exclusions.documents);
-    const { all, lexicalCount, denseCount, denseMs } = gatherCandidates(
-      { matched, vector, results: request.limit, allowed },
-      view,
-    );
-    const admitted = external.filter(
+    const allowed = await deps.allowedBy(request.filter, view);
+    const wanted = {
+      matched,
+      vector,
+      results: request.limit,
+      allowed,
+      withheld: excluding.withheld,
+    };
+    const found = await gatherCandidates(wanted, view, excluding.limits);
+    const possible = external.filter(
       ({ source }) => !exclusions.hasExternal(source) && matchesFilter(source, request.filter),
     );
-    const pool = mergeExternal(admitted, {
-      query,
-      vector,
-      local: all,
-      documents: deps.documents,
-      withheld: view.withheldNow(),
-    });
+    const admitted = await admit(possible, view, excluding.withheld);
+    const reader = withExternal(citableIn(view), admitted);
+    const candidates = await mergeAdmitted(admitted, { query, vector, local: found.all }, reader);
     const interaction = deps.interactionWith?.(query, embedding.words);
-    const ranked = rank(pool.candidates, query, { interaction });
-    const ranking = clock() - denseMs;
-    const papers = selectDistinctPapers(ranked, pool.documents, request.limit);
-    const top = cutAfterLastExternal(papers.ranked);
-    const results = cite(top, papers.documents, request);
-    const best = all.reduce((most, { cosines }) => Math.max(most, bestUnitCosine(cosines)), 0);
+    const ranked = await rankIn(view, candidates, interaction);
+    const ranking = clock() - found.denseMs;
+    const papers = await selectDistinctPapers(ranked, reader, { limit: request.limit });
+    const top = cutAfterLastExternal(papers);
+    const results = cite(top, await readFacts(top, reader, request), request);
+    const best = found.all.reduce((most, one) => Math.max(most, bestUnitCosine(one.cosines)), 0);
     return {
       answer: shapeAnswer(
         { n: results.length, c: Math.round(clamp(best) * 1000) / 1000, results },
         request,
       ),
-      indexVersion: deps.indexVersionNow(),
+      indexVersion: deps.indexVersionOf(await view.state()),
       explanation: {
         words: query.terms.map(({ word }) => word),
-        lexicalCandidates: lexicalCount,
-        denseCandidates: denseCount,
-        milliseconds: rounded({ ...times, words, dense: denseMs, rank: ranking, cite: clock() }),
+        lexicalCandidates: found.lexicalCount,
+        denseCandidates: found.denseCount,
+        milliseconds: rounded({
+          ...times,
+          words,
+          dense: found.denseMs,
+          rank: ranking,
+          cite: clock(),
+        }),
         results: results.map(({ d }, at) => explain(d, top[at] as Ranked)),
       },
     };
   });
 }
 
-/** The same readers, which also withhold these documents and find others instead. */
-export function withoutDocuments(
-  deps: SearchDeps,
+/** The matches that were found before, or those of a new look-up if the index has changed since. */
+async function matchAgain(
+  before: QueryMatches | undefined,
+  { query, filter }: SearchRequest,
+  view: IndexView,
+  { allowedBy, limits: { queryTermsMax } }: SearchDeps,
+): Promise<QueryMatches> {
+  if (before !== undefined && before.revision === (await view.revision())) return before;
+  return matchQuery(query, view, { queryTermsMax, allowed: await allowedBy(filter, view) });
+}
+
+/** What a search withholds besides the retracted papers, and the limits with which it finds others. */
+export async function exclude(
   excluded: ReadonlySet<DocumentNumber>,
-): SearchDeps {
-  if (excluded.size === 0) return deps;
-  const { limits } = deps;
-  const withheld = new Map<DocumentNumber, unknown>(deps.withheldNow());
+  view: IndexView,
+  limits: SearchLimits,
+): Promise<{ withheld: ReadonlyMap<DocumentNumber, unknown>; limits: CandidateLimits }> {
+  const known = limits.withheldShown ? NONE : await view.withheld();
+  if (excluded.size === 0) return { withheld: known, limits };
+  const withheld = new Map<DocumentNumber, unknown>(known);
   for (const document of excluded) withheld.set(document, 'excluded');
   const denseCandidatesMax = limits.denseCandidatesMax + excluded.size;
-  return {
-    ...deps,
-    withheldNow: () => withheld,
-    limits: { ...limits, denseCandidatesMax },
-  };
+  return { withheld, limits: { ...limits, denseCandidatesMax } };
+}
+
+async function admit(
+  external: readonly ExternalDocument[],
+  view: IndexView,
+  withheld: ReadonlyMap<DocumentNumber, unknown>,
+): Promise<AdmittedDocument[]> {
+  if (external.length === 0) return [];
+  const keys = external.map(({ source }) => schemeKeysOf(source.identifiers));
+  return admitExternal(external, await view.withKeys(keys), withheld);
+}
+
+async function mergeAdmitted(
+  admitted: readonly AdmittedDocument[],
+  from: { query: QueryMatches['query']; vector: Embedding; local: readonly Candidate[] },
+  reader: CitableReader,
+): Promise<readonly Candidate[]> {
+  if (admitted.length === 0) return from.local;
+  const documents = await reader.read(from.local.map(({ document }) => document));
+  return mergeExternal(admitted, { ...from, documents });
+}
+
+/** Ranks candidates with the statistics of a view. */
+export async function rankIn(
+  view: IndexView,
+  candidates: readonly Candidate[],
+  interaction?: LateInteraction,
+): Promise<Ranked[]> {
+  const firstStage = rankFirstStage(candidates);
+  const statistics = await view.statistics(feedbackTermsOf(firstStage));
+  return rank(firstStage, statistics, { interaction });
+}
+
+/** Reads what the records of papers say, if the request asks for any of it. */
+export async function readFacts(
+  papers: readonly DistinctPaper[],
+  reader: CitableReader,
+  { include }: Pick<SearchRequest, 'include'>,
+): ReturnType<CitableReader['factsOf']> {
+  if (!needsFacts(include)) return [];
+  return reader.factsOf(papers.map(({ document }) => document));
 }
 
 /** The highest cosine among the title and the sentences. */
@@ -284,12 +339,6 @@ export function rounded({ embed, words, dense, rank, cite }: SearchTimes): Searc
     rank: round(rank),
     cite: round(cite),
   };
-}
-
-/** Prepares the transaction once, because that takes longer than to begin and end it. */
-function createSnapshotRunner(db: Connection): SearchDeps['inSnapshot'] {
-  const run = db.transaction((work: () => unknown) => work());
-  return <Result>(work: () => Result) => run(work) as Result;
 }
 
 /** A function that returns the milliseconds since its last call. */

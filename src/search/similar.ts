@@ -5,6 +5,8 @@
 import { VerbatimError } from '../errors.ts';
 import { identifiersOf, schemes } from '../identity/identifiers.ts';
 import { idKeyOf, schemeKeysOf } from '../identity/record-keys.ts';
+import { findAmong } from '../index-source/find-among.ts';
+import type { IndexView } from '../index-source/index-source.ts';
 import { dequantizeOwn, ownVectorOf } from '../store/index/dense/embeddings.ts';
 import type { StoredDocument } from '../store/index/documents/documents.ts';
 import type { AllowedDocuments } from '../store/index/facets/allowed-documents.ts';
@@ -13,91 +15,100 @@ import { decodeTermVector, findTerm } from '../store/index/lexical/term-vectors.
 import type { DocumentNumber, SimilarRequest } from '../types.ts';
 import { saturate } from './bm25.ts';
 import { bm25Parameters, type Candidate, gatherCandidates } from './candidates.ts';
+import { citableIn } from './citable-document.ts';
 import { cite } from './cite.ts';
 import { selectDistinctPapers } from './deduplicate.ts';
-import { createExclusions } from './exclusions.ts';
+import { readExclusions } from './exclusions.ts';
 import type { QueryMatches } from './match-query.ts';
-import { clamp, rank } from './rank.ts';
+import { clamp } from './rank.ts';
 import type { Ranked } from './ranked.ts';
 import {
   bestUnitCosine,
   createStopwatch,
+  exclude,
   explain,
+  rankIn,
+  readFacts,
   rounded,
   type SearchDeps,
   type SearchOutcome,
-  withoutDocuments,
 } from './search.ts';
 import { shapeAnswer } from './shape-answer.ts';
 import { areVersions, type Wording, wordingOf } from './versions.ts';
-import { type WeightedQuery, weightQuery } from './weight-query.ts';
+import { parseQuery, termsToWeigh, type WeightedQuery, weightQuery } from './weight-query.ts';
 
 /** Distinct words of the paper that are weighted. Longer abstracts are rare. */
 const WORDS_MAX = 1_000;
 
 /**
  * Finds the papers that are most similar to one, without it and its versions. `c` is the highest
- * cosine of the paper with a title or a sentence of another one. Throws `unknown_paper`, and
+ * cosine of the paper with a title or a sentence of another one. Rejects with `unknown_paper`, and with
  * `bad_request` if several papers have the id.
  */
-export function findSimilar(request: SimilarRequest, deps: SearchDeps): SearchOutcome {
-  return deps.inSnapshot(() => {
+export function findSimilar(request: SimilarRequest, deps: SearchDeps): Promise<SearchOutcome> {
+  return deps.source.view(async (view) => {
     const clock = createStopwatch();
-    const number = findNumber(request.similarTo, deps);
-    const document = deps.documents.read(number);
-    const [entry] = deps.documents.readForwardEntries([number]) as [ForwardEntry];
+    const number = await findNumber(request.similarTo, view);
+    const [document] = (await view.documents([number])) as [StoredDocument];
+    const [entry] = (await view.forwardEntries([number])) as [ForwardEntry];
     const own = wordingOf(document);
     const vector = dequantizeOwn(ownVectorOf(entry.vectors, deps.dimensions));
-    const allowed = deps.allowedBy(request.filter);
-    const matched = matchPaper(document, entry, deps, allowed);
+    const allowed = await deps.allowedBy(request.filter, view);
+    const { queryTermsMax } = deps.limits;
+    const matched = await matchPaper({ document, entry }, view, { queryTermsMax, allowed });
     const words = clock();
-    const exclusions = createExclusions(request.exclude ?? [], deps.documents);
-    const view = withoutDocuments(deps, new Set([number, ...exclusions.documents]));
-    const found = gatherCandidates({ matched, vector, results: request.limit, allowed }, view);
-    const ranked = rank(found.all, matched.query);
+    const { documents: excluded } = await readExclusions(request.exclude ?? [], view);
+    const excluding = await exclude(new Set([number, ...excluded]), view, deps.limits);
+    const { withheld, limits } = excluding;
+    const wanted = { matched, vector, results: request.limit, allowed, withheld };
+    const found = await gatherCandidates(wanted, view, limits);
+    const ranked = await rankIn(view, found.all);
     const ranking = clock() - found.denseMs;
-    const papers = selectDistinctPapers(ranked, deps.documents, request.limit, own);
-    const results = cite(papers.ranked, papers.documents, request);
-    const c = Math.round(clamp(confidence(found.all, own, deps)) * 1000) / 1000;
+    const reader = citableIn(view);
+    const papers = await selectDistinctPapers(ranked, reader, { limit: request.limit, known: own });
+    const results = cite(papers, await readFacts(papers, reader, request), request);
+    const c = Math.round(clamp(await confidence(found.all, own, view)) * 1000) / 1000;
     const milliseconds = { embed: 0, words, dense: found.denseMs, rank: ranking, cite: clock() };
     return {
       answer: shapeAnswer({ n: results.length, c, results }, request),
-      indexVersion: deps.indexVersionNow(),
+      indexVersion: deps.indexVersionOf(await view.state()),
       explanation: {
         words: matched.query.terms.map(({ word }) => word),
         lexicalCandidates: found.lexicalCount,
         denseCandidates: found.denseCount,
         milliseconds: rounded(milliseconds),
-        results: results.map(({ d }, at) => explain(d, papers.ranked[at] as Ranked)),
+        results: results.map(({ d }, at) => explain(d, papers[at] as Ranked)),
       },
     };
   });
 }
 
 /** Returns the number of the document with an id in any form. */
-function findNumber(name: string, { documents }: SearchDeps): DocumentNumber {
+async function findNumber(name: string, view: IndexView): Promise<DocumentNumber> {
   const id = name.trim();
   const forms = identifiersOf(Object.fromEntries(schemes.map((scheme) => [scheme, id])));
-  const keys = [idKeyOf(id), ...schemeKeysOf(forms)];
-  const numbers = [...new Set(documents.withIdOrKeys(id, keys))];
+  const [exact] = await view.withIds([id]);
+  if (exact !== undefined) return exact;
+  const [numbers = []] = await view.withKeys([[idKeyOf(id), ...schemeKeysOf(forms)]]);
   const [number, ...others] = numbers;
   if (number === undefined) throw new VerbatimError('unknown_paper');
-  if (others.length === 0 || documents.read(number).id === id) return number;
-  const ids = numbers.map((each) => documents.read(each).id).join(', ');
+  if (others.length === 0) return number;
+  const ids = (await view.documents(numbers)).map((each) => each.id).join(', ');
   throw new VerbatimError('bad_request', `id: several papers have "${id}"; use one of ${ids}`);
 }
 
 /** Finds documents that share the paper's most distinctive terms. */
-function matchPaper(
-  document: StoredDocument,
-  entry: ForwardEntry,
-  { statisticsNow, lexical, revisionNow, limits }: SearchDeps,
-  allowed: AllowedDocuments | undefined,
-): QueryMatches {
+async function matchPaper(
+  { document, entry }: { document: StoredDocument; entry: ForwardEntry },
+  view: IndexView,
+  { queryTermsMax, allowed }: { queryTermsMax: number; allowed: AllowedDocuments | undefined },
+): Promise<QueryMatches> {
   const { title, abstract } = document;
-  const all = weightQuery(`${title} ${abstract}`, statisticsNow(), WORDS_MAX);
-  const query = withDistinctiveTerms(all, entry, limits.queryTermsMax);
-  return { revision: revisionNow(), query, matches: lexical.retrieve(query.terms, allowed) };
+  const parsed = parseQuery(`${title} ${abstract}`, WORDS_MAX);
+  const all = weightQuery(parsed, await view.statistics(termsToWeigh(parsed)));
+  const query = withDistinctiveTerms(all, entry, queryTermsMax);
+  const matches = await view.matchWords(query.terms, allowed);
+  return { revision: await view.revision(), query, matches };
 }
 
 /** Keeps the terms with the largest weight in the paper. A term of no other paper finds nothing. */
@@ -126,12 +137,19 @@ function withDistinctiveTerms(
 }
 
 /** The highest cosine with a unit of a candidate that is no version of the paper. */
-function confidence(all: readonly Candidate[], own: Wording, { documents }: SearchDeps): number {
+async function confidence(
+  all: readonly Candidate[],
+  own: Wording,
+  view: IndexView,
+): Promise<number> {
   const nearest = all
     .map(({ document, cosines }) => ({ document, cosine: bestUnitCosine(cosines) }))
     .sort((a, b) => b.cosine - a.cosine);
-  const other = nearest.find(
-    ({ document }) => !areVersions(own, wordingOf(documents.read(document))),
+  const numbers = nearest.map(({ document }) => document);
+  const at = await findAmong(
+    numbers,
+    (some) => view.documents(some),
+    (document) => !areVersions(own, wordingOf(document)),
   );
-  return other?.cosine ?? 0;
+  return nearest[at]?.cosine ?? 0;
 }

@@ -33,12 +33,17 @@ export interface WeightedQuery {
   statistics: TermStatistics;
 }
 
-/** The distinct terms of the query without stop words, at most `termsMax`, in query order. */
-export function weightQuery(
-  query: string,
-  statistics: TermStatistics,
-  termsMax: number,
-): WeightedQuery {
+/** A query before its terms are weighted. */
+export interface ParsedQuery {
+  /** The distinct terms without stop words, in query order, each with its first word. */
+  words: ReadonlyMap<Term, string>;
+  /** Words that the query writes in parts, with the terms of the whole and of the parts. */
+  joined: readonly { word: string; whole: Term; parts: readonly Term[] }[];
+  termsMax: number;
+}
+
+/** Parses a query to at most `termsMax` terms. */
+export function parseQuery(query: string, termsMax: number): ParsedQuery {
   const words = new Map<Term, string>();
   for (const word of queryWords(query, termsMax)) {
     const parts = wordAndParts(word);
@@ -46,8 +51,22 @@ export function weightQuery(
       if (!words.has(term) && words.size < termsMax) words.set(term, parts[at] as string);
     }
   }
+  const joined = joinedWords(query).map((word) => {
+    const [whole, ...parts] = termsOfWord(word) as [Term, ...Term[]];
+    return { word, whole, parts };
+  });
+  return { words, joined, termsMax };
+}
+
+/** Returns the terms whose frequencies decide the weights. */
+export function termsToWeigh({ words, joined }: ParsedQuery): Term[] {
+  return [...words.keys(), ...joined.map(({ whole }) => whole)];
+}
+
+/** Weighs a query by the statistics of `termsToWeigh`. */
+export function weightQuery(parsed: ParsedQuery, statistics: TermStatistics): WeightedQuery {
   const { documents } = statistics;
-  const terms = [...words].map(([term, word]) => {
+  const terms = [...parsed.words].map(([term, word]) => {
     const frequency = statistics.frequencyOf(term);
     return {
       term,
@@ -61,19 +80,18 @@ export function weightQuery(
   for (const term of terms) term.share /= sum;
   return {
     terms,
-    joined: weightJoinedWords(query, terms, statistics).slice(0, termsMax),
+    joined: weightJoinedWords(parsed, terms, statistics),
     statistics,
   };
 }
 
 /** The joined words that occur in the index, each weighted like those of its parts among the terms. */
 function weightJoinedWords(
-  query: string,
+  { joined, termsMax }: ParsedQuery,
   terms: readonly QueryTerm[],
   statistics: TermStatistics,
 ): WeightedWord[] {
-  return joinedWords(query).flatMap((word) => {
-    const [whole, ...parts] = termsOfWord(word) as [Term, ...Term[]];
+  const weighted = joined.flatMap(({ word, whole, parts }) => {
     const frequency = statistics.frequencyOf(whole);
     if (frequency === 0 || terms.some(({ term }) => term === whole)) return [];
     const weight = terms
@@ -81,4 +99,5 @@ function weightJoinedWords(
       .reduce((sum, one) => sum + one.weight, 0);
     return weight > 0 ? [{ word, term: whole, frequency, weight }] : [];
   });
+  return weighted.slice(0, termsMax);
 }

@@ -50,12 +50,26 @@ export const accountSettings = {
     unit: 'ms',
     help: 'time between two records that a session is in use',
   },
-  sessionsPerCustomerMax: {
+  sessionsPerMemberMax: {
     kind: 'integer',
-    variable: 'VERBATIM_SESSIONS_PER_CUSTOMER_MAX',
+    variable: 'VERBATIM_SESSIONS_PER_MEMBER_MAX',
     value: 20,
     unit: 'sessions',
-    help: 'sessions of a customer; a new one beyond it ends the one that was idle longest',
+    help: 'sessions of a member; a new one beyond it ends the one that was idle longest',
+  },
+  membersPerCustomerMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_MEMBERS_PER_CUSTOMER_MAX',
+    value: 20,
+    unit: 'members',
+    help: 'members of a customer, with those who have not accepted their invitation',
+  },
+  invitationsPerCustomerMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_INVITATIONS_PER_CUSTOMER_MAX',
+    value: 5,
+    unit: 'invitations',
+    help: 'invitations of a customer within the time of the throttles: they tell whether an address has an account',
   },
   keysPerCustomerMax: {
     kind: 'integer',
@@ -119,6 +133,20 @@ export const accountSettings = {
     value: 100,
     unit: 'attempts',
     help: 'wrong passwords for one account from all addresses, before unknown browsers have to wait',
+  },
+  codesPerAccountMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_CODES_PER_ACCOUNT_MAX',
+    value: 10,
+    unit: 'attempts',
+    help: 'wrong codes of two-step sign-in for one account from all addresses, after the right password; the other limits of passwords count for codes, too',
+  },
+  signInCodeMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_SIGN_IN_CODE_MS',
+    value: 600_000,
+    unit: 'ms',
+    help: 'how long a sign-in waits for the code after the right password',
   },
   linksPerBrowserMax: {
     kind: 'integer',

@@ -62,6 +62,13 @@ export const dashboardSettings = {
     unit: 'secrets',
     help: 'new secrets of one customer that wait; one beyond it replaces the oldest',
   },
+  secondFactorSetUpMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_SECOND_FACTOR_SET_UP_MS',
+    value: 900_000,
+    unit: 'ms',
+    help: 'how long a customer can take to set up an authenticator app; as many wait as new secrets may',
+  },
   triedSearchesShownMs: {
     kind: 'integer',
     variable: 'VERBATIM_TRIED_SEARCHES_SHOWN_MS',

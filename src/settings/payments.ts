@@ -80,13 +80,6 @@ export const paymentSettings = {
     value: '',
     help: 'what receipts say about tax, such as a tax number or that no tax is due',
   },
-  billingDetailsCharactersMax: {
-    kind: 'integer',
-    variable: 'VERBATIM_BILLING_DETAILS_CHARACTERS_MAX',
-    value: 500,
-    unit: 'characters',
-    help: 'length of the name and address that a customer may put on receipts',
-  },
   paymentsPageMax: {
     kind: 'integer',
     variable: 'VERBATIM_PAYMENTS_PAGE_MAX',

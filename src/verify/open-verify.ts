@@ -1,15 +1,8 @@
 /** Opens an index for verification. It needs no model. */
 import { identifiersOf, schemes } from '../identity/identifiers.ts';
-import { schemeKeysOf } from '../identity/record-keys.ts';
-import type { Connection } from '../store/database/connection.ts';
-import { createDocumentReader } from '../store/index/documents/documents.ts';
-import { createTitleLookup } from '../store/index/documents/title-index.ts';
-import { prepareCountDocuments } from '../store/index/index-facts.ts';
-import { createLexicalRetriever } from '../store/index/lexical/lexical-retrieval.ts';
-import { createStatisticsReader } from '../store/index/lexical/term-statistics.ts';
-import { createSourcesReader } from '../store/index/records/sources-of-documents.ts';
-import { type IndexOptions, openIndex } from '../store/open-index.ts';
-import type { DocumentNumber } from '../types.ts';
+import { idKeyOf, schemeKeysOf } from '../identity/record-keys.ts';
+import type { IndexView } from '../index-source/index-source.ts';
+import { openSource, type SourceOptions } from '../index-source/open/open-source.ts';
 import { findDocumentsWithWords } from './quotes/find-quote.ts';
 import {
   type QuoteDeps,
@@ -28,74 +21,64 @@ import {
 export type VerifyItem = QuoteItem | ReferenceItem;
 export type VerifyResult = QuoteResult | ReferenceResult;
 
-export interface VerifyOptions {
-  store: IndexOptions;
-  limits: {
-    /** Postings that the look-up of a quote reads. */
-    postingsMax: number;
-  };
-}
-
 export interface OpenVerify {
   /** Verifies items in one view of the index. The results are in their order. */
   verify(items: readonly VerifyItem[]): Promise<VerifyResult[]>;
-  /** As in `OpenIndex`: call it only when nothing is verified. */
-  refresh(): void;
-  close(): void;
+  /** As in `IndexSource`. */
+  refresh(): Promise<unknown>;
+  close(): Promise<void>;
 }
 
 /** Documents with similar titles that are compared with a reference. */
 const TITLES_MAX = 12;
 
-/** Throws `database_unusable` or `migration_needed`. */
-export function openVerify({ store, limits }: VerifyOptions): OpenVerify {
-  const index = openIndex(store);
-  const depsNow = index.reading((db) => ({
-    ...createDeps(db, limits),
-    inSnapshot: db.transaction((work: () => VerifyResult[]) => work()),
-  }));
+/** Rejects with `database_unusable` or `migration_needed`. */
+export async function openVerify(options: SourceOptions): Promise<OpenVerify> {
+  const source = await openSource(options);
   return {
-    refresh: index.refresh,
+    refresh: source.refresh,
     async verify(items) {
-      const { quotes, references, inSnapshot } = depsNow();
-      const tasks: (() => VerifyResult)[] = [];
+      const tasks: ((view: IndexView) => Promise<VerifyResult>)[] = [];
       for (const item of items) {
-        if ('quote' in item) tasks.push(() => verifyQuote(item, quotes));
+        if ('quote' in item) tasks.push((view) => verifyQuote(item, quotesIn(view)));
         else {
           const prepared = await prepareReference(item);
-          tasks.push(() => verifyReference(prepared, references));
+          tasks.push((view) => verifyReference(prepared, referencesIn(view)));
         }
       }
-      return inSnapshot(() => tasks.map((task) => task()));
+      return source.view(async (view) => {
+        const results: VerifyResult[] = [];
+        for (const task of tasks) results.push(await task(view));
+        return results;
+      });
     },
-    close: index.close,
+    close: source.close,
   };
 }
 
-function createDeps(
-  db: Connection,
-  limits: VerifyOptions['limits'],
-): { quotes: QuoteDeps; references: ReferenceDeps } {
-  const documents = createDocumentReader(db);
-  const sources = createSourcesReader(db);
-  const statisticsNow = createStatisticsReader(db);
-  const lexical = createLexicalRetriever(db, limits);
-  const lookUpTitle = createTitleLookup(db);
-  const countDocuments = prepareCountDocuments(db);
+function quotesIn(view: IndexView): QuoteDeps {
   return {
-    quotes: {
-      read: documents.read,
-      find: (id) => {
-        const forms = identifiersOf(Object.fromEntries(schemes.map((scheme) => [scheme, id])));
-        return sources.numbersOf(id.trim(), schemeKeysOf(forms));
-      },
-      search: (quote) => findDocumentsWithWords(quote, { statisticsNow, lexical }),
-      isEmpty: () => countDocuments() === 0,
+    read: (documents) => view.documents(documents),
+    async find(text) {
+      const id = text.trim();
+      const [exact] = await view.withIds([id]);
+      if (exact !== undefined) return [exact];
+      const forms = identifiersOf(Object.fromEntries(schemes.map((scheme) => [scheme, text])));
+      const [found = []] = await view.withKeys([[idKeyOf(id), ...schemeKeysOf(forms)]]);
+      return found;
     },
-    references: {
-      ofDocument: (number: DocumentNumber) => sources.ofDocument(number).merged,
-      byTitle: (title) => lookUpTitle(title, TITLES_MAX),
-      byIdentifiers: (identifiers) => documents.knownBy(identifiers),
+    search: (quote) => findDocumentsWithWords(quote, view),
+    isEmpty: async () => (await view.totals()).documents === 0,
+  };
+}
+
+function referencesIn(view: IndexView): ReferenceDeps {
+  return {
+    ofDocuments: (numbers) => view.merged(numbers),
+    byTitle: (title) => view.withTitle(title, TITLES_MAX),
+    async byIdentifiers(identifiers) {
+      const [found = []] = await view.withKeys([schemeKeysOf(identifiers)]);
+      return found;
     },
   };
 }

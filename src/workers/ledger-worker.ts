@@ -3,13 +3,15 @@
 import { VerbatimError } from '../errors.ts';
 import { type AnswerMeasures, deleteOldMeasures } from '../store/accounts/answer-measures.ts';
 import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
-import {
-  addCustomer,
-  setBillingDetails,
-  setCustomerLanes,
-  setLowBalance,
-} from '../store/accounts/customers.ts';
+import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
+import { deleteAnswersOf, deleteCustomer } from '../store/accounts/delete-customer.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/accounts/ledger.ts';
+import {
+  inviteMember,
+  removeMember,
+  renewInvitation,
+  setMemberRole,
+} from '../store/accounts/members.ts';
 import {
   createOwnKey,
   editOwnKey,
@@ -32,7 +34,19 @@ import {
   openCheckout,
   placeOrder,
 } from '../store/accounts/payments.ts';
-import { endSession, endSessions, seeSession } from '../store/accounts/sessions.ts';
+import {
+  disableSecondFactor,
+  enableSecondFactor,
+  renewRecoveryCodes,
+  useSecondFactor,
+} from '../store/accounts/second-factors.ts';
+import { addServerSample } from '../store/accounts/server-samples.ts';
+import {
+  endNamedSession,
+  endSession,
+  endSessions,
+  seeSession,
+} from '../store/accounts/sessions.ts';
 import { createLink } from '../store/accounts/sign-in-links.ts';
 import {
   type AnswerToStore,
@@ -179,7 +193,6 @@ const accountWrites = {
   addCustomer,
   createLink,
   setLowBalance,
-  setBillingDetails,
   startSession,
   setPasswordByLink,
   replacePassword,
@@ -187,6 +200,17 @@ const accountWrites = {
   seeSession,
   endSession,
   endSessions,
+  endNamedSession,
+  inviteMember,
+  renewInvitation,
+  setMemberRole,
+  removeMember,
+  deleteCustomer,
+  deleteAnswersOf,
+  enableSecondFactor,
+  useSecondFactor,
+  renewRecoveryCodes,
+  disableSecondFactor,
   createOwnKey,
   revokeOwnKey,
   setOwnKeyCap,
@@ -200,6 +224,7 @@ const accountWrites = {
   redeemCode,
   refreshGrant,
   revokeToken,
+  addServerSample,
 };
 
 type AccountWrites = typeof accountWrites;

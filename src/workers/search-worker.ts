@@ -1,15 +1,15 @@
 /** The role of a search thread, which has its own connection and model. */
-import { createFindPapers } from '../papers/find-papers.ts';
+import { findPapers } from '../papers/find-papers.ts';
 import { type PaperFormat, writePapers } from '../papers/write-papers.ts';
 import { type OpenSearch, type OpenSearchOptions, openSearch } from '../search/open-search.ts';
 import type { SearchOutcome, SearchTimes } from '../search/search.ts';
-import { createIndexSummarizer, type IndexSummary } from '../store/index/facets/index-summary.ts';
+import type { IndexSummary } from '../store/index/facets/index-summary.ts';
 import type { SearchRequest, SimilarRequest } from '../types.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 
 /** A request for papers by their ids. */
 export interface PapersRequest {
-  /** As in `FindPapers`. */
+  /** As in `findPapers`. */
   ids: string[];
   format: PaperFormat;
 }
@@ -52,39 +52,38 @@ export type SearchHandler = (requests: IndexRequest[]) => Promise<Outcome<IndexA
 
 export async function createSearchHandler(data: OpenSearchOptions): Promise<SearchHandler> {
   const opened = await openSearch(data);
-  const lookUp = createLookUp(opened);
   return async (requests) => {
-    // Before a batch nothing reads. The main thread logs why a copy cannot be used.
-    opened.index.refresh();
+    // Between two batches. The main thread logs why a copy cannot be used.
+    await opened.source.refresh();
     // Searches are embedded together. Everything else needs no model.
     const searches = requests.filter((request) => 'query' in request);
     const found = await opened.searchAll(searches);
-    return requests.map((request) => {
-      if (!('query' in request)) return outcomeOf(() => lookUp(request));
+    const outcomes = requests.map(async (request): Promise<Outcome<IndexAnswer>> => {
+      if (!('query' in request)) return outcomeOf(lookUp(request, opened));
       const outcome = found[searches.indexOf(request)] as PromiseSettledResult<SearchOutcome>;
       if (outcome.status === 'rejected') return { failure: failureOf(outcome.reason) };
       return { value: toLocalAnswer(outcome.value) };
     });
+    return Promise.all(outcomes);
   };
 }
 
-/** Returns a function that answers requests without a question. */
-function createLookUp(opened: OpenSearch): (request: LookUpRequest) => IndexAnswer {
-  const findPapersNow = opened.index.reading(createFindPapers);
-  const summarizeNow = opened.index.reading(createIndexSummarizer);
-  return (request) => {
-    if ('about' in request) return summarizeNow()();
-    if ('similarTo' in request) return toLocalAnswer(opened.similar(request));
-    const indexVersion = opened.indexVersion();
-    const papers = findPapersNow()(request.ids);
+/** Answers a request without a question. */
+async function lookUp(request: LookUpRequest, opened: OpenSearch): Promise<IndexAnswer> {
+  const { source, indexVersionOf } = opened;
+  if ('about' in request) return source.view((view) => view.summary());
+  if ('similarTo' in request) return toLocalAnswer(await opened.similar(request));
+  return source.view(async (view) => {
+    const papers = await findPapers(request.ids, view);
     const { found, unknown } = papers;
-    return { text: writePapers(papers, request.format), n: found.length, unknown, indexVersion };
-  };
+    const text = writePapers(papers, request.format);
+    return { text, n: found.length, unknown, indexVersion: indexVersionOf(await view.state()) };
+  });
 }
 
-function outcomeOf<Value>(work: () => Value): Outcome<Value> {
+async function outcomeOf<Value>(answer: Promise<Value>): Promise<Outcome<Value>> {
   try {
-    return { value: work() };
+    return { value: await answer };
   } catch (error) {
     return { failure: failureOf(error) };
   }

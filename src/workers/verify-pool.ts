@@ -2,7 +2,8 @@
  * The pool of threads that verify. They start with the first call, because most servers never verify
  * anything, and a thread takes memory.
  */
-import type { VerifyItem, VerifyOptions } from '../verify/open-verify.ts';
+import type { SourceOptions } from '../index-source/open/open-source.ts';
+import type { VerifyItem } from '../verify/open-verify.ts';
 import { createPool, type PoolOptions, type ThreadData, type ThreadPool } from './pool.ts';
 import type { VerifiedItems } from './verify-worker.ts';
 
@@ -14,7 +15,7 @@ export interface VerifyPool {
 
 /** `queueMax`: calls that may wait for a thread. */
 export function createVerifyPool(
-  data: VerifyOptions,
+  data: SourceOptions,
   options: Omit<PoolOptions<ThreadData>, 'data'>,
 ): VerifyPool {
   let pool: ThreadPool<VerifyItem[], VerifiedItems> | undefined;

@@ -1,5 +1,6 @@
 /** The role of a thread that verifies quotes and references, with its own connection. */
-import { openVerify, type VerifyItem, type VerifyOptions } from '../verify/open-verify.ts';
+import type { SourceOptions } from '../index-source/open/open-source.ts';
+import { openVerify, type VerifyItem } from '../verify/open-verify.ts';
 
 /** The results of a call. */
 export interface VerifiedItems {
@@ -12,12 +13,12 @@ export interface VerifiedItems {
 /** Verdicts that say nothing about a quote or a reference. */
 const SILENT: readonly string[] = ['not_indexed', 'unreadable'];
 
-export function createVerifyHandler(
-  data: VerifyOptions,
-): (items: VerifyItem[]) => Promise<VerifiedItems> {
-  const { verify, refresh } = openVerify(data);
+export async function createVerifyHandler(
+  data: SourceOptions,
+): Promise<(items: VerifyItem[]) => Promise<VerifiedItems>> {
+  const { verify, refresh } = await openVerify(data);
   return async (items) => {
-    refresh();
+    await refresh();
     const results = await verify(items);
     return {
       json: JSON.stringify({ n: results.length, items: results }),

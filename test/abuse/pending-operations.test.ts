@@ -150,8 +150,8 @@ describe('while the ledger cannot be written', () => {
     lost.answers = 1_000;
     await expect(writer.settle('one')).rejects.toEqual(DEGRADED);
     await expect(hold('three')).rejects.toEqual(DEGRADED);
-    const { customerId } = account;
-    await expect(writer.write('endSessions', { customerId })).rejects.toEqual(DEGRADED);
+    const { customerId: memberId } = account;
+    await expect(writer.write('endSessions', { memberId })).rejects.toEqual(DEGRADED);
     await expect(writer.release('two')).rejects.toEqual(DEGRADED);
     await writer.flush();
     lost.answers = 0;

@@ -100,23 +100,20 @@ describe('the token of a known browser', () => {
   const ended: [what: string, end: (given: Ending) => unknown][] = [
     [
       'a change of the password',
-      ({ world, customerId, token }) =>
+      ({ world, memberId, token }) =>
         changePassword(world.deps, {
-          customerId,
+          memberId,
           email: CUSTOMER_EMAIL,
           password: PASSWORD,
           sessionToken: token,
           newPassword: OTHER_PASSWORD,
         }),
     ],
-    [
-      'signing out everywhere',
-      ({ world, customerId }) => signOutEverywhere(world.deps, customerId),
-    ],
+    ['signing out everywhere', ({ world, memberId }) => signOutEverywhere(world.deps, memberId)],
     [
       'a password that was chosen by a link',
-      ({ world, customerId }) => {
-        const { token } = createLink(world.db, { customerId, expiresAt: world.clock.now + DAY });
+      ({ world, memberId }) => {
+        const { token } = createLink(world.db, { memberId, expiresAt: world.clock.now + DAY });
         return redeemLink(world.deps, { token, password: OTHER_PASSWORD });
       },
     ],
@@ -147,7 +144,7 @@ describe('the token of a known browser', () => {
     await lockOutStrangers(world);
     await enterWith(world, browserToken);
     const { browserKey } = world.db
-      .prepare('SELECT browser_key AS browserKey FROM customers')
+      .prepare('SELECT browser_key AS browserKey FROM members')
       .get() as {
       browserKey: Uint8Array;
     };
@@ -160,7 +157,7 @@ describe('the token of a known browser', () => {
 
 interface Ending {
   world: World;
-  customerId: number;
+  memberId: number;
   token: string;
 }
 
@@ -186,10 +183,10 @@ describe('guesses for one account', () => {
 
 describe('the password of the account page', () => {
   it('is not blocked by strangers who guess', async () => {
-    const { world, customerId, token } = await createSignedIn(createWorld(strict));
+    const { world, memberId, token } = await createSignedIn(createWorld(strict));
     await lockOutStrangers(world);
     await changePassword(world.deps, {
-      customerId,
+      memberId,
       email: CUSTOMER_EMAIL,
       password: PASSWORD,
       sessionToken: token,

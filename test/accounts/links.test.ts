@@ -28,7 +28,10 @@ describe('a one-time link', () => {
     const { customerId, token } = addLinkedCustomer(world);
     const { deps } = world;
     for (let i = 0; i < 50; i++) {
-      expect(await readLink(deps, token)).toEqual({ email: CUSTOMER_EMAIL });
+      expect(await readLink(deps, token)).toEqual({
+        email: CUSTOMER_EMAIL,
+        needsCode: false,
+      });
     }
     const link = { token, password: PASSWORD };
     const { session, browser } = await redeemLink(deps, link);
@@ -65,11 +68,11 @@ describe('a one-time link', () => {
     await redeemLink(world.deps, { token, password: PASSWORD });
   });
 
-  const over: [what: string, end: (world: World, customerId: number) => void][] = [
+  const over: [what: string, end: (world: World, memberId: number) => void][] = [
     ['after 24 hours', ({ clock }) => (clock.now += 24 * HOUR)],
     [
       'when there is a newer one',
-      ({ db, clock }, customerId) => createLink(db, { customerId, expiresAt: clock.now + HOUR }),
+      ({ db, clock }, memberId) => createLink(db, { memberId, expiresAt: clock.now + HOUR }),
     ],
     [
       'when its customer is disabled, and it stays so',
@@ -81,8 +84,8 @@ describe('a one-time link', () => {
   ];
   it.each(over)('is invalid %s', async (_what, end) => {
     const world = createWorld();
-    const { customerId, token } = addLinkedCustomer(world);
-    end(world, customerId);
+    const { memberId, token } = addLinkedCustomer(world);
+    end(world, memberId);
     await expect(readLink(world.deps, token)).rejects.toThrow(error('link_over'));
     await expect(redeemLink(world.deps, { token, password: PASSWORD })).rejects.toThrow(
       error('link_over'),
@@ -104,8 +107,8 @@ describe('a one-time link', () => {
   });
 
   it('ends all earlier sessions', async () => {
-    const { world, customerId, token } = await createSignedIn();
-    const link = createLink(world.db, { customerId, expiresAt: world.clock.now + HOUR });
+    const { world, memberId, token } = await createSignedIn();
+    const link = createLink(world.db, { memberId, expiresAt: world.clock.now + HOUR });
     const again = await redeemLink(world.deps, {
       token: link.token,
       password: OTHER_PASSWORD,
@@ -160,7 +163,10 @@ describe('requestLink', () => {
     for (const name of ['ada', 'eve']) await ask(world, `${name}@example.org`);
     await world.deps.background.drain();
     expect(rowsOf(world.db, 'SELECT email FROM customers')).toHaveLength(2);
-    expect(await readLink(world.deps, token)).toEqual({ email: CUSTOMER_EMAIL });
+    expect(await readLink(world.deps, token)).toEqual({
+      email: CUSTOMER_EMAIL,
+      needsCode: false,
+    });
     expect(rowsOf(world.db, 'SELECT 1 FROM sign_in_links')).toHaveLength(1);
   });
 

@@ -111,13 +111,13 @@ describe('signing in', () => {
   });
 
   it('fails if the customer is disabled or the password changes during the hash', async () => {
-    const { world, customerId } = await createSignedIn();
+    const { world, memberId } = await createSignedIn();
     const entering = enter(world);
     disableCustomer(world.db, { email: CUSTOMER_EMAIL, now: world.clock.now });
     await expect(entering).rejects.toThrow(error('wrong_sign_in'));
     enableCustomer(world.db, { email: CUSTOMER_EMAIL });
     const again = enter(world);
-    world.db.exec(`UPDATE customers SET password_hash = 'another' WHERE id = ${customerId}`);
+    world.db.exec(`UPDATE members SET password_hash = 'another' WHERE id = ${memberId}`);
     await expect(again).rejects.toThrow(error('wrong_sign_in'));
     expect(rowsOf(world.db, 'SELECT 1 FROM sessions')).toEqual([]);
   });
@@ -179,14 +179,14 @@ describe('signing in', () => {
   });
 
   it('renews a hash with outdated parameters, and the password stays valid', async () => {
-    const { world, customerId } = await createSignedIn();
+    const { world, memberId } = await createSignedIn();
     const salt = randomBytes(16);
     const old = scryptSync(PASSWORD, salt, 32, { N: 2 ** 14, r: 8, p: 1 }).toString('base64');
     const stored = `$scrypt$ln=14,r=8,p=1$${salt.toString('base64')}$${old}`;
-    world.db.exec(`UPDATE customers SET password_hash = '${stored}' WHERE id = ${customerId}`);
+    world.db.exec(`UPDATE members SET password_hash = '${stored}' WHERE id = ${memberId}`);
     await enter(world);
     await world.deps.background.drain();
-    const [row] = rowsOf(world.db, 'SELECT password_hash AS hash FROM customers') as {
+    const [row] = rowsOf(world.db, 'SELECT password_hash AS hash FROM members') as {
       hash: string;
     }[];
     expect(row?.hash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
@@ -238,7 +238,7 @@ describe('a session', () => {
   });
 
   it('is limited per customer: the least recently used one ends first', async () => {
-    const { world, token } = await createSignedIn(createWorld({ sessionsPerCustomerMax: 2 }));
+    const { world, token } = await createSignedIn(createWorld({ sessionsPerMemberMax: 2 }));
     world.clock.now += 1;
     const { token: second } = await enter(world);
     world.clock.now += 1;
@@ -268,11 +268,11 @@ describe('a session', () => {
   });
 
   it('ends with signing out everywhere, for that customer only', async () => {
-    const { world, customerId, token } = await createSignedIn();
+    const { world, memberId, token } = await createSignedIn();
     const { token: link } = addLinkedCustomer(world, 'bob@example.org');
     const { session } = await redeemLink(world.deps, { token: link, password: OTHER_PASSWORD });
     await enter(world);
-    expect(await signOutEverywhere(world.deps, customerId)).toBe(2);
+    expect(await signOutEverywhere(world.deps, memberId)).toBe(2);
     expect(await Promise.all([emailOf(world, token), emailOf(world, session.token)])).toEqual([
       undefined,
       'bob@example.org',
@@ -282,12 +282,12 @@ describe('a session', () => {
 
 describe('changing the password', () => {
   const change = async (
-    { world, customerId, token }: { world: World; customerId: number; token: string },
+    { world, memberId, token }: { world: World; memberId: number; token: string },
     password: string,
     newPassword: string,
   ) => {
     const { session, browser } = await changePassword(world.deps, {
-      customerId,
+      memberId,
       email: CUSTOMER_EMAIL,
       password,
       newPassword,
@@ -297,10 +297,10 @@ describe('changing the password', () => {
   };
 
   it('ends all sessions and starts a new one', async () => {
-    const { world, customerId, token } = await createSignedIn();
+    const { world, memberId, token } = await createSignedIn();
     const { token: other } = await enter(world);
-    const link = createLink(world.db, { customerId, expiresAt: world.clock.now + HOUR });
-    const { token: fresh } = await change({ world, customerId, token }, PASSWORD, OTHER_PASSWORD);
+    const link = createLink(world.db, { memberId, expiresAt: world.clock.now + HOUR });
+    const { token: fresh } = await change({ world, memberId, token }, PASSWORD, OTHER_PASSWORD);
     expect(await Promise.all([token, other, fresh].map((one) => emailOf(world, one)))).toEqual([
       ...[undefined, undefined, CUSTOMER_EMAIL],
     ]);

@@ -128,12 +128,14 @@ describe('the life of a customer', () => {
   const heading =
     'key         name   credits this month  cap    lanes  requests to date  credits to date' +
     '  last used (UTC)  state';
+  const members =
+    'member           role   password        two-step sign-in  last seen (UTC)\n' +
+    'ada@example.org  owner  not chosen yet  off';
   const shown = (state: string, keys: string): string =>
     [
       ...['customer      ada@example.org', 'added (UTC)   TIME', `state         ${state}`],
       ...['balance       1,500', 'warn below    never', 'lanes         all'],
-      'password      not chosen yet',
-      ...['sessions      0', '', keys, ''],
+      ...['sessions      0', '', members, '', keys, ''],
     ].join('\n');
 
   const rows: CommandRow[] = [
@@ -189,7 +191,17 @@ describe('the life of a customer', () => {
     const none = { requests: 0, credits: 0 };
     expect(await show()).toEqual({
       ...customer,
-      hasPassword: false,
+      members: [
+        {
+          id: 1,
+          email: 'ada@example.org',
+          role: 'owner',
+          createdAt: customer.createdAt,
+          hasPassword: false,
+          hasSecondFactor: false,
+          seenAt: null,
+        },
+      ],
       sessions: 0,
       keys: [
         {

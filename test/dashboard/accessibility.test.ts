@@ -1,19 +1,10 @@
 /** Every page by the rules of axe, in light and dark, on a desk and on a telephone. */
-
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillPages, forEachPage } from '../support/all-pages.ts';
+import { overhang, runAxe } from '../support/axe.ts';
 import { useBrowser } from '../support/browser.ts';
 import { type PlainClient, startPlainClient } from '../support/oauth-client.ts';
 import { useServer } from '../support/pages.ts';
-
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
-  'utf8',
-);
 
 let client: PlainClient;
 beforeAll(async () => {
@@ -59,18 +50,3 @@ describe('every page', () => {
     expect(violations.map(({ id }) => id)).toContain('image-alt');
   });
 });
-
-/** By the browser's own door, which the page's policy does not guard. */
-async function runAxe(page: Page): Promise<AxeResults> {
-  await page.evaluate(axeSource);
-  // Of rules that pass, one element each is enough: tables have hundreds.
-  return (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as AxeResults;
-}
-
-/** What makes a page wider than its window. */
-function overhang(page: Page): Promise<string[]> {
-  return page.evaluate(`(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth > clientWidth ? [scrollWidth + ' > ' + clientWidth] : [];
-  })()`);
-}

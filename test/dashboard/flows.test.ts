@@ -246,7 +246,7 @@ describe('a customer', () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, EVE);
     const change = async (now: string, next: string): Promise<void> => {
-      await page.goto('/dashboard/account');
+      await page.goto('/dashboard/account/security');
       await page.getByLabel('Current password').fill(now);
       await page.getByLabel('New password', { exact: true }).fill(next);
       await page.getByLabel('Confirm new password').fill(next);
@@ -273,7 +273,7 @@ describe('a customer', () => {
     await here.page.getByLabel('Password').fill(PASSWORD);
     await here.page.getByRole('button', { name: 'Sign in' }).click();
     await here.page.waitForURL('**/dashboard/keys');
-    await here.page.goto('/dashboard/account');
+    await here.page.goto('/dashboard/account/security');
     await here.page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await here.page.waitForURL('**done=signed-out-everywhere');
     await there.page.goto('/dashboard');

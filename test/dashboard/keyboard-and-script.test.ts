@@ -97,6 +97,48 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**done=signed-out');
   });
+
+  it('an owner sets up an app, invites a member, and leaves the form to delete the account', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    await page.goto('/dashboard/account');
+    await tabTo(page, 'Security');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/security');
+    await tabTo(page, 'Set up');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/set-up/*');
+    await tabTo(page, 'Copy the setup key');
+    await tabTo(page, 'Code from the app');
+    await page.keyboard.type('000000');
+    await tabTo(page, 'Cancel');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/security');
+    await tabTo(page, 'Members');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/members');
+    await tabTo(page, 'E-mail address');
+    await page.keyboard.type('colleague@example.org');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    await tabTo(page, 'Invite');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/invited/*');
+    await tabTo(page, 'Copy the link');
+    await tabTo(page, 'I have copied the link');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/members');
+    expect(await page.getByRole('row', { name: /colleague/ }).textContent()).toContain('billing');
+    await tabTo(page, 'Data');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/data');
+    await tabTo(page, 'Delete the account');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/delete');
+    await tabTo(page, 'Keep it');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/data');
+  });
 });
 
 describe('a client that asks for access', () => {

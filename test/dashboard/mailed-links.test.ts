@@ -77,7 +77,7 @@ function linkExpiry(email: string): number {
       db
         .prepare(
           `SELECT expires_at FROM sign_in_links
-           WHERE customer_id = (SELECT id FROM customers WHERE email = ?)`,
+           WHERE member_id = (SELECT id FROM members WHERE email = ?)`,
         )
         .pluck()
         .get(email),

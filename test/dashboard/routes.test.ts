@@ -33,6 +33,7 @@ describe('a page', () => {
         '/openapi.json',
         '/llms.txt',
         '/dashboard/sign-in',
+        '/dashboard/sign-in/code',
         '/dashboard/sign-out',
         '/dashboard/link',
       ],

@@ -13,7 +13,7 @@ const NEXT_PASSWORD = 'gravel window trumpet';
 let bob: number;
 const server = useServer(async (database) => {
   for (const email of [ADA, EVE]) addSomeone(database, { email });
-  bob = addSomeone(database, { email: BOB }).customerId;
+  bob = addSomeone(database, { email: BOB }).memberId;
 });
 
 /** Whether a cookie lets somebody in. */
@@ -45,7 +45,7 @@ describe('a session', () => {
     }
     const before = browser.cookie;
     const { token } = inStore(server.database, (db) =>
-      createLink(db, { customerId: bob, expiresAt: Date.now() + 60_000 }),
+      createLink(db, { memberId: bob, expiresAt: Date.now() + 60_000 }),
     );
     const fields = { token, new_password: NEXT_PASSWORD, new_password_again: NEXT_PASSWORD };
     await browser.submit('/dashboard/link', fields, `/dashboard/link?token=${token}`);

@@ -182,7 +182,7 @@ describe('a change to an account', () => {
   });
 
   it('is rejected if too many wait, while holds are not', async () => {
-    const link = () => writer.write('createLink', { customerId, expiresAt: NOW });
+    const link = () => writer.write('createLink', { memberId: 1, expiresAt: NOW });
     const changes = Array.from({ length: 9 }, link);
     const first = hold();
     const settled = await soon(Promise.allSettled(changes));

@@ -11,6 +11,7 @@ import { laneDocumentOf } from '../fallback/fake-lanes.ts';
 import { recordOf } from '../identity/records.ts';
 import { memoryIndex, toyIndexed, toyModel, toyVector } from '../store/index/memory-index.ts';
 import { arrive } from '../store/index/toy-incoming-records.ts';
+import { sourceOf } from '../support/source-of.ts';
 
 const LIMITS = {
   withheldShown: false,
@@ -31,15 +32,15 @@ const LIMITS = {
 
 export const QUESTION = 'The moon pulls the sea.';
 
-export function ask(
+export async function ask(
   local: Partial<KeptRecord>[],
   found: Partial<LaneDocument>[],
   { limit = 50, withAbstract = false, ...options }: Partial<SearchRequest> = {},
-): Answer {
+): Promise<Answer> {
   const db = memoryIndex();
   const writer = createIndexWriter(db);
   for (const fields of local) arrive(writer, recordOf(fields));
-  const deps = createSearchDeps(db, toyModel, LIMITS);
+  const deps = createSearchDeps(sourceOf(db, LIMITS), toyModel, LIMITS);
   const selected = selectDocuments(found.map(laneDocumentOf), {
     laneDocumentsScoredMax: 100,
     laneSentenceCharactersMax: 1_000,
@@ -48,6 +49,6 @@ export function ask(
     return { source, spans, own, units };
   });
   const request = { ...options, query: QUESTION, limit, withAbstract };
-  return retrieve(request, { vector: toyVector(QUESTION), words: [] }, deps, { external: selected })
-    .answer;
+  const embedding = { vector: toyVector(QUESTION), words: [] };
+  return (await retrieve(request, embedding, deps, { external: selected })).answer;
 }

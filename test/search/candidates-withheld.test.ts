@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { gatherCandidates } from '../../src/search/candidates.ts';
 import { matchQuery } from '../../src/search/match-query.ts';
-import { createSearchDeps } from '../../src/search/search.ts';
+import { exclude } from '../../src/search/search.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import { recordOf } from '../identity/records.ts';
-import { memoryIndex, toyModel, toyVector } from '../store/index/memory-index.ts';
+import { memoryIndex, toyVector } from '../store/index/memory-index.ts';
 import { arrive } from '../store/index/toy-incoming-records.ts';
+import { sourceOf } from '../support/source-of.ts';
 
 const TIDES = recordOf({ id: 'tides', title: 'Tides', abstract: 'The tide rose.' });
 const ALSO = recordOf({ id: 'also', title: 'Tides too', abstract: 'The tide fell.' });
@@ -21,26 +22,27 @@ describe.each([
     const writer = createIndexWriter(db);
     for (const record of [TIDES, ALSO]) arrive(writer, record);
     const limits = { ...readSettings({}, {}), exactScanMax, withheldShown };
-    const deps = createSearchDeps(db, toyModel, limits);
-    const candidates = (): number[] => {
-      const matched = matchQuery('tide', deps);
-      const request = { matched, vector: toyVector('Tides'), results: 10 };
-      return gatherCandidates(request, deps)
-        .all.map(({ document }) => document)
-        .sort();
-    };
+    const source = sourceOf(db, limits);
+    const candidates = (): Promise<number[]> =>
+      source.view(async (view) => {
+        const matched = await matchQuery('tide', view, limits);
+        const { withheld } = await exclude(new Set(), view, limits);
+        const request = { matched, vector: toyVector('Tides'), results: 10, withheld };
+        const { all } = await gatherCandidates(request, view, limits);
+        return all.map(({ document }) => document).sort();
+      });
     return { writer, candidates };
   };
 
   it.each([
     ['is not a candidate, by words or by meaning', false, [2]],
     ['is a candidate if the operator includes such papers', true, [1, 2]],
-  ])('%s', (__, withheldShown, expected) => {
+  ])('%s', async (__, withheldShown, expected) => {
     const { writer, candidates } = candidatesOf(withheldShown);
-    expect(candidates()).toEqual([1, 2]);
+    expect(await candidates()).toEqual([1, 2]);
     arrive(writer, { ...TIDES, withheld: 'retracted' });
-    expect(candidates()).toEqual(expected);
+    expect(await candidates()).toEqual(expected);
     arrive(writer, TIDES);
-    expect(candidates()).toEqual([1, 2]);
+    expect(await candidates()).toEqual([1, 2]);
   });
 });

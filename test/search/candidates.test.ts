@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { inverseDocumentFrequency } from '../../src/search/bm25.ts';
 import { bm25Parameters, type Candidates, gatherCandidates } from '../../src/search/candidates.ts';
 import { matchQuery } from '../../src/search/match-query.ts';
-import { createSearchDeps } from '../../src/search/search.ts';
 import type { SearchLimits } from '../../src/search/search-limits.ts';
 import { IDF_EXPONENT } from '../../src/search/weight-query.ts';
 import { FIRST_SENTENCE } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
-import { addDocuments, memoryIndex, toyModel, toyVector } from '../store/index/memory-index.ts';
+import { addDocuments, memoryIndex, toyVector } from '../store/index/memory-index.ts';
+import { sourceOf } from '../support/source-of.ts';
 import { cosineOf } from './toy-candidates.ts';
 
 const LIMITS: SearchLimits = {
@@ -48,7 +48,7 @@ interface GatherOptions {
   vector?: Embedding;
 }
 
-function gather(question: string, options: GatherOptions = {}): Candidates {
+function gather(question: string, options: GatherOptions = {}): Promise<Candidates> {
   const {
     documents = DOCUMENTS,
     limits = {},
@@ -60,13 +60,16 @@ function gather(question: string, options: GatherOptions = {}): Candidates {
     db,
     documents.map((document, i) => ({ id: `${i + 1}`, ...document })),
   );
-  const deps = createSearchDeps(db, toyModel, { ...LIMITS, ...limits });
-  return gatherCandidates({ matched: matchQuery(question, deps), vector, results }, deps);
+  const all = { ...LIMITS, ...limits };
+  return sourceOf(db, all).view(async (view) => {
+    const matched = await matchQuery(question, view, all);
+    return gatherCandidates({ matched, vector, results, withheld: new Map() }, view, all);
+  });
 }
 
 /** The documents that share a term with the question. */
-function matching(question: string, options?: GatherOptions): number[] {
-  const { all } = gather(question, options);
+async function matching(question: string, options?: GatherOptions): Promise<number[]> {
+  const { all } = await gather(question, options);
   return all.flatMap(({ document, matches }) => (matches.length > 0 ? [document] : [])).sort();
 }
 
@@ -102,10 +105,10 @@ function bm25Of(words: readonly string[]): number[] {
 }
 
 describe('gatherCandidates', () => {
-  it('scores every candidate by BM25 over title and abstract', () => {
+  it('scores every candidate by BM25 over title and abstract', async () => {
     const words = ['mice', 'memory', 'rose', 'cafe', 's131'];
     const expected = bm25Of(words);
-    const { all } = gather(words.join(' '));
+    const { all } = await gather(words.join(' '));
     expect(all).toHaveLength(DOCUMENTS.length);
     // A mixed word counts with its parts.
     const long = all.find(({ document }) => document === 6);
@@ -116,9 +119,9 @@ describe('gatherCandidates', () => {
     expect(expected.filter((score) => score > 0).length).toBeGreaterThan(3);
   });
 
-  it('computes the cosines of the document, its title and its sentences', () => {
+  it('computes the cosines of the document, its title and its sentences', async () => {
     const vector = toyVector('any');
-    const { all } = gather('mice', { vector });
+    const { all } = await gather('mice', { vector });
     const cosines = all.find(({ document }) => document === 1)?.cosines ?? [];
     const texts = ['Sleep of mice', 'Mice slept.', 'Memory fell.', 'Sleeping helps mice remember.'];
     expect(cosines).toHaveLength(1 + texts.length);
@@ -135,19 +138,19 @@ describe('gatherCandidates', () => {
     ['a document without an abstract', 5, 2, 1],
     ['a document of one sentence', 2, 3, 1],
     ['a document of 45 sentences', 6, 47, 0],
-  ])('reads %s', (_, number, vectors, titleMatches) => {
-    const { all } = gather('sleep');
+  ])('reads %s', async (_, number, vectors, titleMatches) => {
+    const { all } = await gather('sleep');
     const found = all.find(({ document }) => document === number);
     expect(found?.cosines).toHaveLength(vectors);
     expect(found?.matches.filter(({ inTitle }) => inTitle)).toHaveLength(titleMatches);
   });
 
-  it('sets a mask bit for each sentence with a term, and the last bit for all later ones', () => {
-    const maskOf = (word: string): number =>
-      gather(word).all.find(({ document }) => document === 6)?.matches[0]?.mask ?? 0;
-    expect([maskOf('s100'), maskOf('s130')]).toEqual([1, 2 ** 30]);
-    expect([maskOf('s131'), maskOf('s144')]).toEqual([2 ** 31, 2 ** 31]);
-    expect(maskOf('ends')).toBe(2 ** 32 - 1);
+  it('sets a mask bit for each sentence with a term, and the last bit for all later ones', async () => {
+    const maskOf = async (word: string): Promise<number> =>
+      (await gather(word)).all.find(({ document }) => document === 6)?.matches[0]?.mask ?? 0;
+    expect([await maskOf('s100'), await maskOf('s130')]).toEqual([1, 2 ** 30]);
+    expect([await maskOf('s131'), await maskOf('s144')]).toEqual([2 ** 31, 2 ** 31]);
+    expect(await maskOf('ends')).toBe(2 ** 32 - 1);
     expect(FIRST_SENTENCE).toBe(2);
   });
 
@@ -158,46 +161,46 @@ describe('gatherCandidates', () => {
     ['stems', 'sleeping', [1, 2, 4, 5]],
     ['nothing for an unknown word', 'zebrafish', []],
     ['stop words if the query has no others', 'in and the', [2, 3, 7]],
-  ])('matches %s', (_, question, documents) => {
-    expect(matching(question)).toEqual(documents);
+  ])('matches %s', async (_, question, documents) => {
+    expect(await matching(question)).toEqual(documents);
   });
 
-  it('finds the parts of a mixed word by full text, and the mixed word by its parts', () => {
-    expect(gather('il6').lexicalCount).toBe(2);
+  it('finds the parts of a mixed word by full text, and the mixed word by its parts', async () => {
+    expect((await gather('il6')).lexicalCount).toBe(2);
     // The document with "IL-6", and by the joined word the one with "Il6".
-    expect(gather('IL-6').lexicalCount).toBe(2);
-    expect(gather('IL-7').lexicalCount).toBe(1);
+    expect((await gather('IL-6')).lexicalCount).toBe(2);
+    expect((await gather('IL-7')).lexicalCount).toBe(1);
   });
 
-  it('counts the lexical and the dense candidates', () => {
-    expect(gather('sleep')).toMatchObject({ lexicalCount: 4, denseCount: 7 });
-    expect(gather('zebrafish')).toMatchObject({ lexicalCount: 0, denseCount: 7 });
-    const few = gather('zebrafish', { limits: { candidatesMax: 2 }, results: 0 });
+  it('counts the lexical and the dense candidates', async () => {
+    expect(await gather('sleep')).toMatchObject({ lexicalCount: 4, denseCount: 7 });
+    expect(await gather('zebrafish')).toMatchObject({ lexicalCount: 0, denseCount: 7 });
+    const few = await gather('zebrafish', { limits: { candidatesMax: 2 }, results: 0 });
     expect([few.all.length, few.denseCount]).toEqual([2, 2]);
-    const none = gather('sleep', { documents: [] });
+    const none = await gather('sleep', { documents: [] });
     expect(none).toMatchObject({ all: [], lexicalCount: 0, denseCount: 0 });
   });
 
-  it('keeps the best candidates, at least as many as there are results', () => {
+  it('keeps the best candidates, at least as many as there are results', async () => {
     const documents = Array.from({ length: 60 }, (_, i) => ({ title: `Moon n${i}` }));
     const limits = { candidatesMax: 5 };
-    const { all } = gather('moon n7', { documents, limits, results: 2 });
+    const { all } = await gather('moon n7', { documents, limits, results: 2 });
     expect(all).toHaveLength(5);
     expect(all.map(({ document }) => document)).toContain(8);
-    expect(gather('moon n7', { documents, limits, results: 20 }).all).toHaveLength(20);
+    expect((await gather('moon n7', { documents, limits, results: 20 })).all).toHaveLength(20);
     // Three more candidates for each result beyond the largest `limit`.
-    expect(gather('moon n7', { documents, limits, results: 52 }).all).toHaveLength(58);
+    expect((await gather('moon n7', { documents, limits, results: 52 })).all).toHaveLength(58);
     // A document with a similar meaning needs no word of the question.
     const vector = toyVector('Moon n33');
-    const near = gather('zebrafish', { documents, limits, vector, results: 2 });
+    const near = await gather('zebrafish', { documents, limits, vector, results: 2 });
     expect(near.all.map(({ document }) => document)).toContain(34);
   });
 
-  it('prunes from more dense candidates than it reads', () => {
+  it('prunes from more dense candidates than it reads', async () => {
     const limits = { candidatesMax: 2, denseCandidatesMax: 5 };
-    const { all, denseCount } = gather('zebrafish', { limits, results: 1 });
+    const { all, denseCount } = await gather('zebrafish', { limits, results: 1 });
     expect([all.length, denseCount]).toEqual([2, 5]);
-    const more = gather('zebrafish', { limits, results: 6 });
+    const more = await gather('zebrafish', { limits, results: 6 });
     expect([more.all.length, more.denseCount]).toEqual([6, 6]);
   });
 });

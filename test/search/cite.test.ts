@@ -100,15 +100,11 @@ function citeAll(fields: Parameters<typeof documentOf>[0][], options: Options = 
     const document = documentOf(one);
     return { ...document, spans: splitSentences(document.abstract) };
   });
-  const ranked = documents.map(({ abstract, spans }, document) => {
+  const papers = documents.map((cited, document) => {
+    const { abstract, spans } = cited;
     const cosines = [1, 1, ...spans.map((_, index) => cosine(index))];
     const candidate = candidateOf({ document, abstract, cosines });
-    return { document, candidate, score: scores[document] ?? 0 };
+    return { cited, candidate, score: scores[document] ?? 0 };
   });
-  const read = (number: number) => documents[number] as (typeof documents)[number];
-  return cite(
-    ranked,
-    { read, factsOf: () => ({ identifiers: {}, details: {}, notices: [] }) },
-    { withAbstract },
-  );
+  return cite(papers, [], { withAbstract });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CitableDocument, CitableReader } from '../../src/search/citable-document.ts';
+import type { CitableDocument } from '../../src/search/citable-document.ts';
 import { selectDistinctPapers } from '../../src/search/deduplicate.ts';
 import { laneDocumentOf } from '../fallback/fake-lanes.ts';
 import { documentOf } from '../store/index/memory-index.ts';
@@ -19,14 +19,12 @@ const OTHER = { ...PAPER, title: 'What the moon does to the shore', abstract: 'I
 
 type Scored = Partial<CitableDocument> & { score: number };
 
-function idsOf(documents: readonly Scored[], limit = 10): string[] {
-  const reader: CitableReader = {
-    read: (number) => ({ ...documentOf(documents[number - 1] as Scored), spans: [] }),
-    factsOf: () => ({ identifiers: {}, details: {}, notices: [] }),
-  };
+async function idsOf(documents: readonly Scored[], limit = 10): Promise<string[]> {
+  const read = async (numbers: readonly number[]): Promise<CitableDocument[]> =>
+    numbers.map((number) => ({ ...documentOf(documents[number - 1] as Scored), spans: [] }));
   const ranked = documents.map(({ score }, at) => rankedOf({ document: at + 1, score }));
-  const selected = selectDistinctPapers(ranked, reader, limit);
-  return selected.ranked.map(({ document }) => selected.documents.read(document).id);
+  const papers = await selectDistinctPapers(ranked, { read }, { limit });
+  return papers.map(({ cited }) => cited.id);
 }
 
 describe('selectDistinctPapers', () => {
@@ -83,8 +81,8 @@ describe('selectDistinctPapers', () => {
       { ...PAPER, authors: [] },
       { ...PAPER, authors: [] },
     ],
-  ])('treats as %s paper(s) two results %s', (is, _, one, other) => {
-    const ids = idsOf([
+  ])('treats as %s paper(s) two results %s', async (is, _, one, other) => {
+    const ids = await idsOf([
       { ...one, id: 'a', score: 0.9 },
       { ...other, id: 'b', score: 0.8 },
     ]);
@@ -99,20 +97,20 @@ describe('the shown version', () => {
     ['with a DOI', { ...plain, abstract: '', id: '10.5555/a' }],
     ['with a venue', { ...plain, abstract: '', venue: 'Shore' }],
     ['of a later year', { ...plain, abstract: '', year: 2025 }],
-  ])('is the one %s if both have the same shown score', (_, better) => {
+  ])('is the one %s if both have the same shown score', async (_, better) => {
     const worse = { ...plain, abstract: '' };
     const [first, second] = [
       { ...worse, id: better.id === 'a' ? 'b' : 'a', score: 0.80041 },
       { ...better, score: 0.80039 },
     ];
-    expect(idsOf([first, second])).toEqual([better.id]);
-    expect(idsOf([first, second], 1)).toEqual([better.id]);
-    expect(idsOf([{ ...first, score: 0.9 }, second])).toEqual([first.id]);
+    expect(await idsOf([first, second])).toEqual([better.id]);
+    expect(await idsOf([first, second], 1)).toEqual([better.id]);
+    expect(await idsOf([{ ...first, score: 0.9 }, second])).toEqual([first.id]);
   });
 });
 
 describe('an answer', () => {
-  it('has `limit` papers, and those of a lower limit are a prefix', () => {
+  it('has `limit` papers, and those of a lower limit are a prefix', async () => {
     const documents = Array.from({ length: 30 }, (_, at) => ({
       ...PAPER,
       title: `${PAPER.title} ${at % 10}`,
@@ -120,25 +118,25 @@ describe('an answer', () => {
       id: `${at}`,
       score: 1 - Math.floor(at / 3) / 100,
     }));
-    const all = idsOf(documents);
+    const all = await idsOf(documents);
     expect(all).toHaveLength(10);
     for (let limit = 1; limit < 10; limit++) {
-      expect(idsOf(documents, limit)).toEqual(all.slice(0, limit));
+      expect(await idsOf(documents, limit)).toEqual(all.slice(0, limit));
     }
   });
 
-  it('lists a paper from two files once and fills up to the limit', () => {
+  it('lists a paper from two files once and fills up to the limit', async () => {
     const local = [
       { ...PAPER, id: 'acl', identifiers: { acl: 'P19-1001' }, venue: 'Shore' },
       { ...PAPER, id: 'other', year: 2020 },
       ...Array.from({ length: 5 }, (_, at) => ({ id: `${at}`, title: `Moths of valley ${at}` })),
     ];
-    const ids = ask(local, [], { limit: 4 }).results.map(({ d }) => d);
+    const ids = (await ask(local, [], { limit: 4 })).results.map(({ d }) => d);
     expect(ids).toHaveLength(4);
     expect(ids.filter((id) => id === 'acl' || id === 'other')).toHaveLength(1);
   });
 
-  it('lists a paper from the lanes and the index once, even under different ids', () => {
+  it('lists a paper from the lanes and the index once, even under different ids', async () => {
     const copies = [
       { ...PAPER, id: '10.5555/a', identifiers: { doi: '10.5555/a' }, lane: 'web' as const },
       {
@@ -150,7 +148,7 @@ describe('an answer', () => {
       },
     ];
     expect(copies.map((copy) => laneDocumentOf(copy).title)).toEqual([PAPER.title, PAPER.title]);
-    expect(ask([], copies).results).toHaveLength(1);
-    expect(ask([{ ...PAPER, id: 'own', year: 2020 }], copies).results).toHaveLength(1);
+    expect((await ask([], copies)).results).toHaveLength(1);
+    expect((await ask([{ ...PAPER, id: 'own', year: 2020 }], copies)).results).toHaveLength(1);
   });
 });

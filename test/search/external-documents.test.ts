@@ -15,47 +15,49 @@ const others = Array.from({ length: 20 }, (_, i) => ({
 }));
 
 describe('a document from a lane', () => {
-  it('gets the score that it would have in the index', () => {
+  it('gets the score that it would have in the index', async () => {
     // The term statistics come from the index, so it must contain the same document in both cases.
     const twin = { ...tides, id: 'twin', title: 'Tides again' };
-    const [inIndex] = ask([...others, tides, twin], []).results.filter(({ d }) => d === 'twin');
-    const [fromLane] = ask([...others, tides], [{ ...twin, lane: 'web' }]).results.filter(
+    const [inIndex] = (await ask([...others, tides, twin], [])).results.filter(
+      ({ d }) => d === 'twin',
+    );
+    const [fromLane] = (await ask([...others, tides], [{ ...twin, lane: 'web' }])).results.filter(
       ({ d }) => d === 'twin',
     );
     expect(fromLane).toEqual({ ...inIndex, src: 'web', s: expect.any(Number) });
     expect(Math.abs((fromLane?.s ?? 0) - (inIndex?.s ?? 1))).toBeLessThan(0.05);
   });
 
-  it('does not change the confidence, which is about the index', () => {
-    expect(ask(others, [tides]).c).toBe(ask(others, []).c);
-    expect(ask([...others, tides], []).c).toBeGreaterThan(0.99);
+  it('does not change the confidence, which is about the index', async () => {
+    expect((await ask(others, [tides])).c).toBe((await ask(others, [])).c);
+    expect((await ask([...others, tides], [])).c).toBeGreaterThan(0.99);
   });
 
-  it('is quoted by its best sentence, and its abstract is shown without the excerpt', () => {
+  it('is quoted by its best sentence, and its abstract is shown without the excerpt', async () => {
     const abstract = 'Water rises. It falls.';
     const excerpt = { text: QUESTION, sentences: [{ start: 0, end: QUESTION.length }] };
     const found = { ...tides, abstract, excerpt };
-    const [best] = ask(others, [found], { withAbstract: true }).results;
+    const [best] = (await ask(others, [found], { withAbstract: true })).results;
     expect(best).toMatchObject({ d: 'tides', q: QUESTION, ab: abstract, src: 'arxiv' });
   });
 
-  it('is quoted by its title if it has no text', () => {
-    const [best] = ask(others, [{ id: 'titled', title: QUESTION }]).results;
+  it('is quoted by its title if it has no text', async () => {
+    const [best] = (await ask(others, [{ id: 'titled', title: QUESTION }])).results;
     expect(best).toMatchObject({ d: 'titled', q: QUESTION });
   });
 
-  it('is the only result if the index is empty', () => {
-    const answer = ask([], [tides]);
+  it('is the only result if the index is empty', async () => {
+    const answer = await ask([], [tides]);
     expect(answer).toMatchObject({ n: 1, c: 0, results: [{ d: 'tides', src: 'arxiv' }] });
   });
 
-  it('ends the list of results if it is among them', () => {
-    const best = ask(others, [tides]);
+  it('ends the list of results if it is among them', async () => {
+    const best = await ask(others, [tides]);
     expect(best.results.map(({ d }) => d)).toEqual(['tides']);
     const worse = { id: 'worse', title: 'Yeast', abstract: 'Cells stopped dividing.' };
-    const last = ask([tides, ...others], [worse], { limit: 50 });
+    const last = await ask([tides, ...others], [worse], { limit: 50 });
     expect(last.results.at(-1)?.d).toBe('worse');
-    const cut = ask([tides, ...others], [worse], { limit: 3 });
+    const cut = await ask([tides, ...others], [worse], { limit: 3 });
     expect(cut.results.map(({ src }) => src)).toEqual(['corpus', 'corpus', 'corpus']);
   });
 });
@@ -63,13 +65,13 @@ describe('a document from a lane', () => {
 describe('a paper that both a lane and the index have', () => {
   const copy = { ...tides, id: 'arXiv:2401.00001', lane: 'arxiv' } as const;
 
-  it('is shown from the index', () => {
-    const { results } = ask([...others, tides], [copy]);
+  it('is shown from the index', async () => {
+    const { results } = await ask([...others, tides], [copy]);
     expect(results.filter(({ t }) => t === 'Tides')).toMatchObject([{ d: 'tides', src: 'corpus' }]);
   });
 
-  it('is shown from the lane if only the lane has an abstract', () => {
-    const { results } = ask([...others, { ...tides, abstract: '' }], [copy]);
+  it('is shown from the lane if only the lane has an abstract', async () => {
+    const { results } = await ask([...others, { ...tides, abstract: '' }], [copy]);
     expect(results.filter(({ t }) => t === 'Tides')).toMatchObject([
       { d: 'arXiv:2401.00001', src: 'arxiv', q: QUESTION },
     ]);
@@ -78,15 +80,17 @@ describe('a paper that both a lane and the index have', () => {
   it.each([
     ['retracted', []],
     [undefined, ['tides']],
-  ] as const)('is shown only if the index does not withhold it: %s', (withheld, expected) => {
+  ] as const)('is shown only if the index does not withhold it: %s', async (withheld, expected) => {
     const identifiers = { doi: '10.5555/tides' };
     const own = { ...tides, identifiers, ...(withheld === undefined ? {} : { withheld }) };
-    const { results } = ask([...others, own], [{ ...copy, identifiers }]);
+    const { results } = await ask([...others, own], [{ ...copy, identifiers }]);
     expect(results.filter(({ t }) => t === 'Tides').map(({ d }) => d)).toEqual(expected);
   });
 
-  it('is shown once if the index has it twice', () => {
-    const { results } = ask([...others, tides, { ...tides, id: 'again' }], [copy], { limit: 3 });
+  it('is shown once if the index has it twice', async () => {
+    const { results } = await ask([...others, tides, { ...tides, id: 'again' }], [copy], {
+      limit: 3,
+    });
     const sources = results.filter(({ t }) => t === 'Tides').map(({ src }) => src);
     expect(sources).toEqual(['corpus']);
   });
@@ -123,34 +127,34 @@ describe('a paper whose title differs in a lane and the index', () => {
     ['ACL:P19-1001', { doi: '10.18653/V1/P19-1001' }],
     ['W5', { openalex: 'https://openalex.org/W5' }],
     ['CorpusId:9', { s2: 9 }],
-  ])('is matched to the id %s by the identifiers %j', (id, identifiers) => {
+  ])('is matched to the id %s by the identifiers %j', async (id, identifiers) => {
     const copies = laneCopiesOf({ id: 'provider:1', identifiers });
-    const { results } = ask([...others, { ...tides, id }], copies, { limit: 3 });
+    const { results } = await ask([...others, { ...tides, id }], copies, { limit: 3 });
     expect(quoting(results)).toEqual([[id, 'corpus']]);
   });
 
-  it('is a different paper if no identifier matches', () => {
+  it('is a different paper if no identifier matches', async () => {
     const copies = laneCopiesOf({ id: 'provider:1', identifiers: { doi: '10.5555/other' } });
-    const { results } = ask([...others, { ...tides, id: '10.5555/tides' }], copies);
+    const { results } = await ask([...others, { ...tides, id: '10.5555/tides' }], copies);
     // The index's document ranks lower, and the list ends with the last lane result.
     expect(quoting(results)).toEqual([['10.5555/other', 'arxiv']]);
   });
 
-  it('is matched by the identifiers of any of its records', () => {
+  it('is matched by the identifiers of any of its records', async () => {
     const known = { doi: '10.5555/tides', arxiv: '2401.00001', pmid: '7' };
     const source = { ...tides, id: '10.5555/tides', identifiers: known };
     for (const identifiers of [{ arxiv: '2401.00001v2' }, { pmid: 7 }]) {
-      const { results } = ask([...others, source], laneCopiesOf({ id: '', identifiers }));
+      const { results } = await ask([...others, source], laneCopiesOf({ id: '', identifiers }));
       expect(quoting(results)).toEqual([['10.5555/tides', 'corpus']]);
     }
   });
 
-  it('is not matched by a number in the address of a page', () => {
+  it('is not matched by a number in the address of a page', async () => {
     const copies = laneCopiesOf({
       id: 'https://ex.org/9',
       identifiers: { doi: 'https://ex.org/9' },
     });
-    const { results } = ask([...others, { ...tides, id: 'CorpusId:9' }], copies);
+    const { results } = await ask([...others, { ...tides, id: 'CorpusId:9' }], copies);
     expect(quoting(results)).toEqual([['https://ex.org/9', 'arxiv']]);
   });
 });

@@ -21,8 +21,8 @@ describe('papers of lanes', () => {
     [{ venues: ['TIDES.'] }, ['10.5555/old']],
     [{ hasAbstract: true }, ['10.5555/old', '10.5555/undated']],
     [{ hasAbstract: false }, ['10.5555/new']],
-  ])('obey %j', (filter, ids) => {
-    const results = ask([], found, { filter }).results;
+  ])('obey %j', async (filter, ids) => {
+    const results = (await ask([], found, { filter })).results;
     expect(results.map(({ d }) => d).sort()).toEqual(ids);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseTermEmbeddings, type TermEmbeddings } from '../../src/embed/term-embeddings.ts';
 import type { WordEmbedding } from '../../src/embed/word-embeddings.ts';
 import { createLateInteraction, EXACT_MATCH } from '../../src/search/late-interaction.ts';
-import { weightQuery } from '../../src/search/weight-query.ts';
+import { parseQuery, weightQuery } from '../../src/search/weight-query.ts';
 import { encodeTermEmbeddings, oneHot } from '../support/term-embeddings.ts';
 import { candidateOf, statisticsOf } from './toy-candidates.ts';
 
@@ -33,7 +33,7 @@ describe('createLateInteraction', () => {
 
   it('weights the words by their shares', () => {
     const rare = statisticsOf(['tide', 'tide', 'tide', 'moon']);
-    const query = weightQuery('tide moon', rare, 64);
+    const query = weightQuery(parseQuery('tide moon', 64), rare);
     const interaction = interactionWith(query, wordsOf({ tide: 0, moon: 1 }));
     const found = interaction?.(['The tide', 'The moon'].map(termsOf)) as number[];
     expect(found[1]).toBeGreaterThan(found[0] as number);
@@ -49,7 +49,7 @@ describe('createLateInteraction', () => {
 
   it('takes the mean of a word’s occurrences, in all its forms', () => {
     const words = [...wordsOf({ tides: 0 }), ...wordsOf({ tide: 1 })];
-    const query = weightQuery('Tides tide', statistics, 64);
+    const query = weightQuery(parseQuery('Tides tide', 64), statistics);
     const scores = interactionWith(query, words)?.([termsOf('The tide'), termsOf('The moon')]);
     for (const score of scores ?? []) expect(score).toBeCloseTo(Math.SQRT1_2, 3);
     expect(scores).toHaveLength(2);
@@ -61,7 +61,7 @@ describe('createLateInteraction', () => {
   });
 
   it('is not possible for a query without an embedded word', () => {
-    const query = weightQuery('tide', statistics, 64);
+    const query = weightQuery(parseQuery('tide', 64), statistics);
     expect(interactionWith(query, [])).toBeUndefined();
     expect(interactionWith(query, wordsOf({ moon: 1 }))).toBeUndefined();
   });
@@ -76,7 +76,7 @@ describe('createLateInteraction', () => {
 
 /** The scores of texts for a query whose words point in these directions. */
 function scoresFor(query: string, words: Record<string, number>, texts: string[]): number[] {
-  const weighted = weightQuery(query, statistics, 64);
+  const weighted = weightQuery(parseQuery(query, 64), statistics);
   const interaction = interactionWith(weighted, wordsOf(words));
   return interaction?.(texts.map(termsOf)) ?? [];
 }

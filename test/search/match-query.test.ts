@@ -1,6 +1,6 @@
 /** Words of any script: a query looks up the tokens that FTS5 has made of a document. */
 import { describe, expect, it } from 'vitest';
-import { weightQuery } from '../../src/search/weight-query.ts';
+import { parseQuery, weightQuery } from '../../src/search/weight-query.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { createLexicalRetriever } from '../../src/store/index/lexical/lexical-retrieval.ts';
 import { createStatisticsReader } from '../../src/store/index/lexical/term-statistics.ts';
@@ -15,7 +15,7 @@ function finderOf(db: Connection): (question: string) => number[] {
   const statistics = createStatisticsReader(db)();
   const lexical = createLexicalRetriever(db, { postingsMax: 100 });
   return (question) =>
-    Array.from(lexical.retrieve(weightQuery(question, statistics, 16).terms).documents);
+    Array.from(lexical.retrieve(weightQuery(parseQuery(question, 16), statistics).terms).documents);
 }
 
 describe('lexical matching', () => {
@@ -52,7 +52,7 @@ describe('lexical matching', () => {
     for (let at = 0; at < letters.length; at += LETTERS_AT_ONCE) {
       const some = letters.slice(at, at + LETTERS_AT_ONCE);
       const question = some.map((letter) => `ka${letter}b`).join(' ');
-      const { terms } = weightQuery(question, statistics, 2 * LETTERS_AT_ONCE);
+      const { terms } = weightQuery(parseQuery(question, 2 * LETTERS_AT_ONCE), statistics);
       expect(() => lexical.retrieve(terms), question).not.toThrow();
     }
   });

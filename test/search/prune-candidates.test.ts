@@ -1,8 +1,8 @@
 /** Compares pruning with a sort of all documents. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LEXICAL_WEIGHT, MARGIN, pruneCandidates } from '../../src/search/prune-candidates.ts';
-import type { DenseMatches } from '../../src/store/index/dense/dense-retrieval.ts';
+import type { DenseMatches } from '../../src/index-source/index-source.ts';
+import { LEXICAL_WEIGHT, MARGIN, startPruning } from '../../src/search/prune-candidates.ts';
 import type { WordMatches } from '../../src/store/index/lexical/lexical-retrieval.ts';
 
 /** The assumed cosine of a document outside the probed lists. */
@@ -40,31 +40,27 @@ function matchesOf(all: readonly Case[]): WordMatches {
   };
 }
 
-/** `lookedAt` records the documents whose vectors are read one by one. */
-function nearOf(all: readonly Case[], nearest: number, lookedAt: number[]): DenseMatches {
-  const caseOf = (document: number): Case => all.find((one) => one.document === document) as Case;
+function caseOf(all: readonly Case[], document: number): Case {
+  return all.find((one) => one.document === document) as Case;
+}
+
+function nearOf(all: readonly Case[], nearest: number): Pick<DenseMatches, 'nearest' | 'scores'> {
+  const asked = Array.from(matchesOf(all).documents, (document) => caseOf(all, document));
+  const isUnknown = (at: number): boolean => asked[at]?.isNear === false;
   return {
     nearest: all
       .filter(({ isNear }) => isNear)
       .map(({ document, cosine: score }) => ({ document, score }))
       .sort((a, b) => b.score - a.score || a.document - b.document)
       .slice(0, nearest),
-    scoresOf: (documents) => {
-      const asked = Array.from(documents, caseOf);
-      const isUnknown = (at: number): boolean => asked[at]?.isNear === false;
-      return {
-        scores: Float32Array.from(asked, ({ isNear, cosine: own }) => (isNear ? own : FARTHEST)),
-        unknown: Uint32Array.from([...asked.keys()].filter(isUnknown)),
-      };
-    },
-    scoresIn: (documents) => {
-      lookedAt.push(...documents);
-      return Float32Array.from(documents, (document) => caseOf(document).cosine);
+    scores: {
+      scores: Float32Array.from(asked, ({ isNear, cosine: own }) => (isNear ? own : FARTHEST)),
+      unknown: Uint32Array.from([...asked.keys()].filter(isUnknown)),
     },
   };
 }
 
-describe('pruneCandidates', () => {
+describe('startPruning', () => {
   it('keeps the best by cosine and words, and reads the unprobed documents that might be among them', () => {
     const most = fc.integer({ min: 1, max: 20 });
     fc.assert(
@@ -72,10 +68,11 @@ describe('pruneCandidates', () => {
         const withheld = new Map(
           all.filter(({ isWithheld }) => isWithheld).map(({ document }) => [document, {}]),
         );
-        const lookedAt: number[] = [];
-        const near = nearOf(all, nearestMax, lookedAt);
+        const near = nearOf(all, nearestMax);
         const limits = { candidatesMax, unprobedMax, withheld };
-        const chosen = pruneCandidates(matchesOf(all), near, limits);
+        const { unscored, finish } = startPruning(matchesOf(all), near, limits);
+        const scores = unscored.map((document) => caseOf(all, document).cosine);
+        const chosen = finish(Float32Array.from(scores));
 
         const weightMax = Math.max(...all.map(({ weight }) => weight));
         const forWords = ({ weight }: Case): number =>
@@ -102,7 +99,7 @@ describe('pruneCandidates', () => {
           .filter((one) => Math.fround(FARTHEST + forWords(one)) >= worst - MARGIN)
           .sort((a, b) => b.weight - a.weight || a.document - b.document)
           .slice(0, unprobedMax);
-        expect([...lookedAt].sort()).toEqual(wanted.map(({ document }) => document).sort());
+        expect([...unscored].sort()).toEqual(wanted.map(({ document }) => document).sort());
 
         const second = far.map((one) =>
           scoreOf(one, wanted.includes(one) ? one.cosine : Math.fround(FARTHEST)),

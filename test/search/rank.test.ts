@@ -1,20 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/search/candidates.ts';
-import { clamp, INTERACTION_DOCUMENTS, rank } from '../../src/search/rank.ts';
+import {
+  clamp,
+  INTERACTION_DOCUMENTS,
+  type RankOptions,
+  rank,
+  rankFirstStage,
+} from '../../src/search/rank.ts';
 import type { Ranked } from '../../src/search/ranked.ts';
-import { weightQuery } from '../../src/search/weight-query.ts';
 import { toyVector } from '../store/index/memory-index.ts';
 import { candidateOf, statisticsOf, type ToyCandidate } from './toy-candidates.ts';
 
-const query = weightQuery('mice', statisticsOf(['mice', 'sleep', 'tide']), 64);
+const statistics = statisticsOf(['mice', 'sleep', 'tide']);
 const own = toyVector('the same for all');
 
 function rankAll(fields: readonly ToyCandidate[]): Ranked[] {
-  return rank(
-    fields.map((one, i) => candidateOf({ document: i + 1, own, ...one })),
-    query,
-  );
+  return rankOf(fields.map((one, i) => candidateOf({ document: i + 1, own, ...one })));
+}
+
+function rankOf(candidates: readonly Candidate[], options?: RankOptions): Ranked[] {
+  return rank(rankFirstStage(candidates), statistics, options);
 }
 
 describe('the first-stage score', () => {
@@ -47,7 +53,7 @@ describe('the first-stage score', () => {
 
 describe('rank', () => {
   it('returns nothing for no candidates', () => {
-    expect(rank([], query)).toEqual([]);
+    expect(rankOf([])).toEqual([]);
   });
 
   it('raises a document that resembles the top documents', () => {
@@ -56,8 +62,8 @@ describe('rank', () => {
       expect(score).toBeCloseTo((2.6 * firstScore + 0.3) / 3.1, 2);
     }
     const title = 'Sleep';
-    const statistics = statisticsOf(['sleep', 'sleep', ...Array.from({ length: 8 }, () => 'tide')]);
-    const [best] = rank([candidateOf({ title, cosines: [0.6, 0.6] })], { ...query, statistics });
+    const others = statisticsOf(['sleep', 'sleep', ...Array.from({ length: 8 }, () => 'tide')]);
+    const [best] = rank(rankFirstStage([candidateOf({ title, cosines: [0.6, 0.6] })]), others);
     expect(best?.score).toBeCloseTo((2.6 * (1.2 / 2.6) + 0.3 + 0.2) / 3.1, 2);
   });
 
@@ -74,14 +80,14 @@ describe('rank', () => {
   describe('with late interaction', () => {
     const fields = Array.from({ length: 20 }, (_, i) => ({ cosines: [1 - i / 50, 1 - i / 50] }));
     const candidates = fields.map((one, i) => candidateOf({ document: i + 1, own, ...one }));
-    const before = rank(candidates, query);
+    const before = rankOf(candidates);
 
     it('moves the documents that match best upward', () => {
       // The third document matches, the others do not.
       const third = before[2] as Ranked;
       const interaction = (documents: readonly unknown[]): number[] =>
         documents.map((terms) => (terms === third.candidate.terms ? 1 : 0));
-      const ranked = rank(candidates, query, { interaction });
+      const ranked = rankOf(candidates, { interaction });
       expect(ranked[0]?.document).toBe(third.document);
       expect(ranked[0]?.score).toBeCloseTo((third.score + 0.1) / 1.1, 12);
       const others = before.filter(({ document }) => document !== third.document);
@@ -96,7 +102,7 @@ describe('rank', () => {
         scored = documents.length;
         return documents.map((_, i) => 0.2 + i / 100);
       };
-      const ranked = rank(candidates, query, { interaction });
+      const ranked = rankOf(candidates, { interaction });
       expect(scored).toBe(INTERACTION_DOCUMENTS);
       expect(scored).toBeLessThan(candidates.length);
       const last = (all: readonly Ranked[]): number[] =>
@@ -126,8 +132,8 @@ describe('rank', () => {
     fc.assert(
       fc.property(all, fc.nat(), (list, seed) => {
         const candidates = list.map((one, i) => candidateOf({ ...one, document: i + 1 }));
-        const ranked = rank(candidates, query);
-        expect(scoresOf(rank(shuffled(candidates, seed), query))).toEqual(scoresOf(ranked));
+        const ranked = rankOf(candidates);
+        expect(scoresOf(rankOf(shuffled(candidates, seed)))).toEqual(scoresOf(ranked));
         expect(new Set(ranked.map(({ document }) => document)).size).toBe(list.length);
         for (const [at, { document, candidate, score }] of ranked.entries()) {
           expect(score).toBeGreaterThanOrEqual(0);
@@ -147,7 +153,7 @@ describe('rank', () => {
       candidateOf({ document, bm25: document }),
     );
     const before = structuredClone(candidates);
-    rank(candidates, query);
+    rankOf(candidates);
     expect(structuredClone(candidates)).toEqual(before);
   });
 });

@@ -21,15 +21,18 @@ describe('documents of lanes', () => {
     ['arXiv:2401.00002', 'https://arxiv.org/abs/2401.00002v3'],
     ['https://tides.example/moon', 'https://tides.example/moon'],
     ['10.5555/shore', 'PMID:5'],
-  ])('are excluded by their ids: %s', (id, exclude) => {
-    expect(ask([], found).results.map(({ d }) => d)).toContain(id);
-    const ids = ask([], found, { exclude: [exclude] }).results.map(({ d }) => d);
+  ])('are excluded by their ids: %s', async (id, exclude) => {
+    expect((await ask([], found)).results.map(({ d }) => d)).toContain(id);
+    const ids = (await ask([], found, { exclude: [exclude] })).results.map(({ d }) => d);
     expect(ids).not.toContain(id);
     expect(ids).toHaveLength(2);
   });
 
-  it('have places for sentences of the abstract alone', () => {
-    const { results } = ask([], found, { include: ['offsets', 'identifiers'], withAbstract: true });
+  it('have places for sentences of the abstract alone', async () => {
+    const { results } = await ask([], found, {
+      include: ['offsets', 'identifiers'],
+      withAbstract: true,
+    });
     for (const { q, ab = '', start, end } of results) {
       if (q === EXCERPT) expect(start).toBeUndefined();
       else expect([...ab].slice(start, end).join('')).toBe(q);
@@ -48,7 +51,7 @@ describe('searches that share a scoring', () => {
     const asked: SearchRequest[] = [];
     const score = coalesceScorings(async (task): Promise<Answer> => {
       asked.push(task.request);
-      return ask([], found, { ...task.request });
+      return await ask([], found, { ...task.request });
     });
     return { asked, score };
   }

@@ -18,6 +18,7 @@ import type { SearchLimits } from '../../src/search/search-limits.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { openStoreForReading } from '../../src/store/open.ts';
 import type { Answer, Citation } from '../../src/types.ts';
+import { sourceOf } from '../support/source-of.ts';
 
 const QUESTIONS = [
   ...['why does a barnacle not live lower on the shore', 'does sleep help memory'],
@@ -55,16 +56,16 @@ beforeAll(async () => {
 /** A searcher with a connection of its own. */
 function searcherOf(limits: Partial<SearchLimits> = {}): {
   db: Connection;
-  ask: (question: Question, limit?: number) => Answer;
+  ask: (question: Question, limit?: number) => Promise<Answer>;
 } {
   const db = openStoreForReading({ path: inject('sampleIndex'), lockWaitMs: 5000 });
   onTestFinished(() => {
     db.close();
   });
   const settings = { ...readSettings({}, {}), ...limits };
-  const deps = createSearchDeps(db, model, settings, readTermEmbeddings(model));
-  const ask = ({ query, embedding }: Question, limit = LIMIT): Answer =>
-    retrieve({ query, limit, withAbstract: true }, embedding, deps).answer;
+  const deps = createSearchDeps(sourceOf(db, settings), model, settings, readTermEmbeddings(model));
+  const ask = async ({ query, embedding }: Question, limit = LIMIT): Promise<Answer> =>
+    (await retrieve({ query, limit, withAbstract: true }, embedding, deps)).answer;
   return { db, ask };
 }
 
@@ -72,43 +73,44 @@ describe.each([
   ['scanned', 1_000_000],
   ['by cells', 0],
 ])('searching the sample, %s', (_, exactScanMax) => {
-  it('gives the same bytes again, on another connection and without caches', () => {
+  it('gives the same bytes again, on another connection and without caches', async () => {
     const first = searcherOf({ exactScanMax });
     const second = searcherOf({ exactScanMax });
     const uncached = searcherOf({ exactScanMax, listBytesCachedMax: 1 });
-    const answers = questions.map((question) => JSON.stringify(first.ask(question)));
+    const answers: string[] = [];
+    for (const question of questions) answers.push(JSON.stringify(await first.ask(question)));
     expect(new Set(answers).size).toBe(questions.length);
     first.db.pragma('shrink_memory');
     uncached.db.pragma('cache_size = 0');
     for (const { ask } of [first, second, uncached]) {
       // In reverse order, so that no search profits from the caches of the one before.
       for (const [i, question] of [...questions.entries()].reverse()) {
-        expect(JSON.stringify(ask(question)), question.query).toBe(answers[i]);
+        expect(JSON.stringify(await ask(question)), question.query).toBe(answers[i]);
       }
     }
   });
 
-  it('gives a prefix of the same answer for a lower limit', () => {
+  it('gives a prefix of the same answer for a lower limit', async () => {
     const { ask } = searcherOf({ exactScanMax });
     for (const question of questions) {
-      const whole = ask(question, 50);
+      const whole = await ask(question, 50);
       expect(whole.n).toBe(50);
       for (const limit of [5, 10]) {
         const part = { ...whole, n: limit, results: whole.results.slice(0, limit) };
-        expect(ask(question, limit), question.query).toEqual(part);
+        expect(await ask(question, limit), question.query).toEqual(part);
       }
     }
   });
 });
 
 describe('cells', () => {
-  it('find nearly the same results as an exhaustive scan', () => {
+  it('find nearly the same results as an exhaustive scan', async () => {
     const scanned = searcherOf({ exactScanMax: 1_000_000 });
     const celled = searcherOf({ exactScanMax: 0 });
     let shared = 0;
     for (const question of questions) {
-      const ids = new Set(scanned.ask(question).results.map(({ d }) => d));
-      const found = celled.ask(question).results.filter(({ d }) => ids.has(d));
+      const ids = new Set((await scanned.ask(question)).results.map(({ d }) => d));
+      const found = (await celled.ask(question)).results.filter(({ d }) => ids.has(d));
       expect(found.length, question.query).toBeGreaterThanOrEqual(LIMIT - 2);
       shared += found.length;
     }
@@ -142,7 +144,7 @@ describe('the example question', () => {
 
   it('has an answer worth citing', async () => {
     const embedding = await embedder.embedQuery(exampleQuestion);
-    const answer = searcherOf().ask({ query: exampleQuestion, embedding }, 3);
+    const answer = await searcherOf().ask({ query: exampleQuestion, embedding }, 3);
     expect(answer.c).toBeGreaterThan(0.7);
     expect(answer.results.map(({ q }) => q)).toEqual([
       'Sleep after learning improves memory: people forget less over a night of sleep than over the same time awake.',
@@ -153,7 +155,8 @@ describe('the example question', () => {
 
   it('is shown with its real answer, shortened', async () => {
     const embedding = await embedder.embedQuery(exampleQuestion);
-    const { results, ...answer } = searcherOf().ask({ query: exampleQuestion, embedding }, 3);
+    const found = await searcherOf().ask({ query: exampleQuestion, embedding }, 3);
+    const { results, ...answer } = found;
     const { ab: _, ...first } = results[0] as Citation;
     // Processors without 8-bit dot products round the encoder's sums differently.
     const near = (score: number): unknown => expect.closeTo(score, 1);

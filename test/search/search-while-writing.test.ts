@@ -10,6 +10,7 @@ import { openStoreForReading } from '../../src/store/open.ts';
 import type { Citation, SourceDocument } from '../../src/types.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../ingest/index-files.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
+import { sourceOf } from '../support/source-of.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
 /** With the sample more than a cell holds, so that cells are split and arranged meanwhile. */
@@ -106,7 +107,7 @@ async function openSearcher(database: string) {
     db.close();
   });
   const settings = readSettings({ exactScanMax: 0 }, {});
-  const deps = createSearchDeps(db, model, settings);
+  const deps = createSearchDeps(sourceOf(db, settings), model, settings);
   return {
     revisionNow: readRevision(db),
     ask: async (query: string): Promise<Citation[]> =>

@@ -8,6 +8,7 @@ import type { Connection } from '../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import type { SearchRequest, SourceDocument } from '../../src/types.ts';
 import { addDocuments, memoryIndex, toyModel, toyVector } from '../store/index/memory-index.ts';
+import { sourceOf } from '../support/source-of.ts';
 
 const DOCUMENTS: Partial<SourceDocument>[] = [
   { id: 'tides', title: 'Tides', abstract: 'The moon pulls the sea. Water rises twice a day.' },
@@ -43,7 +44,7 @@ describe('searchAll', () => {
   const requests = ['the moon', 'memory of mice', 'no vector', 'cells', 'the moon'].map(
     (query, i): SearchRequest => ({ query, limit: 1 + i, withAbstract: i === 1 }),
   );
-  const depsOf = () => createSearchDeps(indexOf(DOCUMENTS), toyModel, LIMITS);
+  const depsOf = () => createSearchDeps(sourceOf(indexOf(DOCUMENTS), LIMITS), toyModel, LIMITS);
 
   it('gives the answers of single searches', async () => {
     const deps = depsOf();
@@ -91,9 +92,11 @@ describe('searchAll', () => {
     const deps = depsOf();
     await searchAll(requests.slice(0, 3), embedder, {
       ...deps,
-      inSnapshot(work) {
-        steps.push('look');
-        return deps.inSnapshot(work);
+      source: {
+        view(work) {
+          steps.push('look');
+          return deps.source.view(work);
+        },
       },
     });
     // The terms are looked up while the queries are embedded.
@@ -105,7 +108,7 @@ describe('searchAll', () => {
 describe('an index that changes during embedding', () => {
   it('is searched in its later state, with the terms looked up again', async () => {
     const db = indexOf(DOCUMENTS);
-    const deps = createSearchDeps(db, toyModel, LIMITS);
+    const deps = createSearchDeps(sourceOf(db, LIMITS), toyModel, LIMITS);
     const changing: Embedder = {
       ...toyEmbedder,
       async embedQuery(text) {
@@ -261,7 +264,7 @@ interface AskOptions extends Partial<Omit<SearchRequest, 'query'>> {
 function ask(query: string, options: AskOptions = {}) {
   const { documents = DOCUMENTS, limits = LIMITS, embedder = toyEmbedder } = options;
   const { limit = 10, withAbstract = false, db = indexOf(documents) } = options;
-  const deps = createSearchDeps(db, toyModel, limits);
+  const deps = createSearchDeps(sourceOf(db, limits), toyModel, limits);
   return search({ query, limit, withAbstract }, embedder, deps);
 }
 

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inverseDocumentFrequency, smoothedDocumentFrequency } from '../../src/search/bm25.ts';
-import { IDF_EXPONENT, type QueryTerm, weightQuery } from '../../src/search/weight-query.ts';
+import {
+  IDF_EXPONENT,
+  parseQuery,
+  type QueryTerm,
+  weightQuery,
+} from '../../src/search/weight-query.ts';
 import { termOf } from '../../src/text/terms.ts';
 import { statisticsOf } from './toy-candidates.ts';
 
@@ -15,7 +20,7 @@ const TEXTS = [
 const statistics = statisticsOf(TEXTS);
 
 function termsOf(query: string, termsMax = 64): QueryTerm[] {
-  return weightQuery(query, statistics, termsMax).terms;
+  return weightQuery(parseQuery(query, termsMax), statistics).terms;
 }
 
 describe('weightQuery', () => {
@@ -48,12 +53,12 @@ describe('weightQuery', () => {
     ['no word that is already a term', 'IL-6 or il6', 64, []],
     ['no word without a part among the terms', 'mice IL-6', 1, []],
   ])('also looks up %s', (_, query, termsMax, words) => {
-    const { joined } = weightQuery(query, statistics, termsMax);
+    const { joined } = weightQuery(parseQuery(query, termsMax), statistics);
     expect(joined.map(({ word }) => word)).toEqual(words);
   });
 
   it('gives a joined word the weights of its parts', () => {
-    const { terms, joined } = weightQuery('IL-6', statistics, 64);
+    const { terms, joined } = weightQuery(parseQuery('IL-6', 64), statistics);
     const [il, six] = terms as [QueryTerm, QueryTerm];
     const weight = il.weight + six.weight;
     expect(joined).toEqual([{ word: 'il6', term: termOf('il6'), frequency: 1, weight }]);
@@ -94,7 +99,7 @@ describe('weightQuery', () => {
   });
 
   it('gives equal shares in an empty index', () => {
-    const { terms } = weightQuery('mice sleep', statisticsOf([]), 64);
+    const { terms } = weightQuery(parseQuery('mice sleep', 64), statisticsOf([]));
     expect(terms.map(({ share }) => share)).toEqual([0.5, 0.5]);
   });
 

@@ -12,6 +12,7 @@ import { readSession, signIn } from '../../src/accounts/sign-in.ts';
 import { readSettings, type Settings } from '../../src/config.ts';
 import type { LogFields } from '../../src/log.ts';
 import { addCustomer } from '../../src/store/accounts/customers.ts';
+import { ownerOf } from '../../src/store/accounts/members.ts';
 import { createLink } from '../../src/store/accounts/sign-in-links.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { applyAccountWrite } from '../../src/workers/ledger-worker.ts';
@@ -65,15 +66,16 @@ export function createWorld(given: Partial<Settings> = {}, withMail = false): Wo
 /** Adds a customer with a link; returns both. */
 export function addLinkedCustomer({ db, clock }: World, email = CUSTOMER_EMAIL) {
   const customerId = addCustomer(db, { email, now: clock.now }).id;
-  const { token } = createLink(db, { customerId, expiresAt: clock.now + 86_400_000 });
-  return { customerId, token };
+  const memberId = ownerOf(db, customerId);
+  const { token } = createLink(db, { memberId, expiresAt: clock.now + 86_400_000 });
+  return { customerId, memberId, token };
 }
 
 /** A world with a customer who has chosen a password: their id, and the tokens of their browser. */
 export async function createSignedIn(world: World = createWorld()) {
-  const { customerId, token: link } = addLinkedCustomer(world);
+  const { customerId, memberId, token: link } = addLinkedCustomer(world);
   const { session, browser } = await redeemLink(world.deps, { token: link, password: PASSWORD });
-  return { world, customerId, token: session.token, browserToken: browser.token };
+  return { world, customerId, memberId, token: session.token, browserToken: browser.token };
 }
 
 /** Signs in by password, in an unknown browser where no token of one is given. */
@@ -84,7 +86,9 @@ export async function enter(
   address = ADDRESS,
   browserToken?: string,
 ): Promise<{ token: string; browserToken: string }> {
-  const { session, browser } = await signIn(deps, { email, password, address, browserToken });
+  const signedIn = await signIn(deps, { email, password, address, browserToken });
+  if ('pending' in signedIn) throw new Error('this account asks for a code');
+  const { session, browser } = signedIn;
   return { token: session.token, browserToken: browser.token };
 }
 
@@ -92,4 +96,4 @@ export async function enter(
 export const emailOf = async (
   { deps }: World,
   token: string | undefined,
-): Promise<string | undefined> => (await readSession(deps, token))?.customer.email;
+): Promise<string | undefined> => (await readSession(deps, token))?.member.email;

@@ -1,16 +1,18 @@
 /** Every page that there is, for what must hold on all of them. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { codeOf, confirmSetUp } from './authenticator.ts';
 import {
   addConnection,
   addKey,
   addReturned,
   addSearches,
   addSomeone,
+  PASSWORD,
   warnBelow,
 } from './history.ts';
 import { LOOPBACK_REDIRECT, type PlainClient } from './oauth-client.ts';
-import { signIn } from './pages.ts';
+import { givePassword, signIn } from './pages.ts';
 
 export const CUSTOMER = 'ada@example.org';
 export const NEWCOMER = 'new@example.org';
@@ -46,7 +48,9 @@ const customerPages = [
   ...['/dashboard/activity', '/dashboard/activity?from=nonsense&to=2026-01-01&outcome=x'],
   ...['/dashboard/activity?outcome=free', '/dashboard/activity/accounting'],
   ...['/dashboard/activity/accounting?from=nonsense'],
-  ...['/dashboard/top-up', '/dashboard/try', '/dashboard/account', '/docs', '/dashboard/nothing'],
+  ...['/dashboard/billing', '/dashboard/try', '/dashboard/account', '/docs', '/dashboard/nothing'],
+  ...['/dashboard/account/security', '/dashboard/account/members', '/dashboard/account/leave'],
+  ...['/dashboard/account/data', '/dashboard/account/delete'],
 ];
 const newcomerPages = [
   ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/activity', '/dashboard/try'],
@@ -71,7 +75,71 @@ export async function forEachPage(
   await signIn(page, CUSTOMER);
   await show(customerPages, 'a customer');
   await showForms(page, check);
+  await showTwoSteps(page, check);
+  await showMembers(page, check);
   await showConsent(page, client, check);
+}
+
+async function showMembers(page: Page, check: (what: string) => Promise<void>): Promise<void> {
+  const path = '/dashboard/account/members';
+  const email = 'a.member.with.a.long.address@department.university.example.org';
+  await page.goto(path);
+  await page.getByLabel('E-mail address').fill(NEWCOMER);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await check('an invitation that was refused');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel(/^Billing/).check();
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.waitForURL('**/invited/*');
+  await check('an invitation to hand out');
+  await page.reload();
+  await check('an invitation that is gone');
+  await page.goto(path);
+  await page.getByRole('link', { name: `Change ${email}` }).click();
+  await check('a member who is invited');
+  await page.getByRole('button', { name: 'Remove member' }).click();
+  await page.waitForURL('**done=removed');
+  await page.getByRole('link', { name: `Change ${CUSTOMER}` }).click();
+  await page.getByRole('button', { name: 'Remove member' }).click();
+  await check('the last owner');
+  await page.goto('/dashboard/account/delete');
+  await page.getByRole('checkbox').check();
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Delete the account' }).click();
+  await check('a deletion with a wrong password');
+}
+
+async function showTwoSteps(page: Page, check: (what: string) => Promise<void>): Promise<void> {
+  await page.goto('/dashboard/account/security');
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.waitForURL('**/set-up/*');
+  await check('a second factor to be set up');
+  const { codes, secret } = await confirmSetUp(page, async () => {
+    await check('a second factor whose code was refused');
+  });
+  await check('recovery codes');
+  await page.reload();
+  await check('recovery codes that are gone');
+  for (const path of ['security', 'second-factor/new-codes', 'second-factor/turn-off']) {
+    await page.goto(`/dashboard/account/${path}`);
+    await check(`a second factor that is on: ${path}`);
+  }
+  await page.context().clearCookies();
+  await givePassword(page, CUSTOMER);
+  await check('a code that is asked for');
+  await page.getByLabel('Code').fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('.wrong').waitFor();
+  await check('a code that was refused');
+  await page.getByLabel('Code').fill(codeOf(secret, 1));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/dashboard');
+  // The next look starts without it.
+  await page.goto('/dashboard/account/second-factor/turn-off');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Code').fill(codes[0] ?? '');
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await page.waitForURL('**done=second-factor-off');
 }
 
 async function showConsent(

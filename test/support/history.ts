@@ -4,6 +4,7 @@ import { type ApiKey, type CreatedKey, createKey } from '../../src/store/account
 import { addCode, keyOfRefreshToken, redeemCode } from '../../src/store/accounts/client-grants.ts';
 import { addCustomer, setLowBalance } from '../../src/store/accounts/customers.ts';
 import { createLedger, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
+import { ownerOf } from '../../src/store/accounts/members.ts';
 import { setPasswordByLink } from '../../src/store/accounts/passwords.ts';
 import { createLink } from '../../src/store/accounts/sign-in-links.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
@@ -11,14 +12,15 @@ import { openStore } from '../../src/store/open.ts';
 
 export const PASSWORD = 'quarry lantern mosaic';
 /** Of PASSWORD, made once and for all: making one takes a quarter of a second. */
-const PASSWORD_HASH =
+export const PASSWORD_HASH =
   '$scrypt$ln=15,r=8,p=3$mubvt0kXQ2xErAsjGRfwBA==$quofu8nDgx26rN4c/EamFMR/BblP1lMeLyG1XTYJO3g=';
 
 const DAY_MS = 86_400_000;
-const SESSION_LIMITS = { lifetimeMs: DAY_MS, idleMs: DAY_MS, perCustomerMax: 5 };
+const SESSION_LIMITS = { lifetimeMs: DAY_MS, idleMs: DAY_MS, perMemberMax: 5 };
 
 export interface Someone {
   customerId: number;
+  memberId: number;
   email: string;
 }
 
@@ -40,10 +42,11 @@ export function addSomeone(
   const now = Date.now();
   return inStore(database, (db) => {
     const customerId = addCustomer(db, { email, now }).id;
-    const { token } = createLink(db, { customerId, expiresAt: now + DAY_MS });
+    const memberId = ownerOf(db, customerId);
+    const { token } = createLink(db, { memberId, expiresAt: now + DAY_MS });
     setPasswordByLink(db, { token, passwordHash: PASSWORD_HASH, limits: SESSION_LIMITS, now });
     if (credits > 0) topUp(db, { customerId, credits, note: 'to begin with', now });
-    return { customerId, email };
+    return { customerId, memberId, email };
   });
 }
 

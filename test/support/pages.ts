@@ -37,12 +37,17 @@ export function useServer(
   };
 }
 
-/** Signs in as people do. */
-export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+/** Gives address and password, as people do. */
+export async function givePassword(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto('/dashboard/sign-in');
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Signs in as people do. */
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await givePassword(page, email, password);
   await page.waitForURL('**/dashboard');
 }
 

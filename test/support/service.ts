@@ -17,6 +17,8 @@ export interface Service {
   url: string;
   /** Where the metrics and the probes are. */
   metricsUrl: string;
+  /** Where the pages of the operator are, if `VERBATIM_OPERATOR` is on. */
+  operatorUrl: string;
   database: string;
   process: ChildProcess;
   /** All that was logged, one object a line. */
@@ -84,6 +86,7 @@ export async function startService(
       VERBATIM_WARM_UP_SEARCHES: '0',
       // Many servers run at the same time.
       VERBATIM_METRICS_PORT: '0',
+      VERBATIM_OPERATOR_PORT: '0',
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -106,6 +109,7 @@ export async function startService(
   return {
     url: `http://127.0.0.1:${serving['port']}`,
     metricsUrl: `http://127.0.0.1:${serving['metrics_port']}`,
+    operatorUrl: `http://localhost:${serving['operator_port']}`,
     database,
     process: child,
     log,

@@ -25,14 +25,14 @@ export async function retrieve({ database, queries, warmUp }: RetrieveInput): Pr
   const embedder = await createEmbedder(model.queryEncoder);
   const embeddings: QueryEmbedding[] = [];
   for (const query of queries) embeddings.push(await embedder.embedQuery(query));
-  return withIndex(database, async ({ db }) => {
-    const search = createPrecomputedSearch(db);
-    for (const query of warmUp) search(query, await embedder.embedQuery(query));
+  return withIndex(database, async (index) => {
+    const search = createPrecomputedSearch(index);
+    for (const query of warmUp) await search(query, await embedder.embedQuery(query));
     const milliseconds: number[] = [];
     const answered: Answered[] = [];
     for (const [index, query] of queries.entries()) {
       const started = performance.now();
-      const answer = search(query, embeddings[index] as QueryEmbedding);
+      const answer = await search(query, embeddings[index] as QueryEmbedding);
       milliseconds.push(performance.now() - started);
       answered.push({ query, answer });
     }

@@ -37,7 +37,7 @@ export const search: FuzzTarget = {
         const { answer } =
           kind === 'search'
             ? await opened.search(request)
-            : findSimilar(opened, { ...request, similarTo: id });
+            : await findSimilar(opened, { ...request, similarTo: id });
         checkAnswer(answer, request);
       },
     );
@@ -55,9 +55,12 @@ function parse(fields: Record<string, unknown>) {
 }
 
 /** No paper at all if the index does not have this one, or has several. */
-function findSimilar(opened: OpenSearch, request: SimilarRequest): { answer: Answer } {
+async function findSimilar(
+  opened: OpenSearch,
+  request: SimilarRequest,
+): Promise<{ answer: Answer }> {
   try {
-    return opened.similar(request);
+    return await opened.similar(request);
   } catch (error) {
     if (!(error instanceof VerbatimError)) throw error;
     assert.ok(['unknown_paper', 'bad_request'].includes(error.code), error.code);

@@ -9,11 +9,15 @@ import { periodOf } from '../../store/accounts/ledger.ts';
 import * as clients from '../../store/postgres/clients.ts';
 import * as customers from '../../store/postgres/customers.ts';
 import type { Database } from '../../store/postgres/database.ts';
+import * as deletion from '../../store/postgres/delete-customer.ts';
 import * as keys from '../../store/postgres/keys.ts';
+import * as members from '../../store/postgres/members.ts';
 import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
 import * as calls from '../../store/postgres/paid-calls.ts';
 import * as payments from '../../store/postgres/payments.ts';
 import * as reports from '../../store/postgres/reports.ts';
+import * as secondFactors from '../../store/postgres/second-factors.ts';
+import * as links from '../../store/postgres/sign-in-links.ts';
 import * as signIns from '../../store/postgres/sign-ins.ts';
 import { every } from '../../workers/every.ts';
 import { createQueuedWriter, type LedgerWriter } from '../../workers/ledger-writer.ts';
@@ -21,11 +25,13 @@ import type { AccountStore } from '../account-store.ts';
 import type { BillingStore } from '../billing-store.ts';
 import type { ClientStore } from '../client-store.ts';
 import type { KeyStore } from '../key-store.ts';
+import type { MemberStore } from '../member-store.ts';
 import type { NodeStore } from '../node-store.ts';
 import type { Admission, PaidCallStore } from '../paid-call-store.ts';
 import type { PaymentStore } from '../payment-store.ts';
 import { rateState } from '../rate-limiter.ts';
 import type { ReportStore } from '../report-store.ts';
+import type { SecondFactorStore } from '../second-factor-store.ts';
 import type { SignInStore } from '../sign-in-store.ts';
 import { databaseOptions } from './database-options.ts';
 import { createStepPool, type NodeLease } from './step-pool.ts';
@@ -47,6 +53,11 @@ export async function openPostgresAccounts(
   return {
     ...createPaidCalls(database, writer, settings),
     ...createSignIns(database),
+    ...createSecondFactors(database),
+    ...createMembers(database),
+    readDeletionFacts: (given) => deletion.readDeletionFacts(database, given),
+    deleteCustomer: (given) => deletion.deleteCustomer(database, given),
+    deleteAnswersOf: (given) => deletion.deleteAnswersOf(database, given),
     ...createKeys(database),
     ...createReports(database),
     ...createBilling(database),
@@ -93,19 +104,42 @@ function admissionOf(found: calls.AdmittedKey | undefined): Admission | undefine
 
 function createSignIns(database: Database): SignInStore {
   return {
-    addCustomer: (given) => customers.addCustomer(database, given),
-    createLink: (given) => signIns.createLink(database, given),
-    findLink: (given) => signIns.findLink(database, given),
+    addCustomer: (given) =>
+      database.transaction((queries) => customers.addCustomer(queries, given)),
+    createLink: (given) => links.createLink(database, given),
+    findLink: (given) => links.findLink(database, given),
     findLogin: (email) => signIns.findLogin(database, email),
-    loginOf: (customerId) => signIns.loginOf(database, customerId),
+    loginOf: (memberId) => signIns.loginOf(database, memberId),
     startSession: (checked) => signIns.startSession(database, checked),
     setPasswordByLink: (given) => signIns.setPasswordByLink(database, given),
     replacePassword: (change) => signIns.replacePassword(database, change),
     renewHash: (given) => signIns.renewHash(database, given),
     findSession: (given) => signIns.findSession(database, given),
+    listSessions: (given) => signIns.listSessions(database, given),
+    endNamedSession: (given) => signIns.endNamedSession(database, given),
     seeSession: (given) => signIns.seeSession(database, given),
     endSession: (given) => signIns.endSession(database, given),
     endSessions: (given) => database.transaction((queries) => signIns.endSessions(queries, given)),
+  };
+}
+
+function createSecondFactors(database: Database): SecondFactorStore {
+  return {
+    findSecondFactor: (email) => secondFactors.findSecondFactor(database, email),
+    enableSecondFactor: (given) => secondFactors.enableSecondFactor(database, given),
+    useSecondFactor: (given) => secondFactors.useSecondFactor(database, given),
+    renewRecoveryCodes: (given) => secondFactors.renewRecoveryCodes(database, given),
+    disableSecondFactor: (given) => secondFactors.disableSecondFactor(database, given),
+  };
+}
+
+function createMembers(database: Database): MemberStore {
+  return {
+    listMembers: (customerId) => members.listMembers(database, customerId),
+    inviteMember: (given) => members.inviteMember(database, given),
+    renewInvitation: (given) => members.renewInvitation(database, given),
+    setMemberRole: (given) => members.setMemberRole(database, given),
+    removeMember: (given) => members.removeMember(database, given),
   };
 }
 
@@ -139,6 +173,7 @@ function createReports(database: Database): ReportStore {
         totals: await reports.countActivity(queries, request),
       })),
     readLedgerPage: (request) => reports.readLedgerPage(database, request),
+    readPaymentPage: (request) => payments.readPaymentPage(database, request),
     readUsage: (range) =>
       database.snapshot(async (queries) => ({
         byDay: await reports.readUsageDetails(queries, range, 'day'),
@@ -152,17 +187,9 @@ function createBilling(database: Database): BillingStore {
     readBilling: (request) =>
       database.snapshot(async (queries) => ({
         balance: await calls.readBalance(queries, request.customerId),
-        details: await customers.readBillingDetails(queries, request.customerId),
-        page: await payments.readPaymentPage(queries, request),
+        ...(await payments.readPaymentPage(queries, request)),
       })),
-    readReceipt: (request) =>
-      database.snapshot(async (queries) => {
-        const payment = await payments.findOwnPayment(queries, request);
-        if (payment === undefined) return undefined;
-        const details = await customers.readBillingDetails(queries, request.customerId);
-        return { payment, details };
-      }),
-    setBillingDetails: (given) => customers.setBillingDetails(database, given),
+    findOwnPayment: (given) => payments.findOwnPayment(database, given),
   };
 }
 

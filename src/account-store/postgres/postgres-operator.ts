@@ -2,13 +2,18 @@
 import type { Settings } from '../../config.ts';
 import { VerbatimError } from '../../errors.ts';
 import { normalizeEmail } from '../../store/accounts/customers.ts';
+import type { CreatedLink } from '../../store/accounts/sign-in-links.ts';
 import { auditLedger } from '../../store/postgres/audit.ts';
 import * as credit from '../../store/postgres/credit.ts';
+import { lockCustomer } from '../../store/postgres/customer-lock.ts';
 import * as customers from '../../store/postgres/customers.ts';
 import type { Database, Queries } from '../../store/postgres/database.ts';
 import * as keys from '../../store/postgres/keys.ts';
+import * as members from '../../store/postgres/members.ts';
 import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
 import * as payments from '../../store/postgres/payments.ts';
+import * as secondFactors from '../../store/postgres/second-factors.ts';
+import * as links from '../../store/postgres/sign-in-links.ts';
 import * as signIns from '../../store/postgres/sign-ins.ts';
 import type { OperatorStore } from '../operator-store.ts';
 import { databaseOptions } from './database-options.ts';
@@ -45,9 +50,10 @@ function createAdditions({ transaction }: Database): Additions {
     addCustomer: ({ email, credits, linkExpiresAt, now }) =>
       transaction(async (queries) => {
         const { id: customerId } = await customers.addCustomer(queries, { email, now });
-        const link = await signIns.createLink(queries, { customerId, expiresAt: linkExpiresAt });
+        const link = await ownerLink(queries, { customerId, expiresAt: linkExpiresAt });
         if (credits !== undefined) await credit.topUp(queries, { customerId, credits, now });
-        return { customer: await customers.findCustomer(queries, email), link };
+        const customer = await customers.findCustomer(queries, email);
+        return { customer, email: customer.email, link };
       }),
     addFirstCustomer: ({ email, credits, linkExpiresAt, now }) =>
       transaction(async (queries) => {
@@ -61,24 +67,35 @@ function createAdditions({ transaction }: Database): Additions {
         const link =
           linkExpiresAt === undefined
             ? undefined
-            : await signIns.createLink(queries, { customerId, expiresAt: linkExpiresAt });
+            : await ownerLink(queries, { customerId, expiresAt: linkExpiresAt });
         return { id: customerId, email: normalizeEmail(email), credits, secret, link };
       }),
     createLink: ({ email, expiresAt }) =>
       transaction(async (queries) => {
-        const customer = await lockNamed(queries, email);
+        const login = await signIns.findLogin(queries, normalizeEmail(email));
+        if (login === undefined) {
+          throw new VerbatimError('unknown_customer', `there is no customer ${email}`);
+        }
+        const { customerId, memberId } = login;
+        await lockCustomer(queries, customerId);
+        const customer = await customers.customerOf(queries, customerId);
         if (customer.disabledAt !== null) {
           throw new VerbatimError('usage', `the customer ${customer.email} is disabled`);
         }
-        const given = { customerId: customer.id, expiresAt };
-        return { customer, link: await signIns.createLink(queries, given) };
+        const link = await links.createLink(queries, { memberId, expiresAt });
+        return { customer, email: login.email, link };
       }),
   };
 }
 
 type Customers = Pick<
   OperatorStore,
-  'listCustomers' | 'showCustomer' | 'setCustomerLanes' | 'disableCustomer' | 'enableCustomer'
+  | 'listCustomers'
+  | 'showCustomer'
+  | 'setCustomerLanes'
+  | 'disableCustomer'
+  | 'enableCustomer'
+  | 'removeSecondFactor'
 >;
 
 function createCustomers(database: Database): Customers {
@@ -89,10 +106,9 @@ function createCustomers(database: Database): Customers {
       snapshot(async (queries) => {
         const customer = await customers.findCustomer(queries, email);
         const { id: customerId } = customer;
-        const login = await signIns.loginOf(queries, customerId);
         return {
           ...customer,
-          hasPassword: typeof login?.passwordHash === 'string',
+          members: await members.listMembers(queries, customerId),
           sessions: await signIns.countSessions(queries, { customerId, limits, now }),
           keys: await keys.listOwnKeys(queries, { customerId, now }),
         };
@@ -107,8 +123,10 @@ function createCustomers(database: Database): Customers {
       transaction(async (queries) => {
         const { id: customerId } = await lockNamed(queries, email);
         await customers.disable(queries, { customerId, now });
-        await signIns.removeLink(queries, customerId);
-        await signIns.endSessions(queries, { customerId });
+        for (const { id: memberId } of await members.listMembers(queries, customerId)) {
+          await links.removeLink(queries, memberId);
+          await signIns.endSessions(queries, { memberId });
+        }
         return await customers.findCustomer(queries, email);
       }),
     enableCustomer: ({ email }) =>
@@ -117,6 +135,8 @@ function createCustomers(database: Database): Customers {
         await customers.enable(queries, customerId);
         return await customers.findCustomer(queries, email);
       }),
+    removeSecondFactor: ({ email }) =>
+      transaction((queries) => secondFactors.removeSecondFactor(queries, normalizeEmail(email))),
   };
 }
 
@@ -176,9 +196,18 @@ function createCredit(database: Database): Credit {
   };
 }
 
+/** Creates a link for the first owner of a customer. */
+async function ownerLink(
+  queries: Queries,
+  { customerId, expiresAt }: { customerId: number; expiresAt: number },
+): Promise<CreatedLink> {
+  const memberId = await members.ownerOf(queries, customerId);
+  return await links.createLink(queries, { memberId, expiresAt });
+}
+
 /** Finds a customer, and lets their other transactions wait. */
 async function lockNamed(queries: Queries, email: string) {
   const { id } = await customers.findCustomer(queries, email);
-  await customers.lockCustomer(queries, id);
+  await lockCustomer(queries, id);
   return await customers.findCustomer(queries, email);
 }

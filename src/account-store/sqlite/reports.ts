@@ -3,6 +3,7 @@ import { countActivity, readActivityPage } from '../../store/accounts/activity.t
 import { readBalance } from '../../store/accounts/customers.ts';
 import { readLedgerPage } from '../../store/accounts/ledger-pages.ts';
 import { listOwnKeys } from '../../store/accounts/own-keys.ts';
+import { readPaymentPage } from '../../store/accounts/payments.ts';
 import { usageByDay } from '../../store/accounts/search-usage.ts';
 import { readUsageDetails } from '../../store/accounts/usage-details.ts';
 import type { Connection } from '../../store/database/connection.ts';
@@ -25,6 +26,7 @@ export function createReports(db: Connection): ReportStore {
       totals: countActivity(db, request),
     })),
     readLedgerPage: inOneSnapshot((request) => readLedgerPage(db, request)),
+    readPaymentPage: async (request) => readPaymentPage(db, request),
     readUsage: inOneSnapshot((range) => ({
       byDay: readUsageDetails(db, range, 'day'),
       byKey: readUsageDetails(db, range, 'key_id'),

@@ -3,7 +3,9 @@
  * this thread: each is a few look-ups by an index, which take microseconds.
  */
 import type { Log } from '../../log.ts';
+import { readDeletionFacts } from '../../store/accounts/delete-customer.ts';
 import { releaseOpenHolds } from '../../store/accounts/ledger.ts';
+import { listServerSamples, type SampleStore } from '../../store/accounts/server-samples.ts';
 import { createAnswerReader } from '../../store/accounts/stored-answers.ts';
 import type { OpenOptions } from '../../store/database/connect.ts';
 import type { Connection } from '../../store/database/connection.ts';
@@ -18,12 +20,16 @@ import type { NodeStore } from '../node-store.ts';
 import { createBilling } from './billing.ts';
 import { createClients } from './clients.ts';
 import { createKeys } from './keys.ts';
+import { createMembers } from './members.ts';
 import { createPaidCalls, type PaidCallSettings } from './paid-calls.ts';
 import { createReports } from './reports.ts';
+import { createSecondFactors } from './second-factors.ts';
 import { createSignIns } from './sign-ins.ts';
 
 /** What only SQLite has, besides the store. */
 export interface SqliteAccounts extends AccountStore {
+  /** Of this server, in its own file. */
+  samples: SampleStore;
   /**
    * Tries to empty the write-ahead log, and waits at most so long for readers. Resolves to whether it is
    * empty.
@@ -57,9 +63,14 @@ export function createSqliteAccounts(
   return {
     ...createPaidCalls(db, writer, settings),
     ...createSignIns(db, write),
+    ...createSecondFactors(db, write),
+    ...createMembers(db, write),
+    readDeletionFacts: async (given) => readDeletionFacts(db, given),
+    deleteCustomer: (given) => write('deleteCustomer', given),
+    deleteAnswersOf: (given) => write('deleteAnswersOf', given),
     ...createKeys(db, write),
     ...createReports(db),
-    ...createBilling(db, write),
+    ...createBilling(db),
     ...createClients(db, write),
     placeOrder,
     openCheckout,
@@ -67,6 +78,15 @@ export function createSqliteAccounts(
     ...createNode(db, writer),
     emptyWal,
     threadCounts: () => writer.counts().pool,
+    samples: createSampleStore(db, write),
+  };
+}
+
+/** The samples of a server in the file of its index, wherever its accounts are. */
+export function createSampleStore(db: Connection, write: LedgerWriter['write']): SampleStore {
+  return {
+    add: (given) => write('addServerSample', given),
+    list: (since) => listServerSamples(db, since),
   };
 }
 

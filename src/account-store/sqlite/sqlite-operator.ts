@@ -12,21 +12,25 @@ import {
 import { auditLedger } from '../../store/accounts/audit.ts';
 import {
   addCustomer,
+  customerOf,
   findCustomer,
   listCustomers,
+  normalizeEmail,
   setNamedCustomerLanes,
 } from '../../store/accounts/customers.ts';
 import { disableCustomer, enableCustomer } from '../../store/accounts/disable-customer.ts';
 import { addFirstCustomer } from '../../store/accounts/first-customer.ts';
 import { listEntries, refundSearch, topUp } from '../../store/accounts/ledger.ts';
+import { listMembers, ownerOf } from '../../store/accounts/members.ts';
 import { listOwnKeys } from '../../store/accounts/own-keys.ts';
-import { loginOf } from '../../store/accounts/passwords.ts';
+import { findLogin } from '../../store/accounts/passwords.ts';
 import { recordReconciled } from '../../store/accounts/payment-events.ts';
 import { listPayments, listStrayEvents } from '../../store/accounts/payments.ts';
+import { removeSecondFactor } from '../../store/accounts/second-factors.ts';
 import { countSessions } from '../../store/accounts/sessions.ts';
 import { createLink } from '../../store/accounts/sign-in-links.ts';
 import type { Connection } from '../../store/database/connection.ts';
-import type { OperatorStore } from '../operator-store.ts';
+import type { LinkedCustomer, OperatorStore } from '../operator-store.ts';
 
 /** Writes wait for the lock of the file, as the connection says. */
 export function createSqliteOperator(db: Connection): OperatorStore {
@@ -37,19 +41,16 @@ export function createSqliteOperator(db: Connection): OperatorStore {
     addCustomer: async ({ email, credits, linkExpiresAt, now }) =>
       changing(() => {
         const { id: customerId } = addCustomer(db, { email, now });
-        const link = createLink(db, { customerId, expiresAt: linkExpiresAt });
+        const link = createLink(db, {
+          memberId: ownerOf(db, customerId),
+          expiresAt: linkExpiresAt,
+        });
         if (credits !== undefined) topUp(db, { customerId, credits, now });
-        return { customer: findCustomer(db, email), link };
+        const customer = findCustomer(db, email);
+        return { customer, email: customer.email, link };
       }),
     addFirstCustomer: async (given) => addFirstCustomer(db, given),
-    createLink: async ({ email, expiresAt }) =>
-      changing(() => {
-        const customer = findCustomer(db, email);
-        if (customer.disabledAt !== null) {
-          throw new VerbatimError('usage', `the customer ${customer.email} is disabled`);
-        }
-        return { customer, link: createLink(db, { customerId: customer.id, expiresAt }) };
-      }),
+    createLink: async (given) => changing(() => linkMember(db, given)),
     listCustomers: async () => listCustomers(db),
     showCustomer: async ({ email, limits, now }) =>
       inOneSnapshot(() => {
@@ -57,7 +58,7 @@ export function createSqliteOperator(db: Connection): OperatorStore {
         const { id: customerId } = customer;
         return {
           ...customer,
-          hasPassword: typeof loginOf(db, customerId)?.passwordHash === 'string',
+          members: listMembers(db, customerId),
           sessions: countSessions(db, { customerId, limits, now }),
           keys: listOwnKeys(db, { customerId, now }),
         };
@@ -65,6 +66,8 @@ export function createSqliteOperator(db: Connection): OperatorStore {
     setCustomerLanes: async (given) => changing(() => setNamedCustomerLanes(db, given)),
     disableCustomer: async (given) => disableCustomer(db, given),
     enableCustomer: async (given) => enableCustomer(db, given),
+    removeSecondFactor: async ({ email }) =>
+      changing(() => removeSecondFactor(db, normalizeEmail(email))),
     createKey: async ({ email, ...given }) =>
       changing(() => createKey(db, { ...given, customerId: idOf(email) })),
     listKeys: async ({ email }) =>
@@ -89,4 +92,21 @@ export function createSqliteOperator(db: Connection): OperatorStore {
       })),
     recordReconciled: async (given) => recordReconciled(db, given),
   };
+}
+
+/** Creates a link for the member with an address. Throws `unknown_customer`, and `usage`. */
+function linkMember(
+  db: Connection,
+  { email, expiresAt }: { email: string; expiresAt: number },
+): LinkedCustomer {
+  const login = findLogin(db, normalizeEmail(email));
+  if (login === undefined) {
+    throw new VerbatimError('unknown_customer', `there is no customer ${email}`);
+  }
+  const customer = customerOf(db, login.customerId);
+  if (customer.disabledAt !== null) {
+    throw new VerbatimError('usage', `the customer ${customer.email} is disabled`);
+  }
+  const link = createLink(db, { memberId: login.memberId, expiresAt });
+  return { customer, email: login.email, link };
 }

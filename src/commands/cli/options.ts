@@ -15,12 +15,14 @@ import {
 } from '../../config.ts';
 import { CREDITS_RANGE, parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
+import type { IndexSource } from '../../index-source/index-source.ts';
+import { openSource } from '../../index-source/open/open-source.ts';
 import type { Log } from '../../log.ts';
 import type { OpenOptions } from '../../store/database/connect.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { namingFault } from '../../store/database/faults.ts';
 import { openExistingStore, openStore, openStoreForReading } from '../../store/open.ts';
-import { type IndexOptions, openIndex } from '../../store/open-index.ts';
+import type { IndexOptions } from '../../store/open-index.ts';
 import { openLog } from './terminal-log.ts';
 
 export interface CommonOptions {
@@ -155,9 +157,19 @@ export function withStoreForReading<Result>(
   return closing(openStoreForReading(storeOptions(settings)), work);
 }
 
-/** Runs work with the index that searches read. */
-export function withIndex<Result>(settings: Settings, work: (db: Connection) => Result): Result {
-  return closing(openIndex(indexOptions(settings)).db(), work);
+/** Runs work with the index that searches read, and always closes it. */
+export async function withSource<Result>(
+  settings: Settings,
+  work: (source: IndexSource) => Promise<Result>,
+): Promise<Result> {
+  const source = await openSource({ store: indexOptions(settings), limits: settings });
+  try {
+    return await work(source);
+  } catch (error) {
+    throw namingFault(error, settings.database);
+  } finally {
+    await source.close();
+  }
 }
 
 function closing<Result>(db: Connection, work: (db: Connection) => Result): Result {

@@ -58,17 +58,6 @@ export function describeCounts(counts: Readonly<Record<string, number>>): string
     .join(', ');
 }
 
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
-}
-
 /** A time as `2026-11-21 09:30:00` in UTC; '' for null. */
 export function formatTime(time: number | null): string {
   return time === null ? '' : new Date(time).toISOString().slice(0, 19).replace('T', ' ');

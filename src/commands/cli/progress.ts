@@ -2,8 +2,10 @@
  * Shows the progress of long commands on standard error: one line that is overwritten on a terminal,
  * a plain line now and then in a file or a pipe, and JSON lines for programs.
  */
+
+import { formatBytes } from '../../format-bytes.ts';
 import type { BuildProgress } from '../../ingest/build.ts';
-import { describeCounts, formatBytes, formatNumber } from './output.ts';
+import { describeCounts, formatNumber } from './output.ts';
 
 const TERMINAL_INTERVAL_MS = 200;
 const PLAIN_INTERVAL_MS = 10_000;

@@ -1,6 +1,8 @@
 /** Prints the result of `index add --dry-run` for people. */
+
+import { formatBytes } from '../../format-bytes.ts';
 import type { FileForecast } from '../../ingest/dry-run.ts';
-import { describeCounts, formatBytes, formatNumber, print, printable } from '../cli/output.ts';
+import { describeCounts, formatNumber, print, printable } from '../cli/output.ts';
 import { formatDuration } from '../cli/progress.ts';
 import type { BuildEstimate } from './build-estimate.ts';
 

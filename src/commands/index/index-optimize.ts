@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Settings } from '../../config.ts';
 import { VerbatimError } from '../../errors.ts';
+import { formatBytes } from '../../format-bytes.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { copyBytes } from '../../store/database/copy-database.ts';
 import { namingFault } from '../../store/database/faults.ts';
@@ -20,7 +21,7 @@ import {
 import { openExistingStore } from '../../store/open.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from '../cli/options.ts';
-import { formatBytes, print, printJson } from '../cli/output.ts';
+import { print, printJson } from '../cli/output.ts';
 import { createProgressDisplay, type ProgressDisplay } from '../cli/progress.ts';
 
 interface OptimizeOptions extends CommonOptions {

@@ -1,6 +1,7 @@
 /** `verbatim index publish`: writes the index into a folder of copies, without any customer. */
 import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
+import { formatBytes } from '../../format-bytes.ts';
 import { publishIndex } from '../../store/copies/publish.ts';
 import { namingFault } from '../../store/database/faults.ts';
 import { assertWalWithin } from '../../store/database/wal.ts';
@@ -12,7 +13,7 @@ import {
   withStoreForReading,
   withStoreOptions,
 } from '../cli/options.ts';
-import { formatBytes, formatNumber, print, printJson } from '../cli/output.ts';
+import { formatNumber, print, printJson } from '../cli/output.ts';
 import { createProgressDisplay } from '../cli/progress.ts';
 import { interruptible } from './interruptible.ts';
 

@@ -1,10 +1,11 @@
 /** `verbatim index pull`: fetches the newest copy of an index from a folder. */
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
+import { formatBytes } from '../../format-bytes.ts';
 import { pullIndex } from '../../store/copies/pull.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { type CommonOptions, settingsOf, withConfigOption } from '../cli/options.ts';
-import { formatBytes, formatNumber, print, printJson } from '../cli/output.ts';
+import { formatNumber, print, printJson } from '../cli/output.ts';
 import { createProgressDisplay } from '../cli/progress.ts';
 import { interruptible } from './interruptible.ts';
 

@@ -1,6 +1,7 @@
 /** `verbatim index stats`: shows what is in the index. */
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
+import { formatBytes } from '../../format-bytes.ts';
 import { readModel, readTotals } from '../../store/index/index-facts.ts';
 import {
   type CommonOptions,
@@ -8,7 +9,7 @@ import {
   withStoreForReading,
   withStoreOptions,
 } from '../cli/options.ts';
-import { formatBytes, formatNumber, print, printJson } from '../cli/output.ts';
+import { formatNumber, print, printJson } from '../cli/output.ts';
 
 export function indexStatsCommand(): Command {
   return withStoreOptions(new Command('stats'))

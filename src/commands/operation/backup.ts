@@ -2,9 +2,10 @@
 import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
+import { formatBytes } from '../../format-bytes.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from '../cli/options.ts';
-import { formatBytes, formatNumber, print, printJson } from '../cli/output.ts';
+import { formatNumber, print, printJson } from '../cli/output.ts';
 import { createProgressDisplay, formatDuration } from '../cli/progress.ts';
 import {
   type BackupTarget,

@@ -1,10 +1,10 @@
 /** Copies a database into a new file and checks the copy, with progress, for `backup` and `restore`. */
 import { dirname } from 'node:path';
 import type { Settings } from '../../config.ts';
+import { formatBytes } from '../../format-bytes.ts';
 import { connectForReading } from '../../store/database/connect.ts';
 import { type CopyProgress, copyBytes, copyDatabase } from '../../store/database/copy-database.ts';
 import { storeOptions } from '../cli/options.ts';
-import { formatBytes } from '../cli/output.ts';
 import { formatDuration, type ProgressDisplay } from '../cli/progress.ts';
 import {
   assertRoom,

@@ -1,6 +1,7 @@
 /** A warning when credit is low, used up or negative. */
 import { formatCounted } from './format.ts';
 import { Notice } from './notice.tsx';
+import { RoleLink } from './role-link.tsx';
 
 export interface CreditNoticeProps {
   balance: number;
@@ -17,7 +18,7 @@ export function CreditNotice({ balance, isLow }: CreditNoticeProps) {
         {balance === 0
           ? 'Searches return 402 until you top up.'
           : `${formatCounted(balance, 'credit')} left. A search costs one.`}{' '}
-        <a href="/dashboard/top-up">Top up</a>
+        <RoleLink href="/dashboard/billing">Top up</RoleLink>
       </p>
     </Notice>
   );

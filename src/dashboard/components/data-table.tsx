@@ -16,11 +16,15 @@ export interface DataTableProps {
   isProse?: boolean;
   /** Shows the caption to screen readers only. */
   isCaptionHidden?: boolean;
+  /** A few short columns, which fit on a phone as they are. */
+  isCompact?: boolean;
 }
 
-export function DataTable({ caption, columns, rows, isProse, isCaptionHidden }: DataTableProps) {
+export function DataTable(props: DataTableProps) {
+  const { caption, columns, rows, isProse, isCaptionHidden, isCompact } = props;
+  const stacked = isProse ? 'stacked prose-table' : 'stacked';
   return (
-    <table class={isProse ? 'stacked prose-table' : 'stacked'}>
+    <table class={isCompact ? undefined : stacked}>
       <caption>{isCaptionHidden ? <span class="hidden">{caption}</span> : caption}</caption>
       <thead>
         <tr>

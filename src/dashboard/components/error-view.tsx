@@ -1,5 +1,5 @@
 /** An error page: what happened, and where to go next. */
-import type { VerbatimError } from '../../errors.ts';
+import { VerbatimError } from '../../errors.ts';
 import { type View, withError } from '../page/page.ts';
 import { PageHead } from './page-head.tsx';
 
@@ -7,6 +7,7 @@ const titles: Readonly<Record<number, string>> = {
   403: 'Access denied',
   404: 'Not found',
   405: 'Method not allowed',
+  409: 'Not possible now',
   410: 'No longer available',
   429: 'Too many attempts',
   500: 'Something went wrong',
@@ -24,8 +25,20 @@ export interface Leave {
   text: string;
 }
 
-/** Returns the page of an error. `leave` leads elsewhere than to the dashboard. */
-export function errorView(error: VerbatimError, leave?: Leave): View {
+export interface ErrorViewOptions {
+  /** Leads elsewhere than home, before the link that does. */
+  leave?: Leave | undefined;
+  /** Absent: the dashboard. */
+  home?: Leave;
+}
+
+const dashboardHome: Leave = { href: '/dashboard', text: 'Go to the dashboard' };
+
+/** Returns the page of an error. */
+export function errorView(
+  error: VerbatimError,
+  { leave, home = dashboardHome }: ErrorViewOptions = {},
+): View {
   const { status, message } = error;
   const title = titles[status] ?? 'Invalid request';
   const view: View = {
@@ -41,14 +54,26 @@ export function errorView(error: VerbatimError, leave?: Leave): View {
               {leave.text}
             </a>
           )}
-          <a class={leave === undefined ? 'button' : 'button plain'} href="/dashboard">
-            Go to the dashboard
+          <a class={leave === undefined ? 'button' : 'button plain'} href={home.href}>
+            {home.text}
           </a>
         </div>
       </>
     ),
   };
   return withError(view, error);
+}
+
+/** Returns the page of an error if a page has nothing for the method of a request. */
+export function wrongMethodView(
+  page: { get?: unknown; post?: unknown },
+  { method }: { method: string },
+  options?: ErrorViewOptions,
+): View | undefined {
+  const allowed = [...(page.get ? ['GET', 'HEAD'] : []), ...(page.post ? ['POST'] : [])];
+  if (allowed.includes(method)) return undefined;
+  const view = errorView(new VerbatimError('method_not_allowed'), options);
+  return { ...view, headers: { ...view.headers, Allow: allowed.join(', ') } };
 }
 
 /** Turns a message of the API into a sentence. */

@@ -23,7 +23,13 @@ interface InputOptions {
   inputMode?: 'numeric';
   /** The id of the suggestions. */
   list?: string;
-  autoComplete?: 'off' | 'email' | 'username' | 'current-password' | 'new-password';
+  autoComplete?:
+    | 'off'
+    | 'email'
+    | 'username'
+    | 'current-password'
+    | 'new-password'
+    | 'one-time-code';
 }
 
 export function Field({ label, name, type = 'text', value, hint, wrong, input = {} }: FieldProps) {

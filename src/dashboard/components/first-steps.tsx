@@ -1,6 +1,7 @@
 /** What a new customer does first, with what is done already. */
 import type { ComponentChildren } from 'preact';
 import { formatCounted } from './format.ts';
+import { RoleLink } from './role-link.tsx';
 
 export interface FirstStepsProps {
   balance: number;
@@ -15,22 +16,25 @@ export function FirstSteps({ balance, hasKey }: FirstStepsProps) {
       <ol class="checklist">
         <Step title="Get credit" isDone={hasCredit}>
           {hasCredit ? `You have ${formatCounted(balance, 'credit')}. ` : ''}A search costs one
-          credit. <a href="/dashboard/top-up">Top up</a>
+          credit. <RoleLink href="/dashboard/billing">Top up</RoleLink>
         </Step>
         <Step title="Create a key" isDone={hasKey}>
           {hasKey ? (
             <>
-              Your key is ready. <a href="/dashboard/keys">Manage keys</a>
+              Your key is ready. <RoleLink href="/dashboard/keys">Manage keys</RoleLink>
             </>
           ) : (
             <>
               Programs search with a key. Its secret is shown only once.{' '}
-              <a href="/dashboard/keys">Create a key</a>
+              <RoleLink href="/dashboard/keys">Create a key</RoleLink>
             </>
           )}
         </Step>
         <Step title="Search for the first time" isDone={false}>
-          <a href="/dashboard/try">Try a search</a> here, or send one from a program, as below.
+          <RoleLink href="/dashboard/try" keepsWords>
+            Try a search
+          </RoleLink>{' '}
+          here, or send one from a program, as below.
         </Step>
       </ol>
     </section>

@@ -1,8 +1,11 @@
-/** The frame of every page: header, navigation, content and footer. */
+/** The frame of every page of customers and visitors: header, navigation, content and footer. */
 import type { ComponentChildren } from 'preact';
 import type { Contact } from '../../accounts/operator-contact.ts';
+import type { Role } from '../../store/accounts/members.ts';
 import type { Assets } from '../page/assets.ts';
+import { mayOpen } from '../page/role-access.ts';
 import { ContactLink } from './contact-link.tsx';
+import { Brand, Document, Navigation, type PageLink } from './document.tsx';
 import { Form } from './form.tsx';
 import { formatCount } from './format.ts';
 
@@ -22,90 +25,79 @@ export interface LayoutCustomer {
   balance: number;
   isLow: boolean;
   formToken: string;
+  role: Role;
 }
 
-const customerLinks: readonly (readonly [path: string, label: string])[] = [
+const customerLinks: readonly PageLink[] = [
   ['/dashboard', 'Overview'],
   ['/dashboard/keys', 'Keys'],
   ['/dashboard/usage', 'Usage'],
   ['/dashboard/activity', 'Activity'],
+  ['/dashboard/billing', 'Billing'],
   ['/dashboard/try', 'Try it'],
   ['/docs', 'Docs'],
   ['/dashboard/account', 'Account'],
 ];
-const visitorLinks: typeof customerLinks = [
+const visitorLinks: readonly PageLink[] = [
   ['/docs', 'Docs'],
   ['/dashboard/sign-in', 'Sign in'],
 ];
 
+/** The navigation of a role; undefined for visitors. */
+function linksFor(role: Role | undefined): readonly PageLink[] {
+  if (role === undefined) return visitorLinks;
+  return customerLinks.filter(([path]) => path === '/docs' || mayOpen(role, path));
+}
+
 export function Layout(props: LayoutProps) {
   const { title, assets, path, customer, isNarrow, contact, children } = props;
-  const links = customer === undefined ? visitorLinks : customerLinks;
+  const links = linksFor(customer?.role);
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · Verbatim`}</title>
-        <link rel="icon" href={assets.icon.path} type="image/svg+xml" />
-        <link rel="stylesheet" href={assets.style.path} />
-        <script src={assets.script.path} defer />
-      </head>
-      <body>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        <header class="bar">
-          <div class="inner bar-inner">
-            <a class="brand" href={customer === undefined ? '/' : '/dashboard'}>
-              <img src={assets.icon.path} alt="" width="28" height="28" />
-              Verbatim
-            </a>
-            <nav class="nav" aria-label="Main">
-              {links.map(([to, label]) => (
-                <a
-                  key={to}
-                  href={to}
-                  data-label={label}
-                  {...(isAt(path, to) ? { 'aria-current': 'page' } : {})}
-                >
-                  {label}
-                </a>
-              ))}
-            </nav>
-            {customer === undefined ? null : <Balance {...customer} />}
-          </div>
-        </header>
-        <main id="main" class={isNarrow ? 'inner narrow' : 'inner'} tabIndex={-1}>
-          {children}
-        </main>
-        {/* The script says here what it did. */}
-        <div id="announcement" class="hidden" aria-live="polite" />
-        <footer class="foot">
-          <div class="inner">
-            <span>Verbatim finds the one sentence that answers, word for word.</span>
-            <a href="/docs">Documentation</a>
-            {contact === undefined ? null : (
-              <span>
-                Operator: <ContactLink contact={contact} />
-              </span>
-            )}
-          </div>
-        </footer>
-      </body>
-    </html>
+    <Document
+      title={title}
+      assets={assets}
+      isNarrow={isNarrow}
+      header={
+        <>
+          <Brand href={customer === undefined ? '/' : '/dashboard'} assets={assets} />
+          <Navigation path={path} links={links} home="/dashboard" />
+          {customer === undefined ? null : <Balance {...customer} />}
+        </>
+      }
+      footer={
+        <>
+          <span>Verbatim finds the one sentence that answers, word for word.</span>
+          <a href="/docs">Documentation</a>
+          {contact === undefined ? null : (
+            <span>
+              Operator: <ContactLink contact={contact} />
+            </span>
+          )}
+        </>
+      }
+    >
+      {children}
+    </Document>
   );
 }
 
-function Balance({ balance, isLow, formToken }: LayoutCustomer) {
+function Balance({ balance, isLow, formToken, role }: LayoutCustomer) {
   const isWarning = isLow || balance <= 0;
+  const chip = isWarning ? 'chip low' : 'chip';
+  const credits = `${formatCount(balance)} ${balance === 1 ? 'credit' : 'credits'}`;
   return (
     <div class="who">
-      <a class={isWarning ? 'chip low' : 'chip'} href="/dashboard/top-up">
-        {formatCount(balance)} {balance === 1 ? 'credit' : 'credits'}
-        <span class="hidden">{isWarning ? ', running low: top up' : ', top up'}</span>
-      </a>
+      {mayOpen(role, '/dashboard/billing') ? (
+        <a class={chip} href="/dashboard/billing">
+          {credits}
+          <span class="hidden">{isWarning ? ', running low: top up' : ', top up'}</span>
+        </a>
+      ) : (
+        <span class={chip}>
+          {credits}
+          {isWarning ? <span class="hidden">, running low</span> : null}
+        </span>
+      )}
       <Form action="/dashboard/sign-out" token={formToken} class="">
         <button class="button plain compact" type="submit">
           Sign out
@@ -113,8 +105,4 @@ function Balance({ balance, isLow, formToken }: LayoutCustomer) {
       </Form>
     </div>
   );
-}
-
-function isAt(path: string, link: string): boolean {
-  return link === '/dashboard' ? path === link : path === link || path.startsWith(`${link}/`);
 }

@@ -1,11 +1,15 @@
 /**
- * The stylesheet, script and icon. Their names contain a hash of their content, so browsers keep
+ * The stylesheet, scripts and icon. Their names contain a hash of their content, so browsers keep
  * them for a year and still load a new version at once.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dashboardAssetsPath } from '../../bundle.ts';
+import { VerbatimError } from '../../errors.ts';
+import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
+import { errorResponse } from '../../http/responses.ts';
+import { type HeaderOptions, secured } from './security-headers.ts';
 
 export interface Asset {
   path: string;
@@ -16,6 +20,8 @@ export interface Asset {
 export interface Assets {
   style: Asset;
   script: Asset;
+  /** Of the operator's pages. */
+  operatorScript: Asset;
   icon: Asset;
 }
 
@@ -33,6 +39,7 @@ export function loadAssets(): Assets {
   return {
     style: asset('style.css', 'text/css; charset=utf-8', style),
     script: asset('dashboard.js', 'text/javascript; charset=utf-8', read('dashboard.js')),
+    operatorScript: asset('operator.js', 'text/javascript; charset=utf-8', read('operator.js')),
     icon: asset('icon.svg', 'image/svg+xml', read('icon.svg')),
   };
 }
@@ -44,4 +51,21 @@ function read(name: string): string {
 function asset(name: string, type: string, body: string): Asset {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, HASH_DIGITS);
   return { path: `/assets/${name.replace('.', `-${hash}.`)}`, type, body };
+}
+
+/** Sends an asset, which browsers keep. */
+export async function assetResponse(
+  { isSecure }: HeaderOptions,
+  { type, body }: Asset,
+  { method }: HttpRequest,
+): Promise<HttpResponse> {
+  if (method !== 'GET' && method !== 'HEAD') {
+    const error = new VerbatimError('method_not_allowed');
+    return secured(errorResponse(error, { Allow: 'GET, HEAD' }), { isSecure });
+  }
+  const headers = {
+    'Content-Type': type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+  };
+  return secured({ status: 200, headers, body, mayCompress: true }, { isSecure });
 }

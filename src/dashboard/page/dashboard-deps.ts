@@ -1,5 +1,6 @@
 /** The dependencies of the pages. `verbatim serve` builds them. */
 import type { AccountDeps } from '../../accounts/account-deps.ts';
+import type { HandedInvitation } from '../../accounts/members.ts';
 import type { ServiceDeps } from '../../http/service-deps.ts';
 import type { OAuthDeps } from '../../oauth/oauth-deps.ts';
 import type { CreatedKey } from '../../store/accounts/api-keys.ts';
@@ -23,6 +24,12 @@ export interface DashboardDeps {
   isSecure: boolean;
   /** New secrets, between the form that creates them and the page that shows them once. */
   newKeys: ExpiringStore<CreatedKey & Partial<RotatedSecret>>;
+  /** Secrets of authenticator apps that are being set up. */
+  factorSetUps: ExpiringStore<Uint8Array>;
+  /** New recovery codes, between the form that creates them and the page that shows them once. */
+  recoveryCodes: ExpiringStore<readonly string[]>;
+  /** Invitations to hand out, between the form that creates them and the page that shows them once. */
+  invitations: ExpiringStore<HandedInvitation>;
   /** Makes the key form idempotent. Results are the paths of the pages that show the secret. */
   keyForms: SubmitOnce<string>;
   /** What the front page says about the index. */

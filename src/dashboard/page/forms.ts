@@ -2,6 +2,7 @@
 
 import { assertOwnForm } from '../../accounts/form-token.ts';
 import { requestLink } from '../../accounts/links.ts';
+import type { Settings } from '../../config.ts';
 import { CREDITS_RANGE } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
 import { assertNotCompressed } from '../../http/content-encoding.ts';
@@ -17,14 +18,14 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
  * compressed, and `foreign_form` if another site sent it.
  */
 export async function readForm(
-  deps: DashboardDeps,
   request: HttpRequest,
   cookieToken: string | undefined,
+  settings: Pick<Settings, 'bodyBytesMax' | 'bodyTimeoutMs' | 'publicUrl'>,
 ): Promise<URLSearchParams> {
   const type = request.header('content-type').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== FORM_TYPE) throw new VerbatimError('bad_request', 'expected a submitted form');
   assertNotCompressed(request.header('content-encoding'));
-  const body = await request.readBody(deps.service.settings);
+  const body = await request.readBody(settings);
   const form = new URLSearchParams(body.toString('utf8'));
   assertOwnForm({
     cookieToken,
@@ -32,7 +33,7 @@ export async function readForm(
     origin: request.header('origin'),
     fetchSite: request.header('sec-fetch-site'),
     host: request.header('host'),
-    publicUrl: deps.accounts.settings.publicUrl,
+    publicUrl: settings.publicUrl,
   });
   return form;
 }

@@ -7,8 +7,8 @@ import { errorHeaders } from '../../http/responses.ts';
 import type { Session } from '../../store/accounts/sessions.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 
-/** A parsed request for a page. */
-export interface PageCall {
+/** A parsed request for a page of whomever. */
+export interface AnyCall {
   request: HttpRequest;
   requestId: string;
   /** The path segments that match `:name` in the page's path. */
@@ -18,10 +18,14 @@ export interface PageCall {
   form: URLSearchParams;
   /** Returns the token for the page's forms. Gives a visitor without a cookie a new one. */
   formToken(): string;
-  /** Returns the client's address, for throttles. */
-  address(): string;
   /** The cookie token of a session or a visitor. */
   cookieToken: string | undefined;
+}
+
+/** A parsed request for a page of customers. */
+export interface PageCall extends AnyCall {
+  /** Returns the client's address, for throttles. */
+  address(): string;
   /** The token of a possibly known browser; see known-browser.ts. */
   browserToken: string | undefined;
   session: Session | undefined;
@@ -32,27 +36,27 @@ export interface CustomerCall extends PageCall {
   session: Session;
 }
 
-type Handler<Call> = (
-  deps: DashboardDeps,
+type Handler<Deps, Call> = (
+  deps: Deps,
   call: Call,
 ) => View | HttpResponse | Promise<View | HttpResponse>;
 
-interface PageOf<Call> {
+export interface PageOf<Deps, Call> {
   /** `:name` matches one segment. */
   path: string;
-  get?: Handler<Call>;
-  post?: Handler<Call>;
+  get?: Handler<Deps, Call>;
+  post?: Handler<Deps, Call>;
 }
 
 export type Page =
-  | (PageOf<PageCall> & { access: 'everybody' })
-  | (PageOf<CustomerCall> & { access: 'customer' });
+  | (PageOf<DashboardDeps, PageCall> & { access: 'everybody' })
+  | (PageOf<DashboardDeps, CustomerCall> & { access: 'customer' });
 
 /** Finds the page of a path, with its parameters; undefined if there is none. */
-export function findPage(
-  pages: readonly Page[],
+export function findPage<Found extends { path: string }>(
+  pages: readonly Found[],
   path: string,
-): { page: Page; parameters: Record<string, string> } | undefined {
+): { page: Found; parameters: Record<string, string> } | undefined {
   const segments = path.split('/');
   for (const page of pages) {
     const parameters = matchPath(page.path.split('/'), segments);

@@ -16,9 +16,10 @@ import { Select } from '../components/field.tsx';
 import { DayFields, FilterForm, KeySelect, WrongFilter } from '../components/filter-form.tsx';
 import { formatChange, formatCount } from '../components/format.ts';
 import { PageHead } from '../components/page-head.tsx';
+import { RoleLink } from '../components/role-link.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import { csvDownload } from '../page/csv-download.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { CSV_TYPE, download } from '../page/download.ts';
 import { describeWrong, linkTo } from '../page/filter-fields.ts';
 import { kindGroups, type ReadLedgerFilter, readLedgerFilter } from '../page/ledger-filter.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
@@ -198,9 +199,9 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Empty title="No entries yet">
       <p>Top-ups and searches will appear here, one line each.</p>
-      <a class="button" href="/dashboard/top-up">
+      <RoleLink class="button" href="/dashboard/billing">
         Top up
-      </a>
+      </RoleLink>
     </Empty>
   );
 }
@@ -222,7 +223,7 @@ export async function accountingCsvPage(
   const error = describeWrong(wrong);
   if (error !== undefined) throw new VerbatimError('bad_request', error);
   const pieces = ledgerCsv(deps.accounts, { ...filter, customerId });
-  return csvDownload(deps, call, { name: 'verbatim-accounting.csv', pieces });
+  return download(deps, call, { type: CSV_TYPE, name: 'verbatim-accounting.csv', pieces });
 }
 
 /** Redirects the addresses of earlier versions, with their filter. */

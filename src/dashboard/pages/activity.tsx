@@ -11,14 +11,15 @@ import { Empty } from '../components/empty.tsx';
 import { Select } from '../components/field.tsx';
 import { DayFields, FilterForm, KeySelect, WrongFilter } from '../components/filter-form.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { RoleLink } from '../components/role-link.tsx';
 import {
   type NamedKey,
   pageStartOf,
   type ReadActivityFilter,
   readActivityFilter,
 } from '../page/activity-filter.ts';
-import { csvDownload } from '../page/csv-download.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { CSV_TYPE, download } from '../page/download.ts';
 import { describeWrong, linkTo } from '../page/filter-fields.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
 
@@ -181,9 +182,9 @@ function NoLines({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Empty title="No activity yet">
       <p>Your searches and top-ups will appear here, one line each.</p>
-      <a class="button" href="/dashboard/try">
+      <RoleLink class="button" href="/dashboard/try">
         Try a search
-      </a>
+      </RoleLink>
     </Empty>
   );
 }
@@ -201,5 +202,5 @@ export async function activityCsvPage(
   const wrong = describeWrong(read.wrong);
   if (wrong !== undefined) throw new VerbatimError('bad_request', wrong);
   const pieces = activityCsv(deps.accounts, { ...filterOf(read), customerId });
-  return csvDownload(deps, call, { name: 'verbatim-activity.csv', pieces });
+  return download(deps, call, { type: CSV_TYPE, name: 'verbatim-activity.csv', pieces });
 }

@@ -173,7 +173,9 @@ function consentView(call: CustomerCall, asked: Authorization, { cap, wrong }: E
 function wrongView({ client, redirectUri, reason, answer }: WrongRequest): View {
   const message = `the client of ${client.host} cannot be connected: ${reason}`;
   const text = `Return to ${placeOf(redirectUri)}`;
-  return errorView(new VerbatimError('bad_request', message), { href: answer.href, text });
+  return errorView(new VerbatimError('bad_request', message), {
+    leave: { href: answer.href, text },
+  });
 }
 
 /** Returns what the customer returns to, for the page. */

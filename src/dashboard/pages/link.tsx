@@ -1,7 +1,8 @@
 /** GET and POST /dashboard/link: sets a password by a one-time link. */
 import { readLink, redeemLink } from '../../accounts/links.ts';
-import { VerbatimError } from '../../errors.ts';
+import { type ErrorCode, VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
+import { CodeField } from '../components/code-field.tsx';
 import { sentence } from '../components/error-view.tsx';
 import { NewPasswordFields } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
@@ -11,13 +12,13 @@ import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../page/forms.ts';
 import { type PageCall, type View, withError } from '../page/page.ts';
 import { redirectSignedIn } from '../page/redirects.ts';
+import { signingBrowserOf } from '../page/signing-browser.ts';
 
 /** Opening the page does not use up the link, because mail scanners open links too. */
 export async function linkPage(deps: DashboardDeps, call: PageCall): Promise<View> {
   const token = call.query.get('token') ?? '';
   try {
-    const { email } = await readLink(deps.accounts, token);
-    return linkView(call, { token, email });
+    return linkView(call, { token, ...(await readLink(deps.accounts, token)) });
   } catch (error) {
     return linkOverView(expectedErrorOf(error));
   }
@@ -26,34 +27,47 @@ export async function linkPage(deps: DashboardDeps, call: PageCall): Promise<Vie
 export async function linkForm(deps: DashboardDeps, call: PageCall): Promise<View | HttpResponse> {
   const token = call.form.get('token') ?? '';
   const password = call.form.get('new_password') ?? '';
-  let email: string;
+  let owner: Pick<LinkProps, 'email' | 'needsCode'>;
   try {
-    ({ email } = await readLink(deps.accounts, token));
+    owner = await readLink(deps.accounts, token);
   } catch (error) {
     return linkOverView(expectedErrorOf(error));
   }
   if (password !== call.form.get('new_password_again')) {
     const wrong = 'the passwords do not match';
-    return withError(linkView(call, { token, email, wrong }), new VerbatimError('invalid_field'));
+    return withError(
+      linkView(call, { token, ...owner, wrong }),
+      new VerbatimError('invalid_field'),
+    );
   }
   try {
-    const replaces = call.cookieToken;
-    const signedIn = await redeemLink(deps.accounts, { token, password, replaces });
+    const given = { ...signingBrowserOf(call), token, password, code: call.form.get('code') ?? '' };
+    const signedIn = await redeemLink(deps.accounts, given);
     return redirectSignedIn('/dashboard', signedIn, deps);
   } catch (error) {
     const told = expectedErrorOf(error);
     if (told.code === 'link_over') return linkOverView(told);
-    return withError(linkView(call, { token, email, wrong: told.message }), told);
+    const { code, message } = told;
+    const wrong = isAboutCode(code) ? { wrongCode: message } : { wrong: message };
+    return withError(linkView(call, { token, ...owner, ...wrong }), told);
   }
+}
+
+function isAboutCode(code: ErrorCode): boolean {
+  return ['second_factor_needed', 'wrong_code', 'too_many_tries'].includes(code);
 }
 
 interface LinkProps {
   token: string;
   email: string;
+  /** Whether the address has a second factor. */
+  needsCode: boolean;
   wrong?: string;
+  wrongCode?: string;
 }
 
-function linkView(call: PageCall, { token, email, wrong }: LinkProps): View {
+function linkView(call: PageCall, props: LinkProps): View {
+  const { token, email, needsCode, wrong, wrongCode } = props;
   return {
     title: 'Choose a password',
     isNarrow: true,
@@ -64,6 +78,7 @@ function linkView(call: PageCall, { token, email, wrong }: LinkProps): View {
           <Form action="/dashboard/link" token={call.formToken()}>
             <input type="hidden" name="token" value={token} />
             <NewPasswordFields email={email} wrong={wrong} />
+            {needsCode ? <CodeField wrong={wrongCode} /> : null}
             <button class="button" type="submit">
               Save and sign in
             </button>

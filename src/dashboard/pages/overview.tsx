@@ -8,6 +8,7 @@ import { FirstSteps } from '../components/first-steps.tsx';
 import { formatCount, formatCounted } from '../components/format.ts';
 import { KeyTable } from '../components/key-table.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { RoleLink } from '../components/role-link.tsx';
 import { Snippet } from '../components/snippet.tsx';
 import { Tile } from '../components/tile.tsx';
 import { type ChartDay, UsageChart } from '../components/usage-chart.tsx';
@@ -15,6 +16,7 @@ import { quickStart } from '../docs/examples.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { keyState } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
+import { mayOpen } from '../page/role-access.ts';
 
 const CHART_DAYS = 30;
 const KEYS_SHOWN_MAX = 10;
@@ -22,7 +24,9 @@ const KEYS_SHOWN_MAX = 10;
 export async function overviewPage(deps: DashboardDeps, { session }: CustomerCall): Promise<View> {
   const { accounts } = deps;
   const now = accounts.now();
-  const { id: customerId, email } = session.customer;
+  const { id: customerId } = session.customer;
+  const { email, role } = session.member;
+  const hasKeys = mayOpen(role, '/dashboard/keys');
   const { balance, keys, days } = await readOverview(accounts, { customerId, days: CHART_DAYS });
   const shownBalance = balanceView(session.customer, balance);
   const inUse = keys.filter((key) => keyState(key, now) !== 'revoked');
@@ -47,8 +51,8 @@ export async function overviewPage(deps: DashboardDeps, { session }: CustomerCal
             <SearchesPerDay days={days} />
           </>
         )}
-        <QuickStart base={deps.baseUrl()} />
-        {isNew && inUse.length === 0 ? null : <Keys keys={inUse} now={now} />}
+        {hasKeys ? <QuickStart base={deps.baseUrl()} /> : null}
+        {!hasKeys || (isNew && inUse.length === 0) ? null : <Keys keys={inUse} now={now} />}
       </>
     ),
   };
@@ -107,12 +111,12 @@ function Figures({ balance, thisMonth, toDate }: FiguresProps) {
         <UsageTile title="To date" usage={toDate} />
       </dl>
       <div class="row">
-        <a class="button" href="/dashboard/top-up">
+        <RoleLink class="button" href="/dashboard/billing">
           Top up
-        </a>
-        <a class="button plain" href="/dashboard/try">
+        </RoleLink>
+        <RoleLink class="button plain" href="/dashboard/try">
           Try a search
-        </a>
+        </RoleLink>
       </div>
     </div>
   );
@@ -134,9 +138,9 @@ function Keys({ keys, now }: { keys: readonly OwnKey[]; now: number }) {
     return (
       <Empty title="No keys yet">
         <p>Programs search with a key. Create one and save its secret, which is shown only once.</p>
-        <a class="button" href="/dashboard/keys">
+        <RoleLink class="button" href="/dashboard/keys">
           Create a key
-        </a>
+        </RoleLink>
       </Empty>
     );
   }
@@ -145,9 +149,9 @@ function Keys({ keys, now }: { keys: readonly OwnKey[]; now: number }) {
     <section class="card" aria-labelledby="active-keys">
       <div class="card-head">
         <h2 id="active-keys">{areAllShown ? 'Active keys' : 'Most used keys'}</h2>
-        <a class="small" href="/dashboard/keys">
+        <RoleLink class="small" href="/dashboard/keys">
           {areAllShown ? 'Manage keys' : `All ${formatCount(keys.length)} keys`}
-        </a>
+        </RoleLink>
       </div>
       <KeyTable caption="Active keys" keys={mostUsed(keys)} now={now} />
     </section>

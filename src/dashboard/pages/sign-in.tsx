@@ -14,11 +14,15 @@ import { expectedErrorOf } from '../page/forms.ts';
 import { type PageCall, type View, withError } from '../page/page.ts';
 import { sessionName } from '../page/recent-questions.ts';
 import { ownPath, redirectSignedIn, redirectTo } from '../page/redirects.ts';
+import { signingBrowserOf } from '../page/signing-browser.ts';
+import { signInCodeView } from './sign-in-code.tsx';
 
 const HOME = '/dashboard';
 
 const notes: Readonly<Record<string, string>> = {
   'signed-out': 'You are signed out.',
+  left: 'You left the account and are signed out.',
+  deleted: 'The account is deleted.',
   'signed-out-everywhere': 'You are signed out everywhere.',
 };
 
@@ -36,13 +40,10 @@ export async function signInForm(
   const next = ownPath(call.form.get('next'), HOME);
   try {
     const password = call.form.get('password') ?? '';
-    const signedIn = await signIn(deps.accounts, {
-      email,
-      password,
-      address: call.address(),
-      replaces: call.cookieToken,
-      browserToken: call.browserToken,
-    });
+    const signedIn = await signIn(deps.accounts, { ...signingBrowserOf(call), email, password });
+    if ('pending' in signedIn) {
+      return signInCodeView(deps, call, { next, pending: signedIn.pending });
+    }
     return redirectSignedIn(next, signedIn, deps);
   } catch (error) {
     const told = expectedErrorOf(error);

@@ -7,6 +7,7 @@ import { Empty } from '../components/empty.tsx';
 import { DayFields, FilterForm, KeySelect, WrongFilter } from '../components/filter-form.tsx';
 import { formatCount, formatMilliseconds } from '../components/format.ts';
 import { PageHead } from '../components/page-head.tsx';
+import { RoleLink } from '../components/role-link.tsx';
 import { describeDays, UsageChart } from '../components/usage-chart.tsx';
 import { UsageByDay, UsageByKey, UsageTiles } from '../components/usage-tables.tsx';
 import type { NamedKey } from '../page/activity-filter.ts';
@@ -64,9 +65,9 @@ function Figures({ report, range, keys }: FiguresProps) {
     return (
       <Empty title="No usage yet">
         <p>Create a key or try a search. Your searches will be counted here.</p>
-        <a class="button" href="/dashboard/keys">
+        <RoleLink class="button" href="/dashboard/keys">
           Create a key
-        </a>
+        </RoleLink>
       </Empty>
     );
   }

@@ -57,7 +57,7 @@ export async function createLaneHandler(
     limits: options.learning,
   });
   return async (task) => {
-    opened.index.refresh();
+    await opened.source.refresh();
     if (task.kind === 'learn') return learn(task.documents);
     if (task.kind === 'embed') return embedPart(task);
     const outcome = await score(task);

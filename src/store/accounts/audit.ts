@@ -157,7 +157,8 @@ const checks: readonly Check[] = [
       `payment ${row['id']}: gave ${row['given']} credits, but its entries add up to ${row['sum']}`,
   },
   {
-    sql: `SELECT id FROM ledger_entries e WHERE kind = 'adjust' AND NOT EXISTS (
+    sql: `SELECT id FROM ledger_entries e WHERE kind = 'adjust'
+            AND e.reference <> 'deleted:' || e.customer_id AND NOT EXISTS (
             SELECT 1 FROM payments p
             WHERE p.session = substr(e.reference, 1, instr(e.reference, ':') - 1))`,
     describe: (row) => `entry ${row['id']}: an adjust without its payment`,

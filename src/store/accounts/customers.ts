@@ -2,6 +2,7 @@
 import { VerbatimError } from '../../errors.ts';
 import type { LaneChoice } from '../../lane-choice.ts';
 import type { Connection } from '../database/connection.ts';
+import { insertMember } from './members.ts';
 
 export interface Customer {
   id: number;
@@ -17,7 +18,7 @@ export interface Customer {
 }
 
 /** The columns of a Customer, for joins. */
-export const customerColumns = `customers.id, email, balance, low_balance AS lowBalance,
+export const customerColumns = `customers.id, customers.email, balance, low_balance AS lowBalance,
   customers.lanes AS lanes, customers.created_at AS createdAt, disabled_at AS disabledAt`;
 
 /** Returns the stored form of an address: trimmed, in lower case. */
@@ -25,23 +26,33 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Adds a customer. Throws `usage` for an invalid address and `already_exists` for a known one. */
+/**
+ * Adds a customer with an owner. Throws `usage` for an invalid address, and `already_exists` for that
+ * of a customer or a member.
+ */
 export function addCustomer(
   db: Connection,
   { email, now }: { email: string; now: number },
 ): Customer {
   const address = normalizeEmail(email);
   if (!isEmail(address)) throw new VerbatimError('usage', `"${email}" is not an e-mail address`);
-  const row = db
-    .prepare(
-      `INSERT INTO customers (email, created_at) VALUES (?, ?)
-       ON CONFLICT DO NOTHING RETURNING ${customerColumns}`,
-    )
-    .get(address, now) as Customer | undefined;
-  if (row === undefined) {
-    throw new VerbatimError('already_exists', `the customer ${address} already exists`);
-  }
-  return row;
+  return db.transaction(() => {
+    const row = db
+      .prepare(
+        `INSERT INTO customers (email, created_at) VALUES (?, ?)
+         ON CONFLICT DO NOTHING RETURNING ${customerColumns}`,
+      )
+      .get(address, now) as Customer | undefined;
+    if (row === undefined) {
+      throw new VerbatimError('already_exists', `the customer ${address} already exists`);
+    }
+    if (
+      insertMember(db, { customerId: row.id, email: address, role: 'owner', now }) === undefined
+    ) {
+      throw new VerbatimError('already_exists', `${address} is a member of another customer`);
+    }
+    return row;
+  })();
 }
 
 /** Returns whether a text is an address, and cannot be a mail header or a list of addresses. */
@@ -64,6 +75,15 @@ export function findCustomer(db: Connection, email: string): Customer {
   return row;
 }
 
+/** Reads a customer by id. Throws `unknown_customer`. */
+export function customerOf(db: Connection, customerId: number): Customer {
+  const row = db.prepare(`SELECT ${customerColumns} FROM customers WHERE id = ?`).get(customerId) as
+    | Customer
+    | undefined;
+  if (row === undefined) throw new VerbatimError('unknown_customer');
+  return row;
+}
+
 export function readBalance(db: Connection, customerId: number): number {
   return createBalanceReader(db)(customerId);
 }
@@ -80,20 +100,6 @@ export function setLowBalance(
   { customerId, credits }: { customerId: number; credits: number | null },
 ): void {
   db.prepare('UPDATE customers SET low_balance = ? WHERE id = ?').run(credits, customerId);
-}
-
-/** Reads what a customer wants on receipts; null for nothing. */
-export function readBillingDetails(db: Connection, customerId: number): string | null {
-  const read = db.prepare('SELECT billing_details FROM customers WHERE id = ?').pluck();
-  return (read.get(customerId) as string | null | undefined) ?? null;
-}
-
-/** Sets or clears (null) what a customer wants on receipts. */
-export function setBillingDetails(
-  db: Connection,
-  { customerId, details }: { customerId: number; details: string | null },
-): void {
-  db.prepare('UPDATE customers SET billing_details = ? WHERE id = ?').run(details, customerId);
 }
 
 /** Sets or clears (null) the lanes of a customer. */

@@ -2,11 +2,12 @@
 
 import type { Connection } from '../database/connection.ts';
 import { type Customer, findCustomer } from './customers.ts';
+import { listMembers } from './members.ts';
 import { endSessions } from './sessions.ts';
 import { removeLink } from './sign-in-links.ts';
 
 /**
- * Disables a customer: sessions and the link end, and keys are rejected. Keeps an earlier time.
+ * Disables a customer: sessions and links end, and keys are rejected. Keeps an earlier time.
  * Throws `unknown_customer`.
  */
 export function disableCustomer(
@@ -19,8 +20,10 @@ export function disableCustomer(
       db.prepare('UPDATE customers SET disabled_at = coalesce(disabled_at, ?) WHERE id = ?').run(
         ...[now, id],
       );
-      removeLink(db, id);
-      endSessions(db, { customerId: id });
+      for (const { id: memberId } of listMembers(db, id)) {
+        removeLink(db, memberId);
+        endSessions(db, { memberId });
+      }
       return findCustomer(db, email);
     })
     .immediate();

@@ -3,6 +3,7 @@ import type { Connection } from '../database/connection.ts';
 import { createKey } from './api-keys.ts';
 import { addCustomer, listCustomers } from './customers.ts';
 import { topUp } from './ledger.ts';
+import { ownerOf } from './members.ts';
 import { type CreatedLink, createLink } from './sign-in-links.ts';
 
 export interface FirstCustomer {
@@ -38,7 +39,7 @@ export function addFirstCustomer(
       const link =
         linkExpiresAt === undefined
           ? undefined
-          : createLink(db, { customerId, expiresAt: linkExpiresAt });
+          : createLink(db, { memberId: ownerOf(db, customerId), expiresAt: linkExpiresAt });
       return { id: customerId, email: customer.email, credits, secret, link };
     })
     .immediate();

@@ -1,14 +1,17 @@
 /**
- * Password hashes of customers, computed and compared elsewhere. Every change ends the sessions of
+ * Password hashes of members, computed and compared elsewhere. Every change ends the sessions of
  * the previous password in the same transaction.
  */
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
+import { type FactorProof, passSecondFactor } from './second-factors.ts';
 import { addSession, endSessions, type NewSession, type StartedSession } from './sessions.ts';
 import { findLink, removeLink } from './sign-in-links.ts';
 
 export interface Login {
+  memberId: number;
   customerId: number;
+  email: string;
   /** null: not chosen yet. */
   passwordHash: string | null;
   disabledAt: number | null;
@@ -16,17 +19,18 @@ export interface Login {
   browserKey: Uint8Array | null;
 }
 
-const columns = `id AS customerId, password_hash AS passwordHash, disabled_at AS disabledAt,
-  browser_key AS browserKey FROM customers`;
+const columns = `members.id AS memberId, customer_id AS customerId, members.email,
+  password_hash AS passwordHash, disabled_at AS disabledAt, browser_key AS browserKey
+  FROM members JOIN customers ON customers.id = customer_id`;
 
 /** Reads what a sign-in with this address is checked against; undefined for an unknown address. */
 export function findLogin(db: Connection, email: string): Login | undefined {
-  return db.prepare(`SELECT ${columns} WHERE email = ?`).get(email) as Login | undefined;
+  return db.prepare(`SELECT ${columns} WHERE members.email = ?`).get(email) as Login | undefined;
 }
 
-/** Reads the same for a known customer. */
-export function loginOf(db: Connection, customerId: number): Login | undefined {
-  return db.prepare(`SELECT ${columns} WHERE id = ?`).get(customerId) as Login | undefined;
+/** Reads the same for a known member. */
+export function loginOf(db: Connection, memberId: number): Login | undefined {
+  return db.prepare(`SELECT ${columns} WHERE members.id = ?`).get(memberId) as Login | undefined;
 }
 
 export interface CheckedLogin extends NewSession {
@@ -34,31 +38,38 @@ export interface CheckedLogin extends NewSession {
   passwordHash: string;
 }
 
+/** What an address with a second factor must have. */
+export interface Proved {
+  proof?: FactorProof | undefined;
+}
+
 /**
  * Starts a session. Throws `wrong_sign_in` if the password changed, or the customer was disabled,
- * while the password was being checked.
+ * while the password was being checked, and `second_factor_needed` or `wrong_code`.
  */
-export function startSession(db: Connection, checked: CheckedLogin): StartedSession {
+export function startSession(db: Connection, checked: CheckedLogin & Proved): StartedSession {
   return inTransaction(db, () => {
-    assertUnchanged(db, checked);
+    const { email } = assertUnchanged(db, checked);
+    passSecondFactor(db, { email, proof: checked.proof });
     return addSession(db, checked);
   });
 }
 
 /**
  * Redeems a link: sets the password, ends all sessions and starts one. Throws `link_over` for an
- * unknown, used or expired link.
+ * unknown, used or expired link, and `second_factor_needed` or `wrong_code`.
  */
 export function setPasswordByLink(
   db: Connection,
-  given: Omit<NewSession, 'customerId'> & { token: string; passwordHash: string },
+  given: Omit<NewSession, 'memberId'> & Proved & { token: string; passwordHash: string },
 ): StartedSession {
   return inTransaction(db, () => {
-    const { customerId } = findLink(db, given);
-    removeLink(db, customerId);
-    storeHash(db, customerId, given.passwordHash);
-    endSessions(db, { customerId });
-    return addSession(db, { ...given, customerId });
+    const { memberId, email } = findLink(db, given);
+    passSecondFactor(db, { email, proof: given.proof });
+    removeLink(db, memberId);
+    storeHash(db, memberId, given.passwordHash);
+    endSessions(db, { memberId });
+    return addSession(db, { ...given, memberId });
   });
 }
 
@@ -72,10 +83,10 @@ export function replacePassword(
 ): StartedSession {
   return inTransaction(db, () => {
     assertUnchanged(db, change);
-    const { customerId, newHash } = change;
-    storeHash(db, customerId, newHash);
-    removeLink(db, customerId);
-    endSessions(db, { customerId });
+    const { memberId, newHash } = change;
+    storeHash(db, memberId, newHash);
+    removeLink(db, memberId);
+    endSessions(db, { memberId });
     return addSession(db, change);
   });
 }
@@ -84,26 +95,26 @@ export function replacePassword(
 export function renewHash(
   db: Connection,
   {
-    customerId,
+    memberId,
     passwordHash,
     newHash,
-  }: Pick<CheckedLogin, 'customerId' | 'passwordHash'> & {
+  }: Pick<CheckedLogin, 'memberId' | 'passwordHash'> & {
     newHash: string;
   },
 ): void {
-  db.prepare('UPDATE customers SET password_hash = ? WHERE id = ? AND password_hash = ?').run(
-    ...[newHash, customerId, passwordHash],
+  db.prepare('UPDATE members SET password_hash = ? WHERE id = ? AND password_hash = ?').run(
+    ...[newHash, memberId, passwordHash],
   );
 }
 
-function assertUnchanged(db: Connection, { customerId, passwordHash }: CheckedLogin): void {
-  const login = loginOf(db, customerId);
-  if (login?.passwordHash === passwordHash && login.disabledAt === null) return;
+function assertUnchanged(db: Connection, { memberId, passwordHash }: CheckedLogin): Login {
+  const login = loginOf(db, memberId);
+  if (login?.passwordHash === passwordHash && login.disabledAt === null) return login;
   throw new VerbatimError('wrong_sign_in');
 }
 
-function storeHash(db: Connection, customerId: number, hash: string): void {
-  db.prepare('UPDATE customers SET password_hash = ? WHERE id = ?').run(hash, customerId);
+function storeHash(db: Connection, memberId: number, hash: string): void {
+  db.prepare('UPDATE members SET password_hash = ? WHERE id = ?').run(hash, memberId);
 }
 
 function inTransaction<Result>(db: Connection, work: () => Result): Result {

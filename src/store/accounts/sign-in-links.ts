@@ -1,4 +1,4 @@
-/** One-time links, by which a customer chooses a password. */
+/** One-time links, by which a member chooses a password. */
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
 import { hashToken, mintToken } from './tokens.ts';
@@ -9,22 +9,22 @@ export interface CreatedLink {
   expiresAt: number;
 }
 
-/** Creates a link for a customer. An earlier link ends. */
+/** Creates a link for a member. An earlier link ends. */
 export function createLink(
   db: Connection,
-  { customerId, expiresAt }: { customerId: number; expiresAt: number },
+  { memberId, expiresAt }: { memberId: number; expiresAt: number },
 ): CreatedLink {
   const token = mintToken();
   db.prepare(
-    `INSERT INTO sign_in_links (customer_id, token_hash, expires_at) VALUES (?, ?, ?)
-     ON CONFLICT (customer_id) DO UPDATE SET
+    `INSERT INTO sign_in_links (member_id, token_hash, expires_at) VALUES (?, ?, ?)
+     ON CONFLICT (member_id) DO UPDATE SET
        token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
-  ).run(customerId, hashToken(token), expiresAt);
+  ).run(memberId, hashToken(token), expiresAt);
   return { token, expiresAt };
 }
 
 export interface LinkOwner {
-  customerId: number;
+  memberId: number;
   email: string;
 }
 
@@ -35,8 +35,8 @@ export function findLink(
 ): LinkOwner {
   const owner = db
     .prepare(
-      `SELECT id AS customerId, email FROM sign_in_links
-       JOIN customers ON customers.id = customer_id
+      `SELECT members.id AS memberId, members.email FROM sign_in_links
+       JOIN members ON members.id = member_id JOIN customers ON customers.id = customer_id
        WHERE token_hash = ? AND expires_at > ? AND disabled_at IS NULL`,
     )
     .get(hashToken(token), now) as LinkOwner | undefined;
@@ -44,7 +44,7 @@ export function findLink(
   return owner;
 }
 
-/** Deletes the link of a customer. */
-export function removeLink(db: Connection, customerId: number): void {
-  db.prepare('DELETE FROM sign_in_links WHERE customer_id = ?').run(customerId);
+/** Deletes the link of a member. */
+export function removeLink(db: Connection, memberId: number): void {
+  db.prepare('DELETE FROM sign_in_links WHERE member_id = ?').run(memberId);
 }

@@ -28,7 +28,10 @@ import { activity } from './19-activity.ts';
 import { expiryAndRotationOfKeys } from './20-expiry-and-rotation-of-keys.ts';
 import { measuresOfAnswers } from './21-measures-of-answers.ts';
 import { groupsOfCentroids } from './22-groups-of-centroids.ts';
-import { singleRefundsAndBillingDetails } from './23-single-refunds-and-billing-details.ts';
+import { samplesOfTheServer } from './23-samples-of-the-server.ts';
+import { secondFactors } from './24-second-factors.ts';
+import { members } from './25-members.ts';
+import { singleRefunds } from './26-single-refunds.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -55,7 +58,10 @@ export const steps: readonly Step[] = [
   expiryAndRotationOfKeys,
   measuresOfAnswers,
   groupsOfCentroids,
-  singleRefundsAndBillingDetails,
+  samplesOfTheServer,
+  secondFactors,
+  members,
+  singleRefunds,
 ];
 
 /** The step that made the tables of accounts. */

@@ -14,7 +14,7 @@ import {
   type StoredCode,
 } from '../accounts/client-grants.ts';
 import { hashToken, mintToken } from '../accounts/tokens.ts';
-import { lockCustomer } from './customers.ts';
+import { lockCustomer } from './customer-lock.ts';
 import type { Database, Queries } from './database.ts';
 import { createOwnKey } from './keys.ts';
 

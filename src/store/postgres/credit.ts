@@ -1,7 +1,8 @@
 /** What the operator does with credit on PostgreSQL. */
 import { VerbatimError } from '../../errors.ts';
 import type { LedgerEntry, TopUp } from '../accounts/ledger.ts';
-import { addPaymentEntry, lockCustomer } from './customers.ts';
+import { lockCustomer } from './customer-lock.ts';
+import { addPaymentEntry } from './customers.ts';
 import type { Database, Queries } from './database.ts';
 
 const entryColumns = `id, customer_id AS "customerId", key_id AS "keyId", kind, credits, balance,

@@ -3,25 +3,30 @@ import { VerbatimError } from '../../errors.ts';
 import type { LaneChoice } from '../../lane-choice.ts';
 import { type Customer, isEmail, normalizeEmail } from '../accounts/customers.ts';
 import { isDuplicate, type Queries } from './database.ts';
+import { insertMember } from './members.ts';
 
 /** The columns of a Customer, for joins. */
-export const customerColumns = `customers.id, email, balance, low_balance AS "lowBalance",
+export const customerColumns = `customers.id, customers.email, balance, low_balance AS "lowBalance",
   customers.lanes, customers.created_at AS "createdAt", disabled_at AS "disabledAt"`;
 
-/** Adds a customer. Throws `usage` for an invalid address and `already_exists` for a known one. */
+/** Adds a customer with an owner, in a transaction. Throws `usage`, and `already_exists`. */
 export async function addCustomer(
-  { query }: Queries,
+  queries: Queries,
   { email, now }: { email: string; now: number },
 ): Promise<Customer> {
   const address = normalizeEmail(email);
   if (!isEmail(address)) throw new VerbatimError('usage', `"${email}" is not an e-mail address`);
-  const [row] = await query<Customer>(
+  const [row] = await queries.query<Customer>(
     `INSERT INTO customers (email, created_at) VALUES ($1, $2)
      ON CONFLICT DO NOTHING RETURNING ${customerColumns}`,
     [address, now],
   );
   if (row === undefined) {
     throw new VerbatimError('already_exists', `the customer ${address} already exists`);
+  }
+  const owner = { customerId: row.id, email: address, role: 'owner', now } as const;
+  if ((await insertMember(queries, owner)) === undefined) {
+    throw new VerbatimError('already_exists', `${address} is a member of another customer`);
   }
   return row;
 }
@@ -41,9 +46,13 @@ export async function findCustomer({ query }: Queries, email: string): Promise<C
   return row;
 }
 
-/** Lets the other transactions of a customer wait. What is read afterwards is current. */
-export async function lockCustomer({ query }: Queries, customerId: number): Promise<void> {
-  await query('SELECT 1 FROM customers WHERE id = $1 FOR UPDATE', [customerId]);
+/** Reads a customer by id. Throws `unknown_customer`. */
+export async function customerOf({ query }: Queries, customerId: number): Promise<Customer> {
+  const [row] = await query<Customer>(`SELECT ${customerColumns} FROM customers WHERE id = $1`, [
+    customerId,
+  ]);
+  if (row === undefined) throw new VerbatimError('unknown_customer');
+  return row;
 }
 
 /** Disables a customer. Keeps an earlier time. */
@@ -65,26 +74,6 @@ export async function setLowBalance(
   { customerId, credits }: { customerId: number; credits: number | null },
 ): Promise<void> {
   await query('UPDATE customers SET low_balance = $2 WHERE id = $1', [customerId, credits]);
-}
-
-/** Reads what a customer wants on receipts; null for nothing. */
-export async function readBillingDetails(
-  { query }: Queries,
-  customerId: number,
-): Promise<string | null> {
-  const [row] = await query<{ details: string | null }>(
-    'SELECT billing_details AS details FROM customers WHERE id = $1',
-    [customerId],
-  );
-  return row?.details ?? null;
-}
-
-/** Sets or clears (null) what a customer wants on receipts. */
-export async function setBillingDetails(
-  { query }: Queries,
-  { customerId, details }: { customerId: number; details: string | null },
-): Promise<void> {
-  await query('UPDATE customers SET billing_details = $2 WHERE id = $1', [customerId, details]);
 }
 
 export async function setCustomerLanes(

@@ -17,7 +17,7 @@ import {
   type OwnKeyName,
   type RotatedSecret,
 } from '../accounts/own-keys.ts';
-import { lockCustomer } from './customers.ts';
+import { lockCustomer } from './customer-lock.ts';
 import type { Database, Queries } from './database.ts';
 
 /** Creates a key with a new secret. */

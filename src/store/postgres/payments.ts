@@ -113,21 +113,6 @@ const ownColumns = `${columns}, ${reversalColumns},
   (SELECT string_agg(problem, '; ') FROM payment_events
    WHERE payment_id = payments.id) AS problem`;
 
-/** Reads a page of a customer's payments. New payments shift nothing. */
-export async function readPaymentPage(
-  { query }: Queries,
-  { customerId, before, paymentsMax }: PaymentPageRequest,
-): Promise<PaymentPage> {
-  const rows = await query<OwnPayment>(
-    `SELECT ${ownColumns} FROM payments WHERE customer_id = $1
-       AND ($2::bigint IS NULL OR (created_at, id) < (SELECT created_at, id FROM payments
-         WHERE id = $2 AND customer_id = $1))
-     ORDER BY created_at DESC, id DESC LIMIT $3`,
-    [customerId, before ?? null, paymentsMax + 1],
-  );
-  return { payments: rows.slice(0, paymentsMax), hasOlder: rows.length > paymentsMax };
-}
-
 /** Finds a payment of a customer by its order; undefined if they have none. */
 export async function findOwnPayment(
   { query }: Queries,
@@ -154,6 +139,21 @@ export async function listPayments(
      ORDER BY payments.id DESC LIMIT $2`,
     [customerId ?? null, limit],
   );
+}
+
+/** Reads a page of a customer's payments, newest first. */
+export async function readPaymentPage(
+  { query }: Queries,
+  { customerId, before, paymentsMax }: PaymentPageRequest,
+): Promise<PaymentPage> {
+  const rows = await query<OwnPayment>(
+    `SELECT ${ownColumns} FROM payments WHERE customer_id = $1
+       AND ($2::bigint IS NULL OR (created_at, id) < (SELECT created_at, id FROM payments
+         WHERE id = $2 AND customer_id = $1))
+     ORDER BY created_at DESC, id DESC LIMIT $3`,
+    [customerId, before ?? null, paymentsMax + 1],
+  );
+  return { payments: rows.slice(0, paymentsMax), hasOlder: rows.length > paymentsMax };
 }
 
 /** Lists events with a problem and without a payment, newest first. */

@@ -1,80 +1,61 @@
-/** Links, passwords, and sessions on PostgreSQL. */
+/** Passwords and sessions on PostgreSQL. */
 import { randomBytes } from 'node:crypto';
 import { VerbatimError } from '../../errors.ts';
-import type { Customer } from '../accounts/customers.ts';
-import type { CheckedLogin, Login } from '../accounts/passwords.ts';
-import type { NewSession, Session, SessionLimits, StartedSession } from '../accounts/sessions.ts';
-import type { CreatedLink, LinkOwner } from '../accounts/sign-in-links.ts';
+import type { CheckedLogin, Login, Proved } from '../accounts/passwords.ts';
+import {
+  type ListedSession,
+  type NewSession,
+  type Session,
+  type SessionLimits,
+  type StartedSession,
+  sessionOf,
+} from '../accounts/sessions.ts';
 import { hashToken, mintToken } from '../accounts/tokens.ts';
-import { customerColumns, lockCustomer } from './customers.ts';
+import { lockCustomer } from './customer-lock.ts';
+import { customerColumns } from './customers.ts';
 import type { Database, Queries } from './database.ts';
+import { passSecondFactor } from './second-factors.ts';
+import { findLink, removeLink } from './sign-in-links.ts';
 
 const KEY_BYTES = 32;
 
-/** Creates a link for a customer. An earlier link ends. */
-export async function createLink(
-  { query }: Queries,
-  { customerId, expiresAt }: { customerId: number; expiresAt: number },
-): Promise<CreatedLink> {
-  const token = mintToken();
-  await query(
-    `INSERT INTO sign_in_links VALUES ($1, $2, $3) ON CONFLICT (customer_id) DO UPDATE
-       SET token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
-    [customerId, hashToken(token), expiresAt],
-  );
-  return { token, expiresAt };
-}
-
-/** Finds the owner of a link. Throws `link_over`. */
-export async function findLink(
-  { query }: Queries,
-  { token, now }: { token: string; now: number },
-): Promise<LinkOwner> {
-  const [owner] = await query<LinkOwner>(
-    `SELECT id AS "customerId", email FROM sign_in_links
-     JOIN customers ON customers.id = customer_id
-     WHERE token_hash = $1 AND expires_at > $2 AND disabled_at IS NULL`,
-    [hashToken(token), now],
-  );
-  if (owner === undefined) throw new VerbatimError('link_over');
-  return owner;
-}
-
-export async function removeLink({ query }: Queries, customerId: number): Promise<void> {
-  await query('DELETE FROM sign_in_links WHERE customer_id = $1', [customerId]);
-}
-
-const loginColumns = `id AS "customerId", password_hash AS "passwordHash",
-  disabled_at AS "disabledAt", browser_key AS "browserKey" FROM customers`;
+const loginColumns = `members.id AS "memberId", customer_id AS "customerId", members.email,
+  password_hash AS "passwordHash", disabled_at AS "disabledAt", browser_key AS "browserKey"
+  FROM members JOIN customers ON customers.id = customer_id`;
 
 export async function findLogin({ query }: Queries, email: string): Promise<Login | undefined> {
-  return (await query<Login>(`SELECT ${loginColumns} WHERE email = $1`, [email]))[0];
+  return (await query<Login>(`SELECT ${loginColumns} WHERE members.email = $1`, [email]))[0];
 }
 
-export async function loginOf({ query }: Queries, customerId: number): Promise<Login | undefined> {
-  return (await query<Login>(`SELECT ${loginColumns} WHERE id = $1`, [customerId]))[0];
+export async function loginOf({ query }: Queries, memberId: number): Promise<Login | undefined> {
+  return (await query<Login>(`SELECT ${loginColumns} WHERE members.id = $1`, [memberId]))[0];
 }
 
-/** Starts a session. Throws `wrong_sign_in` if the password changed, or the customer was disabled. */
-export function startSession(database: Database, checked: CheckedLogin): Promise<StartedSession> {
+/** Starts a session. Throws `wrong_sign_in`, `second_factor_needed`, or `wrong_code`. */
+export function startSession(
+  database: Database,
+  checked: CheckedLogin & Proved,
+): Promise<StartedSession> {
   return database.transaction(async (queries) => {
-    await assertUnchanged(queries, checked);
+    const { email } = await assertUnchanged(queries, checked);
+    await passSecondFactor(queries, { email, proof: checked.proof });
     return await addSession(queries, checked);
   });
 }
 
-/** Redeems a link. Throws `link_over`. */
+/** Redeems a link. Throws `link_over`, `second_factor_needed`, or `wrong_code`. */
 export function setPasswordByLink(
   database: Database,
-  given: Omit<NewSession, 'customerId'> & { token: string; passwordHash: string },
+  given: Omit<NewSession, 'memberId'> & Proved & { token: string; passwordHash: string },
 ): Promise<StartedSession> {
   return database.transaction(async (queries) => {
-    const { customerId } = await findLink(queries, given);
-    await lockCustomer(queries, customerId);
+    const { memberId, email } = await findLink(queries, given);
+    await lockMember(queries, memberId);
     // Another one may have redeemed it before the lock.
     await findLink(queries, given);
-    await storePassword(queries, customerId, given.passwordHash);
-    return await addSession(queries, { ...given, customerId });
+    await passSecondFactor(queries, { email, proof: given.proof });
+    await storePassword(queries, memberId, given.passwordHash);
+    return await addSession(queries, { ...given, memberId });
   });
 }
 
@@ -85,7 +66,7 @@ export function replacePassword(
 ): Promise<StartedSession> {
   return database.transaction(async (queries) => {
     await assertUnchanged(queries, change);
-    await storePassword(queries, change.customerId, change.newHash);
+    await storePassword(queries, change.memberId, change.newHash);
     return await addSession(queries, change);
   });
 }
@@ -94,55 +75,63 @@ export function replacePassword(
 export async function renewHash(
   { query }: Queries,
   {
-    customerId,
+    memberId,
     passwordHash,
     newHash,
-  }: Record<'passwordHash' | 'newHash', string> & { customerId: number },
+  }: Record<'passwordHash' | 'newHash', string> & { memberId: number },
 ): Promise<void> {
-  await query('UPDATE customers SET password_hash = $3 WHERE id = $1 AND password_hash = $2', [
-    ...[customerId, passwordHash, newHash],
+  await query('UPDATE members SET password_hash = $3 WHERE id = $1 AND password_hash = $2', [
+    ...[memberId, passwordHash, newHash],
   ]);
 }
 
 async function assertUnchanged(
   queries: Queries,
-  { customerId, passwordHash }: CheckedLogin,
-): Promise<void> {
-  await lockCustomer(queries, customerId);
-  const login = await loginOf(queries, customerId);
-  if (login?.passwordHash === passwordHash && login.disabledAt === null) return;
+  { memberId, passwordHash }: CheckedLogin,
+): Promise<Login> {
+  await lockMember(queries, memberId);
+  const login = await loginOf(queries, memberId);
+  if (login?.passwordHash === passwordHash && login.disabledAt === null) return login;
   throw new VerbatimError('wrong_sign_in');
 }
 
 /** Ends the link and the sessions, too. */
-async function storePassword(queries: Queries, customerId: number, hash: string): Promise<void> {
-  await queries.query('UPDATE customers SET password_hash = $2 WHERE id = $1', [customerId, hash]);
-  await removeLink(queries, customerId);
-  await endSessions(queries, { customerId });
+async function storePassword(queries: Queries, memberId: number, hash: string): Promise<void> {
+  await queries.query('UPDATE members SET password_hash = $2 WHERE id = $1', [memberId, hash]);
+  await removeLink(queries, memberId);
+  await endSessions(queries, { memberId });
+}
+
+/**
+ * Lets the other transactions of a member wait: those of all members of a customer, like every other
+ * lock of accounts, so that no two wait for each other.
+ */
+async function lockMember(queries: Queries, memberId: number): Promise<void> {
+  const login = await loginOf(queries, memberId);
+  if (login !== undefined) await lockCustomer(queries, login.customerId);
 }
 
 /** Starts a session with a new token. Deletes expired and excess sessions. */
-async function addSession(
-  { query }: Queries,
-  { customerId, limits, now, replaces }: NewSession,
-): Promise<StartedSession> {
+async function addSession({ query }: Queries, given: NewSession): Promise<StartedSession> {
+  const { memberId, limits, now, replaces, device = null, address = null } = given;
   if (replaces !== undefined) await endSession({ query }, { token: replaces });
-  await query(
-    'DELETE FROM sessions WHERE customer_id = $1 AND (created_at <= $2 OR seen_at <= $3)',
-    [customerId, now - limits.lifetimeMs, now - limits.idleMs],
-  );
+  await query('DELETE FROM sessions WHERE member_id = $1 AND (created_at <= $2 OR seen_at <= $3)', [
+    ...[memberId, now - limits.lifetimeMs, now - limits.idleMs],
+  ]);
   await query(
     `DELETE FROM sessions WHERE token_hash IN (
-       SELECT token_hash FROM sessions WHERE customer_id = $1
+       SELECT token_hash FROM sessions WHERE member_id = $1
        ORDER BY seen_at DESC, created_at DESC OFFSET $2)`,
-    [customerId, limits.perCustomerMax - 1],
+    [memberId, limits.perMemberMax - 1],
   );
   const token = mintToken();
-  await query('INSERT INTO sessions VALUES ($1, $2, $3, $3)', [hashToken(token), customerId, now]);
+  await query('INSERT INTO sessions VALUES ($1, $2, $3, $3, $4, $5)', [
+    ...[hashToken(token), memberId, now, device, address],
+  ]);
   const [row] = await query<{ browserKey: Uint8Array }>(
-    `UPDATE customers SET browser_key = coalesce(browser_key, $2) WHERE id = $1
+    `UPDATE members SET browser_key = coalesce(browser_key, $2) WHERE id = $1
      RETURNING browser_key AS "browserKey"`,
-    [customerId, randomBytes(KEY_BYTES)],
+    [memberId, randomBytes(KEY_BYTES)],
   );
   return { token, browserKey: row?.browserKey ?? new Uint8Array() };
 }
@@ -151,16 +140,44 @@ export async function findSession(
   { query }: Queries,
   { token, limits, now }: { token: string; limits: SessionLimits; now: number },
 ): Promise<Session | undefined> {
-  const [row] = await query<Customer & { startedAt: number; seenAt: number }>(
-    `SELECT ${customerColumns}, sessions.created_at AS "startedAt", seen_at AS "seenAt"
-     FROM sessions JOIN customers ON customers.id = customer_id
+  const [row] = await query<Parameters<typeof sessionOf>[0]>(
+    `SELECT ${customerColumns}, members.id AS "memberId", members.email AS "memberEmail", role,
+       sessions.created_at AS "startedAt", seen_at AS "seenAt"
+     FROM sessions JOIN members ON members.id = member_id
+       JOIN customers ON customers.id = customer_id
      WHERE token_hash = $1 AND disabled_at IS NULL
        AND sessions.created_at > $2 AND seen_at > $3`,
     [hashToken(token), now - limits.lifetimeMs, now - limits.idleMs],
   );
-  if (row === undefined) return undefined;
-  const { startedAt, seenAt, ...customer } = row;
-  return { customer, createdAt: startedAt, seenAt };
+  return row === undefined ? undefined : sessionOf(row);
+}
+
+/** The name of a session, as sessionNameOf() has it. */
+const nameColumn = "encode(substr(token_hash, 1, 8), 'hex')";
+
+/** Lists the active sessions of a member, last used first. */
+export async function listSessions(
+  { query }: Queries,
+  { memberId, limits, now }: { memberId: number; limits: SessionLimits; now: number },
+): Promise<ListedSession[]> {
+  return await query(
+    `SELECT ${nameColumn} AS name, created_at AS "createdAt", seen_at AS "seenAt", device, address
+     FROM sessions WHERE member_id = $1 AND created_at > $2 AND seen_at > $3
+     ORDER BY seen_at DESC, created_at DESC`,
+    [memberId, now - limits.lifetimeMs, now - limits.idleMs],
+  );
+}
+
+/** Ends the session of a member that has a name. Throws `not_found`. */
+export async function endNamedSession(
+  { query }: Queries,
+  { memberId, name }: { memberId: number; name: string },
+): Promise<void> {
+  const ended = await query(
+    `DELETE FROM sessions WHERE member_id = $1 AND ${nameColumn} = $2 RETURNING 1`,
+    [memberId, name],
+  );
+  if (ended.length === 0) throw new VerbatimError('not_found');
 }
 
 export async function seeSession(
@@ -176,14 +193,13 @@ export async function endSession({ query }: Queries, { token }: { token: string 
   await query('DELETE FROM sessions WHERE token_hash = $1', [hashToken(token)]);
 }
 
-/** Ends all sessions of a customer and forgets their browsers. Returns the number of sessions. */
+/** Ends all sessions of a member and forgets their browsers. Returns the number of sessions. */
 export async function endSessions(
   { query }: Queries,
-  { customerId }: { customerId: number },
+  { memberId }: { memberId: number },
 ): Promise<number> {
-  await query('UPDATE customers SET browser_key = NULL WHERE id = $1', [customerId]);
-  return (await query('DELETE FROM sessions WHERE customer_id = $1 RETURNING 1', [customerId]))
-    .length;
+  await query('UPDATE members SET browser_key = NULL WHERE id = $1', [memberId]);
+  return (await query('DELETE FROM sessions WHERE member_id = $1 RETURNING 1', [memberId])).length;
 }
 
 export async function countSessions(
@@ -191,8 +207,8 @@ export async function countSessions(
   { customerId, limits, now }: { customerId: number; limits: SessionLimits; now: number },
 ): Promise<number> {
   const [row] = await query<{ sessions: number }>(
-    `SELECT count(*) AS sessions FROM sessions
-     WHERE customer_id = $1 AND created_at > $2 AND seen_at > $3`,
+    `SELECT count(*) AS sessions FROM members JOIN sessions ON member_id = members.id
+     WHERE customer_id = $1 AND sessions.created_at > $2 AND seen_at > $3`,
     [customerId, now - limits.lifetimeMs, now - limits.idleMs],
   );
   return row?.sessions ?? 0;

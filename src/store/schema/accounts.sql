@@ -1,7 +1,8 @@
 -- The current schema of customers, API keys, credit and payments. Nothing here refers to the index.
 --
 --   customers, api_keys, replaced_secrets        who may search
---   sign_in_links, sessions                      how customers get into the dashboard
+--   members, sign_in_links, sessions             who signs in for customers, and how
+--   second_factors, recovery_codes               what they prove besides their password
 --   client_grants, client_codes, client_tokens   what customers granted to OAuth clients
 --   ledger_entries, open_holds                   credit: all changes to it, and searches in progress
 --   stored_answers, stored_answer_totals         answers that a repeated request gets again
@@ -21,17 +22,13 @@
 
 CREATE TABLE customers (
   id            INTEGER PRIMARY KEY AUTOINCREMENT,
-  email         TEXT NOT NULL UNIQUE,
+  email         TEXT NOT NULL UNIQUE,                   -- that of an owner
   balance       INTEGER NOT NULL DEFAULT 0,             -- in credits: the sum of the ledger entries
   created_at    INTEGER NOT NULL,
-  password_hash TEXT,                                   -- NULL: no password yet
   disabled_at   INTEGER,                                -- NULL: may sign in and search
   low_balance   INTEGER CHECK (low_balance > 0),        -- warn below this; NULL: no warning
-  browser_key   BLOB,                                   -- signs the cookies of known browsers;
-                                                        -- NULL: no browser is known
-  lanes         TEXT,                                   -- allowed lanes, separated by commas, or
+  lanes         TEXT                                    -- allowed lanes, separated by commas, or
                                                         -- 'none'; NULL: all
-  billing_details TEXT                                  -- stands on receipts; NULL: only the address
 ) STRICT;
 
 CREATE TABLE api_keys (
@@ -61,20 +58,49 @@ CREATE TABLE replaced_secrets (
 
 -- Sign-in --------------------------------------------------------------------------------------
 
--- One link per customer. A new link replaces the old one.
+-- Who signs in for a customer. At least one is an owner with a password, once anybody has one.
+CREATE TABLE members (
+  id            INTEGER PRIMARY KEY AUTOINCREMENT,
+  customer_id   INTEGER NOT NULL REFERENCES customers (id),
+  email         TEXT NOT NULL UNIQUE,
+  role          TEXT NOT NULL CHECK (role IN ('owner', 'developer', 'billing')),
+  password_hash TEXT,                   -- NULL: no password yet
+  browser_key   BLOB,                   -- signs the cookies of known browsers; NULL: none is known
+  created_at    INTEGER NOT NULL
+) STRICT;
+CREATE INDEX members_by_customer ON members (customer_id, id);
+
+-- One link per member. A new link replaces the old one.
 CREATE TABLE sign_in_links (
-  customer_id INTEGER PRIMARY KEY REFERENCES customers (id),
-  token_hash  BLOB NOT NULL UNIQUE,     -- SHA-256 of the token, which is not stored
-  expires_at  INTEGER NOT NULL
+  member_id  INTEGER PRIMARY KEY REFERENCES members (id),
+  token_hash BLOB NOT NULL UNIQUE,      -- SHA-256 of the token, which is not stored
+  expires_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE sessions (
-  token_hash  BLOB PRIMARY KEY,         -- SHA-256 of the token, which is not stored
-  customer_id INTEGER NOT NULL REFERENCES customers (id),
-  created_at  INTEGER NOT NULL,
-  seen_at     INTEGER NOT NULL          -- accurate to about a minute
+  token_hash BLOB PRIMARY KEY,          -- SHA-256 of the token, which is not stored
+  member_id  INTEGER NOT NULL REFERENCES members (id),
+  created_at INTEGER NOT NULL,
+  seen_at    INTEGER NOT NULL,          -- accurate to about a minute
+  device     TEXT,                      -- such as 'Firefox on Linux'; NULL: older than this column
+  address    TEXT                       -- network address at the start: IPv4, or a /64 of IPv6
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX sessions_by_customer ON sessions (customer_id, seen_at);
+CREATE INDEX sessions_by_member ON sessions (member_id, seen_at);
+
+-- An address with a row proves at each sign-in that it has an authenticator app, or a recovery code.
+CREATE TABLE second_factors (
+  email      TEXT PRIMARY KEY,          -- as in customers; an operator need not be a customer
+  secret     BLOB NOT NULL,             -- of the app; not hashed, because codes are computed with it
+  used_step  INTEGER NOT NULL,          -- the last step of 30 seconds whose code was used
+  enabled_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Codes that were not used. A used one is deleted.
+CREATE TABLE recovery_codes (
+  email     TEXT NOT NULL REFERENCES second_factors (email),
+  code_hash BLOB NOT NULL,              -- SHA-256 of the code
+  PRIMARY KEY (email, code_hash)
+) STRICT, WITHOUT ROWID;
 
 
 -- Clients of customers -------------------------------------------------------------------------

@@ -7,3 +7,10 @@ CREATE TABLE migrations (
   applied_at INTEGER,             -- milliseconds since 1970, UTC; NULL: older than this table
   program    TEXT                 -- the version that ran the step; NULL: older than this column
 ) STRICT;
+
+-- The numbers of the server that uses this file, over time, for the charts of its operator. Each row
+-- counts what happened since the row before. As many rows as VERBATIM_HISTORY_SAMPLES_MAX are kept.
+CREATE TABLE server_samples (
+  ended_at INTEGER PRIMARY KEY,   -- milliseconds since 1970, UTC
+  numbers  TEXT NOT NULL          -- JSON: see src/metrics/server-sample.ts
+) STRICT;

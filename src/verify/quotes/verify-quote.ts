@@ -1,4 +1,5 @@
 /** Verifies a quote against the index. */
+import { findAmong } from '../../index-source/find-among.ts';
 import type { StoredDocument } from '../../store/index/documents/documents.ts';
 import type { DocumentNumber } from '../../types.ts';
 import {
@@ -59,18 +60,18 @@ export interface QuoteResult {
 }
 
 export interface QuoteDeps {
-  read: (document: DocumentNumber) => StoredDocument;
+  read: (documents: readonly DocumentNumber[]) => Promise<StoredDocument[]>;
   /** The documents known by an identifier in any spelling. */
-  find: (id: string) => DocumentNumber[];
+  find: (id: string) => Promise<DocumentNumber[]>;
   /** Documents that may have the words of a quote. */
-  search: (quote: string) => DocumentNumber[];
-  isEmpty: () => boolean;
+  search: (quote: string) => Promise<DocumentNumber[]>;
+  isEmpty: () => Promise<boolean>;
 }
 
 /** Fewer words are in too many papers to say where they are from. */
 const WORDS_MIN = 3;
 
-export function verifyQuote({ quote, id }: QuoteItem, deps: QuoteDeps): QuoteResult {
+export async function verifyQuote({ quote, id }: QuoteItem, deps: QuoteDeps): Promise<QuoteResult> {
   const prepared = prepareQuote(quote.toWellFormed());
   const least = id === undefined ? WORDS_MIN : 1;
   if (countWords(prepared) < least) {
@@ -78,9 +79,9 @@ export function verifyQuote({ quote, id }: QuoteItem, deps: QuoteDeps): QuoteRes
     return { kind: 'quote', verdict: 'unreadable', coverage: 'none', reason };
   }
   if (id !== undefined) return verifyInPaper(prepared, id, deps);
-  if (deps.isEmpty()) return { kind: 'quote', verdict: 'not_indexed', coverage: 'none' };
+  if (await deps.isEmpty()) return { kind: 'quote', verdict: 'not_indexed', coverage: 'none' };
   return (
-    bestIn(prepared, deps.search(prepared.text), deps) ?? {
+    (await bestIn(prepared, await deps.search(prepared.text), deps)) ?? {
       kind: 'quote',
       verdict: 'not_found',
       coverage: 'title_and_abstract',
@@ -88,17 +89,20 @@ export function verifyQuote({ quote, id }: QuoteItem, deps: QuoteDeps): QuoteRes
   );
 }
 
-function verifyInPaper(quote: PreparedQuote, id: string, deps: QuoteDeps): QuoteResult {
-  const named = deps.find(id);
-  const inPaper = bestIn(quote, named, deps);
+async function verifyInPaper(
+  quote: PreparedQuote,
+  id: string,
+  deps: QuoteDeps,
+): Promise<QuoteResult> {
+  const named = await deps.find(id);
+  const inPaper = await bestIn(quote, named, deps);
   if (inPaper !== undefined) return inPaper;
-  const others = deps.search(quote.text).filter((document) => !named.includes(document));
-  const elsewhere = countWords(quote) < WORDS_MIN ? undefined : exactIn(quote, others, deps);
-  const [first] = named;
-  const coverage = first === undefined ? 'none' : coverageOf(deps.read(first));
+  const others = (await deps.search(quote.text)).filter((document) => !named.includes(document));
+  const elsewhere = countWords(quote) < WORDS_MIN ? undefined : await exactIn(quote, others, deps);
+  const [document] = await deps.read(named.slice(0, 1));
+  const coverage = document === undefined ? 'none' : coverageOf(document);
   if (elsewhere !== undefined) return { ...elsewhere, verdict: 'elsewhere', coverage };
-  if (first === undefined) return { kind: 'quote', verdict: 'not_indexed', coverage };
-  const document = deps.read(first);
+  if (document === undefined) return { kind: 'quote', verdict: 'not_indexed', coverage };
   const result: QuoteResult = {
     kind: 'quote',
     verdict: 'not_found',
@@ -112,29 +116,29 @@ function verifyInPaper(quote: PreparedQuote, id: string, deps: QuoteDeps): Quote
 }
 
 /** The exact match in any of the documents, or else the nearest one. */
-function bestIn(
+async function bestIn(
   quote: PreparedQuote,
   documents: readonly DocumentNumber[],
   deps: QuoteDeps,
-): QuoteResult | undefined {
-  const exact = exactIn(quote, documents, deps);
+): Promise<QuoteResult | undefined> {
+  const exact = await exactIn(quote, documents, deps);
   if (exact !== undefined) return exact;
-  const near = documents.flatMap(
-    (document) => resultIn(quote, deps.read(document), findNear) ?? [],
-  );
+  const all = await deps.read(documents);
+  const near = all.flatMap((document) => resultIn(quote, document, findNear) ?? []);
   return near.sort((a, b) => (b.share ?? 0) - (a.share ?? 0))[0];
 }
 
-function exactIn(
+async function exactIn(
   quote: PreparedQuote,
   documents: readonly DocumentNumber[],
   deps: QuoteDeps,
-): QuoteResult | undefined {
-  for (const document of documents) {
-    const result = resultIn(quote, deps.read(document), findExact);
-    if (result !== undefined) return result;
-  }
-  return undefined;
+): Promise<QuoteResult | undefined> {
+  let result: QuoteResult | undefined;
+  await findAmong(documents, deps.read, (document) => {
+    result = resultIn(quote, document, findExact);
+    return result !== undefined;
+  });
+  return result;
 }
 
 function resultIn(

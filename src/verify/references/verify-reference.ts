@@ -45,10 +45,10 @@ export interface ReferenceResult {
 }
 
 export interface ReferenceDeps {
-  ofDocument: (document: DocumentNumber) => MergedDocument;
+  ofDocuments: (documents: readonly DocumentNumber[]) => Promise<MergedDocument[]>;
   /** Documents with similar titles. */
-  byTitle: (title: string) => DocumentNumber[];
-  byIdentifiers: (identifiers: Identifiers) => DocumentNumber[];
+  byTitle: (title: string) => Promise<DocumentNumber[]>;
+  byIdentifiers: (identifiers: Identifiers) => Promise<DocumentNumber[]>;
 }
 
 /** How much a verdict says, for choosing among the readings of a printed reference. */
@@ -73,11 +73,17 @@ export async function prepareReference({ reference }: ReferenceItem): Promise<Pr
   }
 }
 
-export function verifyReference(prepared: PreparedReference, deps: ReferenceDeps): ReferenceResult {
+export async function verifyReference(
+  prepared: PreparedReference,
+  deps: ReferenceDeps,
+): Promise<ReferenceResult> {
   if ('kind' in prepared) return prepared;
-  const judged = prepared.readings
-    .filter(({ title, identifiers }) => title !== '' || Object.keys(identifiers).length > 0)
-    .map((reading) => judgeReference(reading, worksFor(reading, deps)));
+  const judged: Judgment[] = [];
+  for (const reading of prepared.readings) {
+    const { title, identifiers } = reading;
+    if (title === '' && Object.keys(identifiers).length === 0) continue;
+    judged.push(judgeReference(reading, await worksFor(reading, deps)));
+  }
   const [best] = judged.sort((a, b) => rankOf(a) - rankOf(b) || errorsOf(a) - errorsOf(b));
   if (best === undefined) {
     const reason = 'it has neither a title nor an identifier';
@@ -86,12 +92,12 @@ export function verifyReference(prepared: PreparedReference, deps: ReferenceDeps
   return resultOf(prepared, best);
 }
 
-function worksFor({ title, identifiers }: Reference, deps: ReferenceDeps): Work[] {
+async function worksFor({ title, identifiers }: Reference, deps: ReferenceDeps): Promise<Work[]> {
   const numbers = new Set([
-    ...deps.byIdentifiers(identifiers),
-    ...(title === '' ? [] : deps.byTitle(title)),
+    ...(await deps.byIdentifiers(identifiers)),
+    ...(title === '' ? [] : await deps.byTitle(title)),
   ]);
-  return groupVersions([...numbers].map(deps.ofDocument));
+  return groupVersions(await deps.ofDocuments([...numbers]));
 }
 
 function rankOf({ verdict }: Judgment): number {

@@ -28,6 +28,7 @@ export const DAY_MS = 86_400_000;
 
 export interface Person {
   customerId: number;
+  memberId: number;
   email: string;
   key: ApiKey;
   secret: string;
@@ -52,7 +53,10 @@ export async function addPerson(
   const { customer } = await operator.addCustomer({ email, credits, linkExpiresAt, now: NOW });
   const caps = { requestsPerMinute, inFlightMax: null, creditsPerMonthMax };
   const { key, secret } = await operator.createKey({ email, name: 'agent', ...caps, now: NOW });
-  return { customerId: customer.id, email, key, secret };
+  const limits = { lifetimeMs: DAY_MS, idleMs: DAY_MS, perMemberMax: 1 };
+  const { members } = await operator.showCustomer({ email, limits, now: NOW });
+  const memberId = members[0]?.id ?? 0;
+  return { customerId: customer.id, memberId, email, key, secret };
 }
 
 /** A hold that nothing else has made. */

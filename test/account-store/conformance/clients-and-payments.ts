@@ -196,6 +196,32 @@ export function testPayments(get: GetAccounts): void {
       expect(payments).toMatchObject([{ state: 'paid', creditsGiven: 34, problem: null }]);
     });
 
+    it('gives back what a refund took that failed, in any order', async () => {
+      const { person, order } = await newOrder();
+      await get().store.placeOrder(order);
+      const event = paid(order.orderId);
+      const facts = { paymentIntent: event.paymentIntent ?? '', currency: 'eur', amount: 300 };
+      const of = { ...facts, createdAt: NOW };
+      const refund = { ...of, kind: 'refund' as const, refund: `re-${event.id}` };
+      const sum = { ...of, kind: 'refund_sum' as const, orderId: order.orderId };
+      await get().store.recordPaymentEvent({ ...refund, id: `${event.id}-made`, hasFailed: false });
+      await get().store.recordPaymentEvent(event);
+      expect(await get().store.readBalance(person.customerId)).toBe(67);
+      await get().store.recordPaymentEvent({ ...refund, id: `${event.id}-gone`, hasFailed: true });
+      await get().store.recordPaymentEvent({ ...sum, id: `${event.id}-sum` });
+      await get().store.recordPaymentEvent({ ...refund, id: `${event.id}-late`, hasFailed: false });
+      const { customerId } = person;
+      const billing = await get().store.readBilling({ customerId, paymentsMax: 5 });
+      const reversals = { refundsReported: 300, refundsListed: 0, refundsFailed: 300, disputed: 0 };
+      expect(billing).toMatchObject({ balance: 100, payments: [{ paidAt: NOW, ...reversals }] });
+      const { orderId } = order;
+      expect(await get().store.findOwnPayment({ customerId, orderId })).toEqual(
+        billing.payments[0],
+      );
+      const other = { customerId: customerId + 1, orderId };
+      expect(await get().store.findOwnPayment(other)).toBeUndefined();
+    });
+
     it('is kept as a problem if the amount is another one, and is foreign without an order', async () => {
       const { person, order } = await newOrder();
       await get().store.placeOrder(order);

@@ -27,6 +27,24 @@ export function testReports(get: GetAccounts): void {
   };
 
   describe('what a customer reads', () => {
+    it('reads payments in pages, newest first, and none of others', async () => {
+      const [ada, eve] = [await addPerson(get()), await addPerson(get())];
+      const { customerId } = ada;
+      for (const number of [1, 2, 3]) {
+        const order = { orderId: `page-${customerId}-${number}`, customerId, credits: number };
+        const price = { amount: 9, currency: 'usd', perHourMax: 9 };
+        await get().store.placeOrder({ ...order, ...price, now: NOW });
+      }
+      const read = (before?: number) =>
+        get().store.readPaymentPage({ customerId, before, paymentsMax: 2 });
+      const first = await read();
+      expect(first).toMatchObject({ payments: [{ credits: 3 }, { credits: 2 }], hasOlder: true });
+      const last = await read(first.payments[1]?.id);
+      expect(last).toMatchObject({ payments: [{ credits: 1 }], hasOlder: false });
+      const others = { customerId: eve.customerId, before: first.payments[0]?.id, paymentsMax: 2 };
+      expect(await get().store.readPaymentPage(others)).toEqual({ payments: [], hasOlder: false });
+    });
+
     it('begins with balance, keys, and days that agree', async () => {
       const { customerId } = await addActive();
       const overview = await get().store.readOverview({ customerId, days: 3, now: NOW });
@@ -147,20 +165,25 @@ export function testOperator(get: GetAccounts): void {
       expect(await outcomesOf(both)).toEqual({ resolved: 1, codes: ['already_exists'] });
       const shown = await get().operator.showCustomer({
         email,
-        limits: { lifetimeMs: DAY_MS, idleMs: DAY_MS, perCustomerMax: 9 },
+        limits: { lifetimeMs: DAY_MS, idleMs: DAY_MS, perMemberMax: 9 },
         now: NOW,
       });
-      expect(shown).toMatchObject({ balance: 5, hasPassword: false, sessions: 0, keys: [] });
+      expect(shown).toMatchObject({
+        balance: 5,
+        members: [{ email: email.toLowerCase(), role: 'owner', hasPassword: false }],
+        sessions: 0,
+        keys: [],
+      });
       const first = { email: 'first@example.org', credits: 5, now: NOW };
       expect(await get().operator.addFirstCustomer(first)).toBeUndefined();
     });
 
     it('makes a link, but not for a disabled customer', async () => {
-      const { email, customerId } = await addPerson(get());
+      const { email, memberId } = await addPerson(get());
       const make = () => get().operator.createLink({ email, expiresAt: NOW + 10 });
       const { link } = await make();
       expect(await get().store.findLink({ token: link.token, now: NOW })).toEqual({
-        customerId,
+        memberId,
         email,
       });
       await get().operator.disableCustomer({ email, now: NOW });

@@ -12,21 +12,21 @@ import {
 } from './accounts-under-test.ts';
 
 const HASH = '$scrypt$first';
-const limits = { lifetimeMs: 7 * DAY_MS, idleMs: DAY_MS, perCustomerMax: 2 };
+const limits = { lifetimeMs: 7 * DAY_MS, idleMs: DAY_MS, perMemberMax: 2 };
 
 export function testSignIns(get: GetAccounts): void {
   /** A person with a password and a session. */
   const addSignedIn = async () => {
     const person = await addPerson(get());
-    const { customerId } = person;
-    const { token } = await get().store.createLink({ customerId, expiresAt: NOW + 1_000 });
+    const { memberId } = person;
+    const { token } = await get().store.createLink({ memberId, expiresAt: NOW + 1_000 });
     const given = { token, passwordHash: HASH, limits, now: NOW };
     const session = await get().store.setPasswordByLink(given);
     return { ...person, token: session.token };
   };
   const find = (token: string, now = NOW) => get().store.findSession({ token, limits, now });
-  const start = ({ customerId }: Person, passwordHash = HASH, now = NOW) =>
-    get().store.startSession({ customerId, passwordHash, limits, now });
+  const start = ({ memberId }: Person, passwordHash = HASH, now = NOW) =>
+    get().store.startSession({ memberId, passwordHash, limits, now });
 
   describe('a registration', () => {
     it('adds one customer of two at once, without credit', async () => {
@@ -56,18 +56,18 @@ export function testSignIns(get: GetAccounts): void {
 
   describe('a link', () => {
     it('is found until it expires or a newer one is made', async () => {
-      const { customerId, email } = await addPerson(get());
-      const create = () => get().store.createLink({ customerId, expiresAt: NOW + 10 });
+      const { memberId, email } = await addPerson(get());
+      const create = () => get().store.createLink({ memberId, expiresAt: NOW + 10 });
       const { token } = await create();
-      expect(await get().store.findLink({ token, now: NOW + 9 })).toEqual({ customerId, email });
+      expect(await get().store.findLink({ token, now: NOW + 9 })).toEqual({ memberId, email });
       expect(await codeOf(get().store.findLink({ token, now: NOW + 10 }))).toBe('link_over');
       await create();
       expect(await codeOf(get().store.findLink({ token, now: NOW }))).toBe('link_over');
     });
 
     it('sets one password of two at once', async () => {
-      const { customerId } = await addPerson(get());
-      const { token } = await get().store.createLink({ customerId, expiresAt: NOW + 10 });
+      const { memberId } = await addPerson(get());
+      const { token } = await get().store.createLink({ memberId, expiresAt: NOW + 10 });
       const both = ['a', 'b'].map((passwordHash) =>
         get().store.setPasswordByLink({ token, passwordHash, limits, now: NOW }),
       );
@@ -112,18 +112,18 @@ export function testSignIns(get: GetAccounts): void {
       await get().store.endSession({ token: ada.token });
       await get().store.endSession({ token: ada.token });
       expect(await find(second.token)).toBeDefined();
-      expect(await get().store.endSessions({ customerId: ada.customerId })).toBe(1);
+      expect(await get().store.endSessions({ memberId: ada.memberId })).toBe(1);
       expect(await find(second.token)).toBeUndefined();
       expect(await find(bob.token)).toBeDefined();
-      expect((await get().store.loginOf(ada.customerId))?.browserKey).toBeNull();
+      expect((await get().store.loginOf(ada.memberId))?.browserKey).toBeNull();
     });
   });
 
   describe('a new password', () => {
     it('ends all sessions, and one of two at once wins', async () => {
       const person = await addSignedIn();
-      const { customerId } = person;
-      const change = { customerId, passwordHash: HASH, limits, now: NOW };
+      const { memberId } = person;
+      const change = { memberId, passwordHash: HASH, limits, now: NOW };
       const both = ['b', 'c'].map((newHash) => get().store.replacePassword({ ...change, newHash }));
       expect(await outcomesOf(both)).toEqual({ resolved: 1, codes: ['wrong_sign_in'] });
       expect(await find(person.token)).toBeUndefined();
@@ -132,12 +132,12 @@ export function testSignIns(get: GetAccounts): void {
 
     it('is not undone by a renewed hash of the old one', async () => {
       const person = await addSignedIn();
-      const { customerId } = person;
+      const { memberId } = person;
       const renew = (passwordHash: string, newHash: string) =>
-        get().store.renewHash({ customerId, passwordHash, newHash });
+        get().store.renewHash({ memberId, passwordHash, newHash });
       await renew(HASH, 'renewed');
       await renew(HASH, 'late');
-      expect((await get().store.loginOf(customerId))?.passwordHash).toBe('renewed');
+      expect((await get().store.loginOf(memberId))?.passwordHash).toBe('renewed');
       expect(await find(person.token)).toBeDefined();
     });
   });

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NOW } from '../../support/accounts.ts';
 import type { AccountsUnderTest, MakeAccounts } from './accounts-under-test.ts';
 import { testClients, testPayments } from './clients-and-payments.ts';
+import { testDeletion } from './deletion.ts';
+import { testMembers } from './members.ts';
 import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
+import { testSecondFactors } from './second-factors.ts';
 import { testKeys, testSignIns } from './sign-ins-and-keys.ts';
 
 /** Tests an implementation. Each test has customers of its own, and all share a database. */
@@ -40,6 +43,9 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testHolds(get);
     testAnswers(get);
     testSignIns(get);
+    testSecondFactors(get);
+    testMembers(get);
+    testDeletion(get);
     testKeys(get);
     testClients(get);
     testPayments(get);

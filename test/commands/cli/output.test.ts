@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseCount, parseDurationMs } from '../../../src/commands/cli/options.ts';
 import {
   type Cell,
-  formatBytes,
   formatNumber,
   formatTime,
   printTable,
 } from '../../../src/commands/cli/output.ts';
 import { createProgressDisplay, formatDuration } from '../../../src/commands/cli/progress.ts';
+import { formatBytes } from '../../../src/format-bytes.ts';
 import { countsOf } from '../../ingest/index-files.ts';
 
 /** Back to the start of the line, and away with what stands there. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createKey } from '../../../src/store/accounts/api-keys.ts';
 import { addCustomer } from '../../../src/store/accounts/customers.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
+import { ownerOf } from '../../../src/store/accounts/members.ts';
 import { createLink } from '../../../src/store/accounts/sign-in-links.ts';
 import { copyPaths, readLatest } from '../../../src/store/copies/copy-folder.ts';
 import { type PublishOptions, publishIndex } from '../../../src/store/copies/publish.ts';
@@ -85,12 +86,9 @@ export function addSecrets(db: Connection): Buffer[] {
     inFlightMax: null,
     now,
   });
-  const { token } = createLink(db, { customerId, expiresAt: now + 1000 });
-  db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?)').run(
-    hashOf('session'),
-    customerId,
-    now,
-    now,
+  const { token } = createLink(db, { memberId: ownerOf(db, customerId), expiresAt: now + 1000 });
+  db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, NULL, NULL)').run(
+    ...[hashOf('session'), ownerOf(db, customerId), now, now],
   );
   const hashes = db
     .prepare(

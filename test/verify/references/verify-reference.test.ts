@@ -1,6 +1,7 @@
 /** Verdicts about references, with an index in memory and records of several sources. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../../src/config.ts';
 import type { KeptRecord } from '../../../src/identity/kept-record.ts';
 import { createIndexWriter } from '../../../src/store/index/documents/index-writer.ts';
 import { openVerify } from '../../../src/verify/open-verify.ts';
@@ -47,12 +48,13 @@ async function verify(
   const path = join(await scratchFolder(), 'index.db');
   const writer = createIndexWriter(emptyIndex(path));
   for (const record of records) arrive(writer, recordOf(record));
-  const opened = openVerify({ store: { path, lockWaitMs: 1000 }, limits: { postingsMax: 100 } });
+  const store = { path, lockWaitMs: 1000 };
+  const opened = await openVerify({ store, limits: readSettings({}, {}) });
   try {
     const [result] = await opened.verify([{ reference }]);
     return result as ReferenceResult;
   } finally {
-    opened.close();
+    await opened.close();
   }
 }
 

@@ -1,15 +1,6 @@
 /** Reads documents, which a search cites, and their forward index entries, which it ranks by. */
-import { mergeRecords } from '../../../identity/merge-records.ts';
-import { noticesOf } from '../../../identity/notices.ts';
-import { schemeKeysOf } from '../../../identity/record-keys.ts';
-import type {
-  DocumentNumber,
-  Identifiers,
-  Notice,
-  PaperDetails,
-  SentenceSpan,
-  SourceDocument,
-} from '../../../types.ts';
+import { type MergedDocument, mergeRecords } from '../../../identity/merge-records.ts';
+import type { DocumentNumber, SentenceSpan, SourceDocument } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import { type ForwardEntry, prepareReadForwardEntries } from '../forward-index.ts';
 import { prepareReadLastDocument } from '../index-facts.ts';
@@ -20,24 +11,17 @@ export interface StoredDocument extends SourceDocument {
   spans: SentenceSpan[];
 }
 
-export interface PaperFacts {
-  identifiers: Identifiers;
-  details: PaperDetails;
-  /** What journals announced, the latest first. */
-  notices: Notice[];
-}
-
 /** Its methods throw for a document number that does not exist in the current view. */
 export interface DocumentReader {
   read(document: DocumentNumber): StoredDocument;
   /** Reads the forward index entries of documents, in their order. */
   readForwardEntries(documents: readonly DocumentNumber[]): ForwardEntry[];
-  /** Returns the documents with one of these identifiers, whatever their ids are. */
-  knownBy(identifiers: Identifiers): DocumentNumber[];
-  /** Returns the documents with this id, or with one of these keys in any case. */
-  withIdOrKeys(id: string, keys: readonly string[]): DocumentNumber[];
-  /** Reads what all records of a document say besides its citation. */
-  factsOf(document: DocumentNumber): PaperFacts;
+  /** Returns the document with exactly this id. */
+  withId(id: string): DocumentNumber | undefined;
+  /** Returns the documents with one of these keys in any case, each once. */
+  withKeys(keys: readonly string[]): DocumentNumber[];
+  /** Returns the document with all that its records say. */
+  merged(document: DocumentNumber): MergedDocument;
 }
 
 /** An array, because better-sqlite3 takes several times as long to make an object of a row. */
@@ -61,8 +45,6 @@ export function createDocumentReader(db: Connection): DocumentReader {
   const readEntries = prepareReadForwardEntries(db);
   const readNumber = db.prepare('SELECT number FROM documents WHERE id = ?').pluck();
   const records = createRecordTable(db);
-  const withKeys = (keys: readonly string[]): DocumentNumber[] =>
-    keys.flatMap((key) => records.found(key)).flatMap(({ document }) => document ?? []);
   return {
     read(document) {
       const row = (readDocument.get(document) as DocumentRow | undefined) ?? missing(document);
@@ -78,17 +60,14 @@ export function createDocumentReader(db: Connection): DocumentReader {
       };
     },
     readForwardEntries: (documents) => readEntries(documents) ?? missing(documents),
-    knownBy: (identifiers) => withKeys(schemeKeysOf(identifiers)),
-    withIdOrKeys(id, keys) {
-      const exact = readNumber.get(id) as DocumentNumber | undefined;
-      return exact === undefined ? withKeys(keys) : [exact, ...withKeys(keys)];
+    withId: (id) => readNumber.get(id) as DocumentNumber | undefined,
+    withKeys(keys) {
+      const found = keys.flatMap((key) => records.found(key));
+      return [...new Set(found.flatMap(({ document }) => document ?? []))];
     },
-    factsOf(document) {
+    merged(document) {
       const all = records.ofDocument(document).map(({ record }) => record);
-      if (all.length === 0) missing(document);
-      const merged = mergeRecords(all);
-      const { identifiers, details } = merged;
-      return { identifiers, details, notices: noticesOf([merged]) };
+      return all.length === 0 ? missing(document) : mergeRecords(all);
     },
   };
 }

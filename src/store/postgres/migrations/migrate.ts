@@ -4,14 +4,18 @@ import { type Database, type DatabaseOptions, openDatabase } from '../database.t
 import { tables } from './01-tables.ts';
 import { triggers } from './02-triggers.ts';
 import { steps } from './03-steps.ts';
-import { singleRefundsAndBillingDetails } from './04-single-refunds-and-billing-details.ts';
+import { secondFactors } from './04-second-factors.ts';
+import { members } from './05-members.ts';
+import { singleRefunds } from './06-single-refunds.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
 const migrations: readonly string[] = [
   tables,
   triggers,
   steps,
-  singleRefundsAndBillingDetails,
+  secondFactors,
+  members,
+  singleRefunds,
 ];
 
 /** Names the lock that keeps two nodes from migrating at once: any number that nothing else uses. */

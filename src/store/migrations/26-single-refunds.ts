@@ -1,8 +1,8 @@
-/** Step 23: refunds one by one, and what customers want on their receipts. */
+/** Step 26: refunds one by one, because a refund can fail. */
 import type { Step } from './step.ts';
 
-export const singleRefundsAndBillingDetails: Step = {
-  name: 'single refunds and billing details',
+export const singleRefunds: Step = {
+  name: 'single refunds',
   sql: `
 CREATE TABLE refunds (
   id             TEXT PRIMARY KEY,
@@ -12,6 +12,5 @@ CREATE TABLE refunds (
   failed         INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX refunds_by_intent ON refunds (payment_intent);
-ALTER TABLE customers ADD COLUMN billing_details TEXT;
 `,
 };

@@ -1,19 +1,31 @@
-/** Sends a CSV file while it is read. */
+/** Sends a file while it is read. */
 import { detailsOf } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { CustomerCall } from './page.ts';
 
+type Pieces = AsyncGenerator<string | Uint8Array>;
+
+export interface Download {
+  name: string;
+  /** The media type. */
+  type: string;
+  pieces: Pieces;
+}
+
+/** The media type of tables. */
+export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
 /** Returns the download of a file that is read in pieces. */
-export function csvDownload(
+export function download(
   deps: DashboardDeps,
   call: CustomerCall,
-  { name, pieces }: { name: string; pieces: AsyncGenerator<string> },
+  { name, type, pieces }: Download,
 ): HttpResponse {
   return {
     status: 200,
     headers: {
-      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Type': type,
       'Content-Disposition': `attachment; filename="${name}"`,
     },
     body: logged(deps, call, pieces),
@@ -26,8 +38,8 @@ export function csvDownload(
 async function* logged(
   { service }: DashboardDeps,
   { requestId }: CustomerCall,
-  pieces: AsyncGenerator<string>,
-): AsyncGenerator<string> {
+  pieces: Pieces,
+): Pieces {
   try {
     yield* pieces;
   } catch (error) {

@@ -1,5 +1,5 @@
-/** Refunds one by one, and what customers want on their receipts. */
-export const singleRefundsAndBillingDetails = `
+/** Refunds one by one, because a refund can fail. */
+export const singleRefunds = `
 CREATE TABLE refunds (
   id             text PRIMARY KEY,
   payment_intent text NOT NULL,
@@ -8,5 +8,4 @@ CREATE TABLE refunds (
   failed         boolean NOT NULL
 );
 CREATE INDEX refunds_by_intent ON refunds (payment_intent);
-ALTER TABLE customers ADD COLUMN billing_details text;
 `;

@@ -1,21 +1,25 @@
 /** Security headers of pages. Everything loads from this site, and nothing is inline. Pure. */
+import type { HttpResponse } from '../../http/messages.ts';
 
 export interface HeaderOptions {
   /** Whether customers connect over TLS. */
   isSecure: boolean;
   /** Other hosts that forms may lead to, such as the payment page. */
-  formTargets?: readonly string[];
+  formTargets?: readonly string[] | undefined;
+  /** Whether scripts of the page may fetch from this site. */
+  mayFetch?: boolean;
 }
 
 const YEAR_SECONDS = 31_536_000;
 
-export function securityHeaders(options: HeaderOptions): Record<string, string> {
-  const { isSecure, formTargets = [] } = options;
+function securityHeaders(options: HeaderOptions): Record<string, string> {
+  const { isSecure, formTargets = [], mayFetch = false } = options;
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
     "img-src 'self'",
+    ...(mayFetch ? ["connect-src 'self'"] : []),
     ["form-action 'self'", ...formTargets].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -30,4 +34,9 @@ export function securityHeaders(options: HeaderOptions): Record<string, string> 
     'Cross-Origin-Resource-Policy': 'same-origin',
     ...(isSecure ? { 'Strict-Transport-Security': `max-age=${YEAR_SECONDS}` } : {}),
   };
+}
+
+/** Adds the headers to a response. */
+export function secured(response: HttpResponse, options: HeaderOptions): HttpResponse {
+  return { ...response, headers: { ...securityHeaders(options), ...response.headers } };
 }

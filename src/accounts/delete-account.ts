@@ -1,0 +1,47 @@
+/** Deleting an account, at the wish of an owner. */
+import {
+  assertDeletable,
+  type CustomerDeletion,
+  type DeletionFacts,
+} from '../store/accounts/delete-customer.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { proveSecondFactor, type TypedCode } from './second-factor.ts';
+import { confirmPassword } from './sign-in.ts';
+
+export interface AccountDeletion
+  extends Pick<CustomerDeletion, 'customerId' | 'memberId' | 'givenUp'> {
+  email: string;
+  password: string;
+  typed: TypedCode;
+  /** The token of the current session, by which tries of the password are counted. */
+  sessionToken: string | undefined;
+}
+
+/** Reads what stands in the way. */
+export function readDeletionFacts(
+  { store, now }: AccountDeps,
+  customerId: number,
+): Promise<DeletionFacts> {
+  return store.readDeletionFacts({ customerId, now: now() });
+}
+
+/**
+ * Deletes an account after password and code. Throws `wrong_sign_in`, `account_kept`, `credit_changed`,
+ * `second_factor_needed`, `wrong_code`, `too_many_tries`, or `at_capacity`.
+ */
+export async function deleteAccount(deps: AccountDeps, given: AccountDeletion): Promise<void> {
+  const { customerId, memberId, email, givenUp, typed } = given;
+  const { store, settings } = deps;
+  await confirmPassword(deps, given);
+  // Reasons come before the code, which counts once.
+  assertDeletable(await readDeletionFacts(deps, customerId));
+  const { proof, giveBack } = await proveSecondFactor(deps, email, typed);
+  await store.deleteCustomer({ customerId, memberId, givenUp, proof, now: deps.now() });
+  giveBack();
+  deps.log.info('account_deleted', { customer: customerId, credits: givenUp });
+  // Nobody can ask for these answers any more. Those that a crash leaves expire as all do.
+  deps.background.run('delete stored answers', async () => {
+    const atMost = settings.expiredAnswersDeletedMax;
+    while ((await store.deleteAnswersOf({ customerId, atMost })) === atMost);
+  });
+}

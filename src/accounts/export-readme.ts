@@ -1,0 +1,24 @@
+/** The README.txt of an exported account. Pure. */
+
+/** Returns what is in the archive, in plain words. */
+export function exportReadme(email: string, now: number): string {
+  return `The account of ${email}, exported ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC.
+
+profile.json           address, balance, and settings
+members.csv            who can sign in, with roles
+sessions.csv           where the owner who exported this is signed in
+keys.csv               keys; their secrets are stored nowhere
+connected-clients.csv  clients that were connected to the account
+activity.csv           one line for each search, other paid call, and payment
+ledger.csv             every entry of the books, as in the accounting view
+usage-by-day.csv       calls, credits, and latency by day
+usage-by-key.csv       the same by key
+payments.csv           orders of credit through Stripe
+
+The tables are CSV in UTF-8 with a heading. Times are in UTC. Latency is kept for a limited time, so
+early days have none. Not in the archive, because they prove who you are: the hash of your password,
+the secret of your authenticator app, and the hashes of tokens. Questions are not stored. Answers to
+requests with an Idempotency-Key are stored for a short time so that they can be repeated; they are
+not in the archive, because programs have them.
+`;
+}

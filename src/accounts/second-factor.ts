@@ -1,0 +1,152 @@
+/**
+ * The second step of signing in: a code of an authenticator app, or a recovery code. It belongs to an
+ * address, so customers, their members, and operators have it alike.
+ */
+import { randomBytes } from 'node:crypto';
+import { VerbatimError } from '../errors.ts';
+import type { FactorProof } from '../store/accounts/second-factors.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { hashRecoveryCode, mintRecoveryCodes } from './recovery-codes.ts';
+import { browserOf } from './sign-in-browser.ts';
+import { SECRET_BYTES, stepOfCode } from './totp.ts';
+
+/** The time step of no code. */
+const NO_STEP = -1;
+
+/** A code as it was typed, and where from. */
+export interface TypedCode {
+  code: string;
+  /** The client's address; see client-address.ts. */
+  address: string;
+  /** The token of a possibly known browser. */
+  browserToken?: string | undefined;
+}
+
+/** Whether this address proves more than its password when it signs in. */
+export async function hasSecondFactor({ store }: AccountDeps, email: string): Promise<boolean> {
+  return (await store.findSecondFactor(email)) !== undefined;
+}
+
+/** Returns the secret of an authenticator app that is being set up. */
+export function mintSecret(): Uint8Array {
+  return randomBytes(SECRET_BYTES);
+}
+
+export interface SetUp {
+  email: string;
+  secret: Uint8Array;
+  /** What the app shows. */
+  typed: TypedCode;
+  /** The token of the session that stays; all others of the address end. */
+  keep?: string | undefined;
+}
+
+/**
+ * Turns the second factor on, once the app has shown that it has the secret. Returns the recovery codes,
+ * which are stored nowhere. Throws `wrong_code`, `second_factor_on`, or `too_many_tries`.
+ */
+export async function enableSecondFactor(
+  deps: AccountDeps,
+  { email, secret, typed, keep }: SetUp,
+): Promise<string[]> {
+  const now = deps.now();
+  const giveBack = await takeTry(deps, email, typed);
+  const step = stepOfCode({ secret, code: compact(typed.code), usedStep: NO_STEP, now });
+  if (step === undefined) throw new VerbatimError('wrong_code');
+  const { codes, recoveryHashes } = mintRecovery();
+  await deps.store.enableSecondFactor({ email, secret, step, recoveryHashes, keep, now });
+  giveBack();
+  return codes;
+}
+
+/** What a code proved, and how to return its try once it was accepted. */
+export interface Proof {
+  /** undefined: the address has no second factor, so nothing had to be proved. */
+  proof: FactorProof | undefined;
+  giveBack: () => void;
+}
+
+/**
+ * Checks a code for an address. The proof must be used up by what it permits. Throws
+ * `second_factor_needed` for an empty code, `wrong_code`, or `too_many_tries`.
+ */
+export async function proveSecondFactor(
+  deps: AccountDeps,
+  email: string,
+  typed: TypedCode | undefined,
+): Promise<Proof> {
+  const factor = await deps.store.findSecondFactor(email);
+  if (factor === undefined) return { proof: undefined, giveBack: () => {} };
+  const code = compact(typed?.code ?? '');
+  if (typed === undefined || code === '') throw new VerbatimError('second_factor_needed');
+  // Counting first prevents parallel guesses.
+  const giveBack = await takeTry(deps, email, typed);
+  const step = stepOfCode({ ...factor, code, now: deps.now() });
+  if (step !== undefined) return { proof: { step }, giveBack };
+  const recoveryHash = hashRecoveryCode(code);
+  // Whether the code is one of those that are left shows when it is used up.
+  if (recoveryHash !== undefined) return { proof: { recoveryHash }, giveBack };
+  throw new VerbatimError('wrong_code');
+}
+
+/** Checks a code and uses it up. Throws like `proveSecondFactor`. */
+export async function useSecondFactor(
+  deps: AccountDeps,
+  email: string,
+  typed: TypedCode | undefined,
+): Promise<void> {
+  await withProof(deps, email, typed, (proof) => deps.store.useSecondFactor({ email, proof }));
+}
+
+/** Turns the second factor off. Throws like `proveSecondFactor`. */
+export async function disableSecondFactor(
+  deps: AccountDeps,
+  email: string,
+  typed: TypedCode,
+): Promise<void> {
+  await withProof(deps, email, typed, (proof) => deps.store.disableSecondFactor({ email, proof }));
+}
+
+/** Replaces the recovery codes, and returns the new ones. Throws like `proveSecondFactor`. */
+export async function renewRecoveryCodes(
+  deps: AccountDeps,
+  email: string,
+  typed: TypedCode,
+): Promise<string[]> {
+  const { codes, recoveryHashes } = mintRecovery();
+  await withProof(deps, email, typed, (proof) =>
+    deps.store.renewRecoveryCodes({ email, proof, recoveryHashes }),
+  );
+  return codes;
+}
+
+async function withProof(
+  deps: AccountDeps,
+  email: string,
+  typed: TypedCode | undefined,
+  use: (proof: FactorProof) => Promise<void>,
+): Promise<void> {
+  const { proof, giveBack } = await proveSecondFactor(deps, email, typed);
+  if (proof !== undefined) await use(proof);
+  giveBack();
+}
+
+function mintRecovery(): { codes: string[]; recoveryHashes: Uint8Array[] } {
+  const codes = mintRecoveryCodes();
+  const recoveryHashes = codes.flatMap((code) => hashRecoveryCode(code) ?? []);
+  return { codes, recoveryHashes };
+}
+
+async function takeTry(
+  deps: AccountDeps,
+  email: string,
+  { address, browserToken }: TypedCode,
+): Promise<() => void> {
+  const browser = browserOf(deps, await deps.store.findLogin(email), browserToken);
+  return deps.codes.take({ account: email, address, browser });
+}
+
+/** Apps show codes in groups. */
+function compact(code: string): string {
+  return code.replace(/\s/g, '');
+}

@@ -1,0 +1,83 @@
+/** Serves the pages of the operator on the loopback interface, if the settings say so. */
+import { type Settings, settingsTable } from '../config.ts';
+import { isLoopback } from '../dashboard/operator/guard-local.ts';
+import { createOperatorListener } from '../dashboard/operator/operator-listener.ts';
+import type { OperatorDeps } from '../dashboard/operator/page/operator-deps.ts';
+import { loadAssets } from '../dashboard/page/assets.ts';
+import { detailsOf, VerbatimError } from '../errors.ts';
+import type { HttpServer } from '../http/server.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics/create-metrics.ts';
+import { createServerHistory } from '../metrics/server-history.ts';
+import type { ServedAccounts } from './open-accounts.ts';
+
+/** Throws `usage` for an address that others can reach, before anything starts. */
+export function assertOperatorSettings({
+  operatorPages,
+  operatorHost,
+}: Pick<Settings, 'operatorPages' | 'operatorHost'>): void {
+  if (!operatorPages || isLoopback(operatorHost)) return;
+  throw new VerbatimError(
+    'usage',
+    `VERBATIM_OPERATOR_HOST must be an address of the loopback interface, such as 127.0.0.1, not "${operatorHost}": ` +
+      'the pages of the operator need no sign-in there',
+  );
+}
+
+/** What the pages of the operator are made of, and what must end with the server. */
+export interface RunningOperator {
+  /** Undefined if the pages are not served on the loopback interface. */
+  listener: HttpServer | undefined;
+  /** Takes no further samples. */
+  stopSampling(): void;
+}
+
+export interface OpenOperatorOptions {
+  settings: Settings;
+  log: Log;
+  metrics: Pick<Metrics, 'read'>;
+  accountStore: Pick<ServedAccounts, 'samples'>;
+}
+
+/** Starts sampling, and listens if the settings say so. Throws `usage` if it cannot listen. */
+export async function openOperator(options: OpenOperatorOptions): Promise<RunningOperator> {
+  const { settings, log, metrics, accountStore } = options;
+  const history = createServerHistory({
+    read: metrics.read,
+    store: accountStore.samples,
+    historyStepMs: settings.historyStepMs,
+    historySamplesMax: settings.historySamplesMax,
+    now: Date.now,
+    onFailure(error) {
+      // The log already has the cause.
+      if (error instanceof VerbatimError && error.code === 'degraded') return;
+      log.error('sample_failed', { reason: detailsOf(error) });
+    },
+  });
+  const deps: OperatorDeps = { settings, log, assets: loadAssets(), now: Date.now, history };
+  try {
+    return { listener: await listen(deps), stopSampling: history.close };
+  } catch (error) {
+    history.close();
+    throw error;
+  }
+}
+
+async function listen(deps: OperatorDeps): Promise<HttpServer | undefined> {
+  const { settings, log } = deps;
+  const { operatorHost: host, operatorPort: port, bodyTimeoutMs } = settings;
+  if (!settings.operatorPages) return undefined;
+  // Loaded here, because uWebSockets reads the limit of request heads when it is loaded.
+  const { startServer } = await import('../http/server.ts');
+  return await startServer({
+    host,
+    port,
+    bodyTimeoutMs,
+    settingNames: {
+      host: settingsTable.operatorHost.variable,
+      port: settingsTable.operatorPort.variable,
+    },
+    handle: createOperatorListener(deps),
+    onFailure: (error) => log.error('operator_pages_failed', { reason: detailsOf(error) }),
+  });
+}

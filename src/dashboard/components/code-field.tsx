@@ -1,0 +1,25 @@
+/** The field for a code of the second step. */
+import { sentence } from './error-view.tsx';
+import { Field } from './field.tsx';
+
+export interface CodeFieldProps {
+  wrong?: string | undefined;
+  /** Whether only the app's code counts, because there are no recovery codes yet. */
+  isOfApp?: boolean;
+}
+
+export function CodeField({ wrong, isOfApp = false }: CodeFieldProps) {
+  return (
+    <Field
+      label={isOfApp ? 'Code from the app' : 'Code'}
+      name="code"
+      hint={
+        isOfApp
+          ? 'The 6 digits that the app shows now.'
+          : 'The 6 digits that your authenticator app shows now, or one of your recovery codes.'
+      }
+      wrong={wrong === undefined ? undefined : sentence(wrong)}
+      input={{ required: true, autoComplete: 'one-time-code', maxLength: 40 }}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+/** The HTML document around every page, and what its head consists of. */
+import type { ComponentChildren } from 'preact';
+import type { Asset, Assets } from '../page/assets.ts';
+
+/** A link of the navigation. */
+export type PageLink = readonly [path: string, label: string];
+
+export interface DocumentProps {
+  title: string;
+  assets: Assets;
+  /** Scripts besides the one of every page. */
+  scripts?: readonly Asset[];
+  /** Shows one narrow column. */
+  isNarrow: boolean;
+  header: ComponentChildren;
+  footer: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export function Document(props: DocumentProps) {
+  const { title, assets, scripts = [], isNarrow, header, footer, children } = props;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Verbatim`}</title>
+        <link rel="icon" href={assets.icon.path} type="image/svg+xml" />
+        <link rel="stylesheet" href={assets.style.path} />
+        {[assets.script, ...scripts].map(({ path }) => (
+          <script key={path} src={path} defer />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <header class="bar">
+          <div class="inner bar-inner">{header}</div>
+        </header>
+        <main id="main" class={isNarrow ? 'inner narrow' : 'inner'} tabIndex={-1}>
+          {children}
+        </main>
+        {/* The script says here what it did. */}
+        <div id="announcement" class="hidden" aria-live="polite" />
+        <footer class="foot">
+          <div class="inner">{footer}</div>
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+export function Brand({ href, assets }: { href: string; assets: Assets }) {
+  return (
+    <a class="brand" href={href}>
+      <img src={assets.icon.path} alt="" width="28" height="28" />
+      Verbatim
+    </a>
+  );
+}
+
+export interface NavigationProps {
+  /** Of the page that is shown. */
+  path: string;
+  links: readonly PageLink[];
+  /** The link whose pages below it have links of their own. */
+  home: string;
+}
+
+export function Navigation({ path, links, home }: NavigationProps) {
+  const isAt = (to: string): boolean => path === to || (to !== home && path.startsWith(`${to}/`));
+  return (
+    <nav class="nav" aria-label="Main">
+      {links.map(([to, label]) => (
+        <a key={to} href={to} data-label={label} {...(isAt(to) ? { 'aria-current': 'page' } : {})}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,60 @@
+/** Where a member is signed in, with a button for each session. */
+import { type ListedSession, sessionNameOf } from '../../store/accounts/sessions.ts';
+import { DataTable } from './data-table.tsx';
+import { Form } from './form.tsx';
+import { Timestamp } from './timestamp.tsx';
+
+export interface SessionTableProps {
+  sessions: readonly ListedSession[];
+  /** The token of this browser. */
+  cookieToken: string | undefined;
+  formToken: string;
+}
+
+export function SessionTable({ sessions, cookieToken, formToken }: SessionTableProps) {
+  const own = cookieToken === undefined ? '' : sessionNameOf(cookieToken);
+  return (
+    <DataTable
+      caption="Sessions"
+      isCaptionHidden
+      columns={[
+        { head: 'Browser' },
+        { head: 'Network address' },
+        { head: 'Signed in' },
+        { head: 'Last used' },
+        { head: 'Action' },
+      ]}
+      rows={sessions.map(({ name, device, address, createdAt, seenAt }) => [
+        <>
+          {device ?? 'Unknown browser'}
+          {name === own ? (
+            <>
+              {' '}
+              <span class="badge good">This browser</span>
+            </>
+          ) : null}
+        </>,
+        address ?? 'Unknown',
+        <Timestamp key="started" time={createdAt} />,
+        <Timestamp key="seen" time={seenAt} />,
+        <Form
+          key="end"
+          action={
+            name === own ? '/dashboard/sign-out' : `/dashboard/account/sessions/${name}/sign-out`
+          }
+          token={formToken}
+          class=""
+        >
+          <button class="button plain compact" type="submit">
+            Sign out
+            <span class="hidden">
+              {' '}
+              {device ?? 'unknown browser'}
+              {name === own ? ', this browser' : ''}
+            </span>
+          </button>
+        </Form>,
+      ])}
+    />
+  );
+}

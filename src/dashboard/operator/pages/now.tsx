@@ -1,0 +1,218 @@
+/** GET /operator: what the server does now, and the last 24 hours as charts. */
+import { formatBytes } from '../../../format-bytes.ts';
+import type { LaneNumbers, Latency, ServiceNumbers } from '../../../metrics/service-numbers.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { formatCount, formatMilliseconds } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Tile } from '../../components/tile.tsx';
+import { Timestamp } from '../../components/timestamp.tsx';
+import type { View } from '../../page/page.ts';
+import { DayInCharts } from '../components/day-in-charts.tsx';
+import { formatRate, formatSpan } from '../page/format-rate.ts';
+import type { OperatorDeps } from '../page/operator-deps.ts';
+import { slotsOf } from '../page/slots.ts';
+
+export async function nowPage({ history, now }: OperatorDeps): Promise<View> {
+  const numbers = await history.numbers();
+  return {
+    title: 'Now',
+    main: (
+      <>
+        <PageHead title="Now">
+          Verbatim {numbers.version}, up {formatSpan(numbers.uptimeSeconds)}. Rates and latencies
+          are of the last {formatSpan(numbers.intervalSeconds)}.
+        </PageHead>
+        {/* The script renews what is in here. */}
+        <div class="stack loose" id="live">
+          <Faults numbers={numbers} />
+          <Figures numbers={numbers} />
+          <div class="split">
+            <Stages numbers={numbers} />
+            <Waiting numbers={numbers} />
+          </div>
+          <Storage numbers={numbers} />
+          <Lanes lanes={numbers.lanes} />
+        </div>
+        <DayInCharts slots={slotsOf(history.samples(), now())} />
+      </>
+    ),
+  };
+}
+
+function Faults({ numbers: { isReady, isLedgerWritable } }: { numbers: ServiceNumbers }) {
+  if (isReady && isLedgerWritable) return null;
+  return (
+    <Notice tone="bad">
+      {isReady ? null : <p>Searches are not served now.</p>}
+      {isLedgerWritable ? null : (
+        <p>The accounts cannot be written. The log says why; searches are refused until then.</p>
+      )}
+    </Notice>
+  );
+}
+
+function Figures({ numbers }: { numbers: ServiceNumbers }) {
+  const { searchMs, responsesPerSecond, searchesInFlight, searchesInFlightMax } = numbers;
+  const { queues, memoryBytes, cores, diskFreeBytes, databaseBytes, walBytes } = numbers;
+  const waiting = Object.values(queues).reduce((sum, length) => sum + length, 0);
+  return (
+    <dl class="tiles in-threes">
+      <Tile
+        label="Searches a second"
+        value={formatRate(numbers.searchesPerSecond)}
+        note={`${formatCount(searchesInFlight)} of ${formatCount(searchesInFlightMax)} in flight`}
+        isFirst
+      />
+      <Tile
+        label="Latency, p95"
+        value={formatLatency(searchMs.p95)}
+        note={`p50 ${formatLatency(searchMs.p50)}`}
+      />
+      <Tile
+        label="Errors a second"
+        value={formatRate(responsesPerSecond['5xx'] ?? 0)}
+        note={`${formatRate(responsesPerSecond['4xx'] ?? 0)} refused`}
+      />
+      <Tile label="Waiting" value={formatCount(waiting)} note="in all queues" />
+      <Tile
+        label="Memory"
+        value={formatBytes(memoryBytes)}
+        note={`${cores.toFixed(2)} cores busy`}
+      />
+      <Tile
+        label="Disk free"
+        value={formatSize(diskFreeBytes)}
+        note={`database ${formatSize(databaseBytes)}, WAL ${formatSize(walBytes)}`}
+      />
+    </dl>
+  );
+}
+
+function Stages({ numbers: { stagesMs } }: { numbers: ServiceNumbers }) {
+  return (
+    <section class="card" aria-labelledby="stages">
+      <h2 id="stages">Latency by stage</h2>
+      <DataTable
+        caption="Time of searches with results"
+        isCompact
+        columns={[
+          { head: 'Stage' },
+          { head: 'p50', isNumber: true },
+          { head: 'p95', isNumber: true },
+        ]}
+        rows={Object.entries(stagesMs).map(([stage, { p50, p95 }]: [string, Latency]) => [
+          stage,
+          formatLatency(p50),
+          formatLatency(p95),
+        ])}
+      />
+    </section>
+  );
+}
+
+function Waiting({ numbers }: { numbers: ServiceNumbers }) {
+  const { queues, threads, threadTasks, threadsDied } = numbers;
+  return (
+    <section class="card" aria-labelledby="queues">
+      <h2 id="queues">Queues and threads</h2>
+      <DataTable
+        caption="What waits"
+        isCompact
+        columns={[{ head: 'Queue' }, { head: 'Waiting', isNumber: true }]}
+        rows={Object.entries(queues).map(([queue, length]) => [queue, formatCount(length)])}
+      />
+      <DataTable
+        caption={
+          threadsDied === 0
+            ? 'Threads'
+            : `Threads. ${formatCount(threadsDied)} died and were replaced.`
+        }
+        isCompact
+        columns={[
+          { head: 'Role' },
+          { head: 'Threads', isNumber: true },
+          { head: 'Tasks', isNumber: true },
+        ]}
+        rows={Object.entries(threads).map(([role, count]) => [
+          role,
+          formatCount(count),
+          formatCount(threadTasks[role] ?? 0),
+        ])}
+      />
+    </section>
+  );
+}
+
+const stateTones: Readonly<Record<string, string>> = {
+  ok: 'good',
+  degraded: 'warn',
+  exhausted: 'warn',
+  open: 'bad',
+};
+
+function Lanes({ lanes }: { lanes: readonly LaneNumbers[] }) {
+  return (
+    <section class="card" aria-labelledby="lanes">
+      <h2 id="lanes">Lanes</h2>
+      {lanes.length === 0 ? (
+        <p class="soft">No lane is on.</p>
+      ) : (
+        <DataTable
+          caption="Questions of the interval by outcome"
+          columns={[{ head: 'Provider' }, { head: 'State' }, { head: 'Questions' }]}
+          rows={lanes.map(({ lane, provider, state, questions }) => [
+            lane === provider ? lane : `${lane}: ${provider}`,
+            <span key="state" class={`badge ${stateTones[state] ?? ''}`}>
+              {state}
+            </span>,
+            describeQuestions(questions),
+          ])}
+        />
+      )}
+    </section>
+  );
+}
+
+function describeQuestions(questions: LaneNumbers['questions']): string {
+  const some = Object.entries(questions).filter(([, count]) => count > 0);
+  if (some.length === 0) return 'none';
+  return some.map(([outcome, count]) => `${formatCount(count)} ${outcome}`).join(', ');
+}
+
+function Storage({ numbers }: { numbers: ServiceNumbers }) {
+  const { lastBuildAt } = numbers;
+  const facts: [name: string, value: string][] = [
+    ['Database', formatSize(numbers.databaseBytes)],
+    ['Write-ahead log (WAL)', formatSize(numbers.walBytes)],
+    ['Free on its disk', formatSize(numbers.diskFreeBytes)],
+    ['Documents', formatCount(numbers.documents ?? 0)],
+    ['Sentences', formatCount(numbers.sentences ?? 0)],
+    ['Open holds', formatCount(numbers.holdsOpen)],
+  ];
+  return (
+    <section class="card" aria-labelledby="storage">
+      <h2 id="storage">Storage</h2>
+      <dl class="facts side-by-side">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>Last build</dt>
+          <dd>{lastBuildAt === undefined ? 'never' : <Timestamp time={lastBuildAt} />}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function formatLatency(milliseconds: number | undefined): string {
+  return milliseconds === undefined ? '–' : formatMilliseconds(milliseconds);
+}
+
+function formatSize(bytes: number | undefined): string {
+  return bytes === undefined ? 'unknown' : formatBytes(bytes);
+}

@@ -1,0 +1,166 @@
+/** GET and POST /dashboard/account/delete: an owner deletes the account. */
+import { clearedCookie } from '../../../accounts/cookies.ts';
+import { deleteAccount, readDeletionFacts } from '../../../accounts/delete-account.ts';
+import { hasSecondFactor } from '../../../accounts/second-factor.ts';
+import { VerbatimError } from '../../../errors.ts';
+import type { HttpResponse } from '../../../http/messages.ts';
+import { assertDeletable, type DeletionFacts } from '../../../store/accounts/delete-customer.ts';
+import { CodeField } from '../../components/code-field.tsx';
+import { sentence } from '../../components/error-view.tsx';
+import { Form } from '../../components/form.tsx';
+import { formatCounted } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
+import type { DashboardDeps } from '../../page/dashboard-deps.ts';
+import { expectedErrorOf } from '../../page/forms.ts';
+import { type CustomerCall, type View, withError } from '../../page/page.ts';
+import { sessionName } from '../../page/recent-questions.ts';
+import { redirectTo } from '../../page/redirects.ts';
+import { typedCodeOf } from '../../page/typed-code.ts';
+import { DATA_PATH } from './data.tsx';
+
+const PATH = '/dashboard/account/delete';
+
+export function deletePage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  return deleteView(deps, call);
+}
+
+export async function deleteForm(
+  deps: DashboardDeps,
+  call: CustomerCall,
+): Promise<View | HttpResponse> {
+  const { customer, member } = call.session;
+  try {
+    await deleteAccount(deps.accounts, {
+      customerId: customer.id,
+      memberId: member.id,
+      email: member.email,
+      password: call.form.get('password') ?? '',
+      typed: typedCodeOf(call),
+      sessionToken: call.cookieToken,
+      givenUp: readGivenUp(call.form),
+    });
+  } catch (error) {
+    const told = expectedErrorOf(error);
+    return withError(await deleteView(deps, call, told), told);
+  }
+  deps.recentQuestions.forget(sessionName(call));
+  return redirectTo('/dashboard/sign-in?done=deleted', [
+    clearedCookie('session', deps.isSecure),
+    clearedCookie('browser', deps.isSecure),
+  ]);
+}
+
+/** The credit that the box names. Throws `bad_request` if there is some and the box is not ticked. */
+function readGivenUp(form: URLSearchParams): number {
+  const shown = Number(form.get('credits') ?? '');
+  if (shown === 0) return 0;
+  if (form.get('give_up') === null) {
+    const message = 'tick the box to give up the credit, or use it first';
+    throw new VerbatimError('bad_request', message);
+  }
+  return shown;
+}
+
+async function deleteView(
+  deps: DashboardDeps,
+  call: CustomerCall,
+  wrong?: VerbatimError,
+): Promise<View> {
+  const { customer, member } = call.session;
+  const facts = await readDeletionFacts(deps.accounts, customer.id);
+  const needsCode = await hasSecondFactor(deps.accounts, member.email);
+  const kept = reasonToKeep(facts);
+  return {
+    title: 'Delete the account',
+    isNarrow: true,
+    main: (
+      <>
+        <PageHead title="Delete this account?">
+          You cannot undo this. <a href={DATA_PATH}>Export everything</a> first if you may need it.
+        </PageHead>
+        <div class="card">
+          <ul class="bullets">
+            <li>All keys stop at once, and connected clients lose access.</li>
+            <li>All members are signed out, and their addresses are deleted.</li>
+            <li>Names of keys, sessions, and stored answers are deleted.</li>
+            <li>
+              The entries of searches and payments stay in the books of this service, under a number
+              instead of your name.
+            </li>
+          </ul>
+        </div>
+        {kept === undefined ? (
+          <DeleteForm call={call} facts={facts} needsCode={needsCode} wrong={wrong} />
+        ) : (
+          <>
+            <Notice tone="warn">
+              <p>
+                <strong>The account cannot be deleted now:</strong> {kept}
+              </p>
+            </Notice>
+            <div>
+              <a class="button" href={DATA_PATH}>
+                Back to the account
+              </a>
+            </div>
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+/** Returns why an account cannot be deleted now, as a sentence. */
+function reasonToKeep(facts: DeletionFacts): string | undefined {
+  try {
+    assertDeletable(facts);
+    return undefined;
+  } catch (error) {
+    return sentence(expectedErrorOf(error).message);
+  }
+}
+
+interface DeleteFormProps {
+  call: CustomerCall;
+  facts: DeletionFacts;
+  needsCode: boolean;
+  wrong: VerbatimError | undefined;
+}
+
+function DeleteForm({ call, facts: { balance }, needsCode, wrong }: DeleteFormProps) {
+  const isAboutPassword = wrong?.code === 'wrong_sign_in';
+  const isAboutCode = wrong?.code === 'second_factor_needed' || wrong?.code === 'wrong_code';
+  return (
+    <div class="card">
+      <Form action={PATH} token={call.formToken()}>
+        {wrong === undefined || isAboutPassword || isAboutCode ? null : (
+          <Notice tone="bad">
+            <p>{sentence(wrong.message)}</p>
+          </Notice>
+        )}
+        <input type="hidden" name="credits" value={balance} />
+        {balance > 0 ? (
+          <label class="box">
+            <input type="checkbox" name="give_up" value="yes" required />
+            <span>I give up the {formatCounted(balance, 'credit')} of this account.</span>
+          </label>
+        ) : null}
+        <PasswordField
+          email={call.session.member.email}
+          wrong={isAboutPassword ? 'Your password is incorrect.' : undefined}
+        />
+        {needsCode ? <CodeField wrong={isAboutCode ? wrong?.message : undefined} /> : null}
+        <div class="row">
+          <button class="button danger" type="submit">
+            Delete the account
+          </button>
+          <a class="button plain" href={DATA_PATH}>
+            Keep it
+          </a>
+        </div>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+/** GET and POST /dashboard/account/members, and the page that shows an invitation once. */
+import { inviteMember, listMembers, readRole } from '../../../accounts/members.ts';
+import { VerbatimError } from '../../../errors.ts';
+import type { HttpResponse } from '../../../http/messages.ts';
+import type { ListedMember, Role } from '../../../store/accounts/members.ts';
+import { accountView } from '../../components/account-page.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { errorView, sentence } from '../../components/error-view.tsx';
+import { Field } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { RoleField, roleName } from '../../components/role-names.tsx';
+import { CopyButton } from '../../components/snippet.tsx';
+import { Timestamp } from '../../components/timestamp.tsx';
+import type { DashboardDeps } from '../../page/dashboard-deps.ts';
+import { expectedErrorOf } from '../../page/forms.ts';
+import { type CustomerCall, type View, withError } from '../../page/page.ts';
+import { redirectTo } from '../../page/redirects.ts';
+
+export const MEMBERS_PATH = '/dashboard/account/members';
+
+const notes: Readonly<Record<string, string>> = {
+  invited: 'The invitation was mailed.',
+  role: 'Saved. The new role applies from the next page.',
+  removed: 'The member was removed and signed out. The keys of the account stay.',
+};
+
+/** What was refused, with the input. */
+interface Wrong {
+  email: string;
+  role: Role;
+  why: string;
+}
+
+export function membersPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  return membersView(deps, call);
+}
+
+export async function inviteForm(
+  deps: DashboardDeps,
+  call: CustomerCall,
+): Promise<View | HttpResponse> {
+  const { id: customerId } = call.session.customer;
+  const { email: inviter } = call.session.member;
+  const email = call.form.get('email') ?? '';
+  let role: Role = 'developer';
+  try {
+    role = readRole(call.form.get('role') ?? '');
+    const invitation = await inviteMember(deps.accounts, { customerId, email, role, inviter });
+    if (invitation.path === undefined) return redirectTo(`${MEMBERS_PATH}?done=invited`);
+    const name = deps.invitations.put(customerId, invitation);
+    return redirectTo(`${MEMBERS_PATH}/invited/${name}`);
+  } catch (error) {
+    const told = expectedErrorOf(error);
+    const view = await membersView(deps, call, { email, role, why: sentence(told.message) });
+    return withError(view, told);
+  }
+}
+
+/** Shows the link of an invitation once. */
+export function invitedPage(deps: DashboardDeps, call: CustomerCall): View {
+  const name = call.parameters['name'] ?? '';
+  // A HEAD request does not use it up.
+  const invitation =
+    call.request.method === 'GET'
+      ? deps.invitations.take(call.session.customer.id, name)
+      : undefined;
+  if (invitation === undefined) {
+    const message = 'a link is shown once; invite the member again to get another one';
+    const leave = { href: MEMBERS_PATH, text: 'Members' };
+    return errorView(new VerbatimError('secret_shown', message), { leave });
+  }
+  return {
+    title: 'Invitation',
+    isNarrow: true,
+    main: (
+      <>
+        <PageHead title="Hand out the invitation">
+          This service sends no mail. Give this link to {invitation.email}. It is shown only once.
+        </PageHead>
+        <section class="card" aria-labelledby="link-head">
+          <div class="snippet-bar">
+            <h2 id="link-head">Link</h2>
+            <CopyButton of="invitation" what="the link" />
+          </div>
+          <p class="secret" id="invitation">
+            {`${deps.baseUrl()}${invitation.path}`}
+          </p>
+          <p class="small soft">
+            It works once, within {deps.accounts.settings.linkHoursMax} hours. Whoever opens it
+            chooses the password.
+          </p>
+        </section>
+        <div>
+          <a class="button" href={MEMBERS_PATH}>
+            I have copied the link
+          </a>
+        </div>
+      </>
+    ),
+  };
+}
+
+async function membersView(
+  { accounts }: DashboardDeps,
+  call: CustomerCall,
+  wrong?: Wrong,
+): Promise<View> {
+  const { customer, member } = call.session;
+  const members = await listMembers(accounts, customer.id);
+  return accountView({
+    section: MEMBERS_PATH,
+    intro: 'Who can sign in to this account. Each member has a password of their own.',
+    note: notes[call.query.get('done') ?? ''],
+    children: (
+      <>
+        <section class="card" aria-labelledby="members-head">
+          <h2 id="members-head">Members</h2>
+          <MemberTable members={members} ownId={member.id} />
+        </section>
+        <section class="card" aria-labelledby="invite-head">
+          <h2 id="invite-head">Invite a member</h2>
+          <Form action={MEMBERS_PATH} token={call.formToken()}>
+            <Field
+              label="E-mail address"
+              name="email"
+              type="email"
+              value={wrong?.email}
+              wrong={wrong?.why}
+              hint="An address belongs to one account. Somebody with an account of their own needs another address, or deletes that account first."
+              input={{ required: true, autoComplete: 'off' }}
+            />
+            <RoleField role={wrong?.role ?? 'developer'} />
+            <div>
+              <button class="button" type="submit">
+                Invite
+              </button>
+            </div>
+          </Form>
+        </section>
+      </>
+    ),
+  });
+}
+
+function MemberTable({ members, ownId }: { members: readonly ListedMember[]; ownId: number }) {
+  return (
+    <DataTable
+      caption="Members"
+      isCaptionHidden
+      columns={[
+        { head: 'Address' },
+        { head: 'Role' },
+        { head: 'Two-step sign-in' },
+        { head: 'Last used' },
+        { head: 'Action' },
+      ]}
+      rows={members.map(({ id, email, role, hasPassword, hasSecondFactor, seenAt }) => [
+        <>
+          {email}
+          {id === ownId ? (
+            <>
+              {' '}
+              <span class="badge good">You</span>
+            </>
+          ) : null}
+          {hasPassword ? null : (
+            <>
+              {' '}
+              <span class="badge warn">Invited</span>
+            </>
+          )}
+        </>,
+        roleName(role),
+        hasSecondFactor ? 'on' : 'off',
+        seenAt === null ? 'Not signed in' : <Timestamp key="seen" time={seenAt} />,
+        <a key="edit" href={`${MEMBERS_PATH}/${id}`}>
+          Change<span class="hidden"> {email}</span>
+        </a>,
+      ])}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+/**
+ * An index in an SQLite file, or in the newest of its copies. What a view reads is there at once: its
+ * promises spare no thread the work, and cost it a few microseconds a search.
+ *
+ * A connection has one transaction, so views take turns. None waits for anything but SQLite, so a turn
+ * is as short as the work of one search, and no transaction outlasts it.
+ */
+import type { Connection } from '../../store/database/connection.ts';
+import { prepareReadTransaction } from '../../store/database/read-transaction.ts';
+import {
+  createDenseRetriever,
+  type DenseLimits,
+  type DenseRetriever,
+} from '../../store/index/dense/dense-retrieval.ts';
+import { createDocumentReader } from '../../store/index/documents/documents.ts';
+import { createTitleLookup } from '../../store/index/documents/title-index.ts';
+import { createWithheldReader } from '../../store/index/documents/withheld.ts';
+import { createFacetReader } from '../../store/index/facets/allowed-documents.ts';
+import { createIndexSummarizer } from '../../store/index/facets/index-summary.ts';
+import {
+  prepareReadIndexState,
+  readModel,
+  readRevision,
+  readTotals,
+} from '../../store/index/index-facts.ts';
+import {
+  createLexicalRetriever,
+  type LexicalLimits,
+} from '../../store/index/lexical/lexical-retrieval.ts';
+import { createStatisticsReader } from '../../store/index/lexical/term-statistics.ts';
+import type { OpenIndex } from '../../store/open-index.ts';
+import type { IndexSource, IndexView } from '../index-source.ts';
+import { createTurns } from './in-turn.ts';
+
+export interface SqliteLimits extends DenseLimits, LexicalLimits {}
+
+/** The readers are made again for each copy that is taken over. `close` closes the index. */
+export function createSqliteSource(
+  index: Pick<OpenIndex, 'db' | 'reading' | 'refresh' | 'close'>,
+  limits: SqliteLimits,
+): IndexSource {
+  const inTurn = createTurns();
+  let opened = 0;
+  const readersNow = index.reading((db) => {
+    opened += 1;
+    return { transaction: prepareReadTransaction(db), view: createView(db, limits, opened) };
+  });
+  return {
+    view: (work) =>
+      inTurn(async () => {
+        const { transaction, view } = readersNow();
+        transaction.begin();
+        try {
+          return await work(view);
+        } finally {
+          transaction.end();
+        }
+      }),
+    model: () => inTurn(async () => readModel(index.db())),
+    refresh: () => inTurn(async () => index.refresh()),
+    close: () => inTurn(async () => index.close()),
+  };
+}
+
+/** `opened` tells this file from those that were read before: their revisions may be the same. */
+function createView(db: Connection, limits: SqliteLimits, opened: number): IndexView {
+  const revisionNow = readRevision(db);
+  const state = once(() => prepareReadIndexState(db));
+  const statistics = once(() => createStatisticsReader(db));
+  const withheld = once(() => createWithheldReader(db));
+  const documents = once(() => createDocumentReader(db));
+  const summarize = once(() => createIndexSummarizer(db));
+  const lexical = once(() => createLexicalRetriever(db, limits));
+  const allowed = once(() => createFacetReader(db));
+  const withTitle = once(() => createTitleLookup(db));
+  let dense: DenseRetriever | undefined;
+  return {
+    revision: async () => `${opened}-${revisionNow()}`,
+    state: async () => state()(),
+    totals: async () => readTotals(db),
+    summary: async () => summarize()(),
+    // The frequencies are looked up when they are needed: most of a paper's terms never are.
+    statistics: async () => statistics()(),
+    matchWords: async (words, among) => lexical().retrieve(words, among),
+    async nearest({ vector, most, documents: found, allowed: among }) {
+      dense ??= createDenseRetriever(db, vector.length, limits);
+      const matches = dense.retrieve(vector, most, among);
+      return {
+        nearest: matches.nearest,
+        scores: matches.scoresOf(found),
+        scoresIn: async (wanted) => matches.scoresIn(wanted),
+      };
+    },
+    allowed: async (filter) => allowed()(filter),
+    withheld: async () => withheld()(),
+    forwardEntries: async (numbers) => documents().readForwardEntries(numbers),
+    documents: async (numbers) => numbers.map(documents().read),
+    merged: async (numbers) => numbers.map(documents().merged),
+    withIds: async (ids) => ids.map(documents().withId),
+    withKeys: async (keys) => keys.map(documents().withKeys),
+    withTitle: async (title, most) => withTitle()(title, most),
+  };
+}
+
+/** Makes something on the first call: no thread needs the statements of all methods. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,40 @@
+/** Settings of the operator's pages. */
+import type { SettingsPart } from './setting.ts';
+
+export const operatorSettings = {
+  operatorPages: {
+    kind: 'boolean',
+    variable: 'VERBATIM_OPERATOR',
+    value: false,
+    help: 'whether the pages of the operator are served at the address below, without sign-in, to everybody who can use this machine',
+  },
+  operatorHost: {
+    kind: 'text',
+    variable: 'VERBATIM_OPERATOR_HOST',
+    value: '127.0.0.1',
+    help: 'their address; only 127.0.0.1, ::1, and other addresses of the loopback interface',
+  },
+  operatorPort: {
+    kind: 'integer',
+    variable: 'VERBATIM_OPERATOR_PORT',
+    value: 9465,
+    unit: 'port',
+    min: 0,
+    max: 65535,
+    help: 'their port; 0: any free port',
+  },
+  historyStepMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_HISTORY_STEP_MS',
+    value: 60_000,
+    unit: 'ms',
+    help: "time between two samples of the server's numbers, which the pages of the operator show as charts",
+  },
+  historySamplesMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_HISTORY_SAMPLES_MAX',
+    value: 1_440,
+    unit: 'samples',
+    help: 'samples that are kept, in memory and in the database: with one a minute, those of 24 hours',
+  },
+} as const satisfies SettingsPart;
