@@ -54,7 +54,14 @@ export function PaymentList({ path, page, token, now, canPay }: PaymentListProps
             formatCount(payment.credits),
             formatPrice(payment.amount, payment.currency),
             <State key="state" payment={payment} status={paymentStatus(payment, now)} />,
-            <Action key="action" {...{ path, payment, token, now, canPay }} />,
+            <Action
+              key="action"
+              path={path}
+              payment={payment}
+              token={token}
+              now={now}
+              canPay={canPay}
+            />,
           ])}
         />
       )}

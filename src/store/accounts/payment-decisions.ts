@@ -6,7 +6,7 @@
  * what it has given. So the order, the repetition and the source of events do not matter.
  */
 import type { LedgerEntry } from './ledger.ts';
-import type { Payment, PaymentState } from './payments.ts';
+import type { Payment, PaymentState, StoredReversals } from './payments.ts';
 
 /** A payment event, independent of the provider. */
 export type PaymentEvent = {
@@ -134,17 +134,6 @@ export function decideReversal(
 function inOtherCurrency(payment: Payment, what: string, currency: string): Finding {
   if (currency === payment.currency) return { payment };
   return { payment, problem: `${what} in ${currency}, paid in ${payment.currency}` };
-}
-
-/** What is stored about a payment's refunds and disputes, in the smallest unit of its currency. */
-export interface StoredReversals {
-  /** The largest sum of refunds that was reported, including those that failed later. */
-  refundsReported: number;
-  /** Single refunds that have not failed. */
-  refundsListed: number;
-  refundsFailed: number;
-  /** A dispute in another currency counts in full. */
-  disputed: number;
 }
 
 /**

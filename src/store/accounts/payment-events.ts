@@ -19,9 +19,8 @@ import {
   type RefundSumEvent,
   resultOf,
   type SessionEvent,
-  type StoredReversals,
 } from './payment-decisions.ts';
-import { findPayment, type Payment, reversalColumns } from './payments.ts';
+import { findPayment, type Payment, reversalColumns, type StoredReversals } from './payments.ts';
 
 /** A step: applies an event. It may repeat, and run concurrently with others. */
 export function recordPaymentEvent(

@@ -3,7 +3,6 @@
  * follows.
  */
 import type { Connection } from '../database/connection.ts';
-import type { StoredReversals } from './payment-decisions.ts';
 
 /**
  * `mismatch`: paid, but not as ordered, so nothing was credited.
@@ -55,6 +54,17 @@ const HOUR_MS = 3_600_000;
 const columns = `payments.id, order_id AS orderId, customer_id AS customerId, credits, amount,
   currency, session, url, expires_at AS expiresAt, payment_intent AS paymentIntent, state,
   credits_given AS creditsGiven, payments.created_at AS createdAt`;
+
+/** What is stored about a payment's refunds and disputes, in the smallest unit of its currency. */
+export interface StoredReversals {
+  /** The largest sum of refunds that was reported, including those that failed later. */
+  refundsReported: number;
+  /** Single refunds that have not failed. */
+  refundsListed: number;
+  refundsFailed: number;
+  /** A dispute in another currency counts in full. */
+  disputed: number;
+}
 
 /**
  * Columns of `StoredReversals`. The share of a dispute in another currency is unknown, so it counts in

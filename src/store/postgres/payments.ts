@@ -14,7 +14,6 @@ import {
   type RefundSumEvent,
   resultOf,
   type SessionEvent,
-  type StoredReversals,
 } from '../accounts/payment-decisions.ts';
 import type {
   ListedPayment,
@@ -25,6 +24,7 @@ import type {
   PaymentPage,
   PaymentPageRequest,
   PlacedOrder,
+  StoredReversals,
   StrayEvent,
 } from '../accounts/payments.ts';
 import { findByReference } from './credit.ts';

@@ -163,6 +163,7 @@ async function visitEverything(url: string, { key, secret }: CreatedKey): Promis
     const got = await own.get(`/dashboard${path}`);
     expect(got.status, path).toBe(200);
   }
+  expect((await own.get('/dashboard/billing/none/receipt')).status).toBe(404);
   const search = { query: 'does sleep help memory', limit: '3', key: key.prefix };
   const tried = await own.submit('/dashboard/try', search);
   expect((await own.get(String(tried.headers.location))).status).toBe(200);
