@@ -135,6 +135,7 @@ export const errorTable = {
   unknown_request: {},
   unknown_document: {},
   already_exists: {},
+  already_submitted: {},
   not_refundable: {},
   audit_failed: {},
   doctor_found_errors: {},

@@ -4,6 +4,7 @@ import type { LaneWorkerOptions } from './fallback/threads/lane-worker.ts';
 import type { SourceOptions } from './index-source/open/open-source.ts';
 import type { OpenSearchOptions } from './search/open-search.ts';
 import type { LedgerWorkerOptions } from './workers/ledger-worker.ts';
+import type { OperatorReadWorkerOptions } from './workers/operator-read-worker.ts';
 import { failureOf, type Outcome } from './workers/outcome.ts';
 
 export type WorkerData =
@@ -11,6 +12,7 @@ export type WorkerData =
   | ({ role: 'search' } & OpenSearchOptions)
   | ({ role: 'verify' } & SourceOptions)
   | ({ role: 'lanes' } & LaneWorkerOptions)
+  | ({ role: 'operator' } & OperatorReadWorkerOptions)
   | ({ role: 'ledger' } & LedgerWorkerOptions);
 
 type Handler = (task: never) => unknown;
@@ -51,6 +53,8 @@ async function createRoleHandler(data: WorkerData): Promise<Handler> {
       return (await import('./workers/verify-worker.ts')).createVerifyHandler(data);
     case 'lanes':
       return (await import('./fallback/threads/lane-worker.ts')).createLaneHandler(data);
+    case 'operator':
+      return (await import('./workers/operator-read-worker.ts')).createOperatorReadHandler(data);
     case 'ledger':
       return (await import('./workers/ledger-worker.ts')).createLedgerHandler(data);
   }

@@ -30,6 +30,7 @@ export const sharedOptions = {
 export const releaseTests = [
   'abuse/**/*.test.ts',
   'account-store/postgres-*.test.ts',
+  'index-builder/postgres-*.test.ts',
   'bench/**/*.test.ts',
   'fuzz/fuzz-command.test.ts',
   'kill/**/*.test.ts',

@@ -8,6 +8,7 @@ export interface BillingView extends PaymentPage {
 
 /** Every method reads one moment, and nothing of another customer. */
 export interface BillingStore {
+  /** Reads the balance and a page of payments, newest first. New payments shift nothing. */
   readBilling(request: PaymentPageRequest): Promise<BillingView>;
   /** Finds a payment by its order. Resolves to undefined if the customer has no such payment. */
   findOwnPayment(given: { customerId: number; orderId: string }): Promise<OwnPayment | undefined>;

@@ -1,18 +1,24 @@
 /**
- * What the operator does with accounts from the command line, beside servers that run. A customer is
- * named by an address in any case, and a key by the beginning of its hash prefix.
+ * What the operator does with accounts: from the command line, beside servers that run, and on the pages
+ * of a server. A customer is named by an address in any case, and a key by the beginning of its hash
+ * prefix.
  *
- * The rules of account-store.ts hold. Each method is all or nothing. A method that names a customer
+ * The rules of account-store.ts hold. Each method is all or nothing. A change is made together with its
+ * entry in the trail, and rejects with `already_submitted` if a change with the same submission was made
+ * before. A method that names a customer
  * rejects with `unknown_customer`, and one that names a key with `unknown_key`, also if more than one
  * begins like that.
  */
 import type { LaneChoice } from '../lane-choice.ts';
 import type { ApiKey, CreatedKey, NewKey, RotatedKey } from '../store/accounts/api-keys.ts';
 import type { AuditReport } from '../store/accounts/audit.ts';
+import type { CustomerSearch, FoundCustomers } from '../store/accounts/customer-search.ts';
 import type { Customer } from '../store/accounts/customers.ts';
 import type { AddedCustomer, FirstCustomer } from '../store/accounts/first-customer.ts';
-import type { LedgerEntry, TopUp } from '../store/accounts/ledger.ts';
+import type { LedgerEntry, SearchRefund, TopUp } from '../store/accounts/ledger.ts';
 import type { ListedMember } from '../store/accounts/members.ts';
+import type { CustomerName } from '../store/accounts/operator-reads.ts';
+import type { OperatorAction, OperatorIdentity } from '../store/accounts/operator-trail.ts';
 import type { OwnKey } from '../store/accounts/own-keys.ts';
 import type { EventResult, PaymentEvent } from '../store/accounts/payment-decisions.ts';
 import type { ListedPayment, StrayEvent } from '../store/accounts/payments.ts';
@@ -57,11 +63,14 @@ export interface OperatorStore {
    */
   createLink(given: { email: string; expiresAt: number }): Promise<LinkedCustomer>;
   listCustomers(): Promise<Customer[]>;
-  showCustomer(given: {
-    email: string;
-    limits: SessionLimits;
-    now: number;
-  }): Promise<ShownCustomer>;
+  /** Finds customers by a part of their address and by their state, in pages. */
+  searchCustomers(given: CustomerSearch): Promise<FoundCustomers>;
+  showCustomer(
+    given: CustomerName & {
+      limits: SessionLimits;
+      now: number;
+    },
+  ): Promise<ShownCustomer>;
   /** Sets or clears (null) the lanes of a customer. May be repeated. */
   setCustomerLanes(given: { email: string; lanes: LaneChoice }): Promise<Customer>;
   /**
@@ -80,10 +89,18 @@ export interface OperatorStore {
   createKey(given: Omit<NewKey, 'customerId'> & { email: string }): Promise<CreatedKey>;
   /** Lists all keys, or those of one customer, oldest first. */
   listKeys(given: { email?: string | undefined }): Promise<ApiKey[]>;
+  /** Finds the key with this whole prefix; undefined if there is none. */
+  findKey(given: { prefix: string }): Promise<ApiKey | undefined>;
   /** Sets or clears (null) the monthly cap of a key. May be repeated. */
   capKey(given: { prefix: string; creditsPerMonthMax: number | null }): Promise<ApiKey>;
   /** Sets or clears (null) the lanes of a key. May be repeated. */
   setKeyLanes(given: { prefix: string; lanes: LaneChoice }): Promise<ApiKey>;
+  /** Sets a key's rate and its searches in flight, or gives it the defaults (null). May be repeated. */
+  setKeyRates(given: {
+    prefix: string;
+    requestsPerMinute: number | null;
+    inFlightMax: number | null;
+  }): Promise<ApiKey>;
   /** Revokes a key at `at`. May be repeated, and keeps an earlier end. */
   revokeKey(given: { prefix: string; at: number }): Promise<ApiKey>;
   /**
@@ -98,14 +115,11 @@ export interface OperatorStore {
    */
   topUp(given: Omit<TopUp, 'customerId'> & { email: string }): Promise<number>;
   /**
-   * Refunds a settled search once. Rejects with `unknown_request`, and with `not_refundable` if it was
+   * Refunds a settled search once. Rejects with `unknown_request`, also if it is not of the customer who
+   * is named, and with `not_refundable` if it was
    * not charged or already refunded.
    */
-  refundSearch(given: {
-    requestId: string;
-    note?: string | undefined;
-    now: number;
-  }): Promise<LedgerEntry>;
+  refundSearch(given: SearchRefund): Promise<LedgerEntry>;
   /** Lists the newest entries of a customer, newest first. */
   listEntries(given: { email: string; limit: number }): Promise<LedgerEntry[]>;
   /** Recomputes everything from the ledger's entries and compares. Reads one moment. */
@@ -121,4 +135,17 @@ export interface OperatorStore {
     dryRun: boolean;
     now: number;
   }): Promise<EventResult[]>;
+  /** Lists what operators changed, newest first: of all customers, or of one. */
+  listActions(given: {
+    email?: string | undefined;
+    /** Only actions before this one. */
+    before?: number | undefined;
+    limit: number;
+  }): Promise<OperatorAction[]>;
+}
+
+/** What a server offers its operators. */
+export interface OperatorAccess {
+  /** Returns the store for somebody. Changes are theirs in the trail. */
+  asOperator(by: OperatorIdentity): OperatorStore;
 }

@@ -1,9 +1,9 @@
-/** Delivers a one-time link: by mail if a mail server is set, otherwise through the operator. */
+/** Hands a one-time link out, by mail or on the terminal. */
 import { assertAccountSettings } from '../accounts/create-accounts.ts';
-import { linkExpiry, linkMail, linkUrl } from '../accounts/links.ts';
-import { createMailer, type SendMail } from '../accounts/mail.ts';
+import { deliverLink } from '../accounts/deliver-link.ts';
+import { linkExpiry } from '../accounts/links.ts';
+import { createMailer } from '../accounts/mail.ts';
 import type { Settings } from '../config.ts';
-import { messageOf } from '../errors.ts';
 import { formatTime, print } from './cli/output.ts';
 
 export interface HandedOutLink {
@@ -26,8 +26,11 @@ export function createLinkMaker(settings: Settings): LinkMaker {
   return {
     expiresAt: () => linkExpiry(settings, Date.now()),
     async handOut({ email, token, expiresAt }) {
-      const isMailed = sendMail !== undefined && (await mail(sendMail, settings, { email, token }));
-      return { url: isMailed ? null : linkUrl(settings, token), expiresAt };
+      const { url, mailFault } = await deliverLink({ settings, sendMail }, { email, token });
+      if (mailFault !== undefined) {
+        process.stderr.write(`verbatim: ${mailFault}; hand out the link yourself\n`);
+      }
+      return { url, expiresAt };
     },
   };
 }
@@ -38,18 +41,4 @@ export function printLink(email: string, { url, expiresAt }: HandedOutLink): voi
   if (url === null)
     print(`a link to choose a password was mailed to ${email}; it works once, ${end}`);
   else print(`link to choose a password; it works once, ${end}:\n${url}`);
-}
-
-async function mail(
-  sendMail: SendMail,
-  settings: Settings,
-  link: { email: string; token: string },
-): Promise<boolean> {
-  try {
-    await sendMail(linkMail(settings, link));
-    return true;
-  } catch (error) {
-    process.stderr.write(`verbatim: ${messageOf(error)}; hand out the link yourself\n`);
-    return false;
-  }
 }

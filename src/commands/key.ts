@@ -1,4 +1,4 @@
-/** `verbatim key create|list|cap|lanes|revoke|rotate`. */
+/** `verbatim key create|list|cap|rates|lanes|revoke|rotate`. */
 import { Command, InvalidArgumentError } from 'commander';
 import { CREDITS_RANGE } from '../credits.ts';
 import type { LaneChoice } from '../lane-choice.ts';
@@ -22,6 +22,11 @@ interface CreateOptions extends CommonOptions {
   cap?: number;
 }
 
+interface RatesOptions extends CommonOptions {
+  requestsPerMinute?: number;
+  inFlight?: number;
+}
+
 interface ListOptions extends CommonOptions {
   customer?: string;
 }
@@ -36,6 +41,7 @@ export function keyCommand(): Command {
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(capCommand())
+    .addCommand(ratesCommand())
     .addCommand(lanesCommand())
     .addCommand(revokeCommand())
     .addCommand(rotateCommand());
@@ -107,6 +113,27 @@ function capCommand(): Command {
       );
       if (options.json) printJson(key);
       else print(`cap of ${key.prefix} of ${key.customer}: ${describeCap(key)}`);
+    });
+}
+
+function ratesCommand(): Command {
+  return withStoreOptions(new Command('rates'))
+    .description("set a key's rate and its searches in flight; what is not named gets the default")
+    .argument('<prefix>', 'prefix of the hash, as in `key list`')
+    .option('--requests-per-minute <n>', "the key's own rate", parseCount)
+    .option('--in-flight <n>', "the key's own limit of searches in flight", parseCount)
+    .action(async (prefix: string, options: RatesOptions) => {
+      const { requestsPerMinute = null, inFlight: inFlightMax = null } = options;
+      const key = await changeAccounts(settingsOf(options), (accounts) =>
+        accounts.setKeyRates({ prefix, requestsPerMinute, inFlightMax }),
+      );
+      if (options.json) printJson(key);
+      else {
+        const rate = `${requestsPerMinute ?? 'default'} requests a minute`;
+        print(
+          `rates of ${key.prefix} of ${key.customer}: ${rate}, ${inFlightMax ?? 'default'} in flight`,
+        );
+      }
     });
 }
 

@@ -1,5 +1,6 @@
 /** Opens the accounts of a server, wherever the settings say that they are. */
 import type { AccountStore } from '../account-store/account-store.ts';
+import type { OperatorAccess } from '../account-store/operator-store.ts';
 import {
   createSampleStore,
   openSqliteAccounts,
@@ -14,6 +15,7 @@ import { storeOptions } from './cli/options.ts';
 
 /** Accounts, and what the thread that writes to the SQLite file of the index does besides. */
 export type ServedAccounts = AccountStore &
+  OperatorAccess &
   Pick<SqliteAccounts, 'emptyWal' | 'threadCounts' | 'samples'>;
 
 export interface OpenAccountsOptions {

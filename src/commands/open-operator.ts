@@ -1,9 +1,12 @@
 /** Serves the pages of the operator on the loopback interface, if the settings say so. */
+import type { AccountDeps } from '../accounts/account-deps.ts';
 import { type Settings, settingsTable } from '../config.ts';
 import { isLoopback } from '../dashboard/operator/guard-local.ts';
 import { createOperatorListener } from '../dashboard/operator/operator-listener.ts';
 import type { OperatorDeps } from '../dashboard/operator/page/operator-deps.ts';
 import { loadAssets } from '../dashboard/page/assets.ts';
+import { createExpiringStore } from '../dashboard/page/expiring-store.ts';
+import { createSubmitOnce } from '../dashboard/page/submit-once.ts';
 import { detailsOf, VerbatimError } from '../errors.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Log } from '../log.ts';
@@ -28,20 +31,23 @@ export function assertOperatorSettings({
 export interface RunningOperator {
   /** Undefined if the pages are not served on the loopback interface. */
   listener: HttpServer | undefined;
-  /** Takes no further samples. */
-  stopSampling(): void;
+  /** Takes no further samples, and drops the links. */
+  stop(): void;
 }
 
 export interface OpenOperatorOptions {
   settings: Settings;
   log: Log;
   metrics: Pick<Metrics, 'read'>;
-  accountStore: Pick<ServedAccounts, 'samples'>;
+  accountStore: Pick<ServedAccounts, 'samples' | 'asOperator'>;
+  accounts: AccountDeps;
+  /** The port on which the service listens. */
+  port: () => number;
 }
 
 /** Starts sampling, and listens if the settings say so. Throws `usage` if it cannot listen. */
 export async function openOperator(options: OpenOperatorOptions): Promise<RunningOperator> {
-  const { settings, log, metrics, accountStore } = options;
+  const { settings, log, metrics, accountStore, accounts, port } = options;
   const history = createServerHistory({
     read: metrics.read,
     store: accountStore.samples,
@@ -54,9 +60,27 @@ export async function openOperator(options: OpenOperatorOptions): Promise<Runnin
       log.error('sample_failed', { reason: detailsOf(error) });
     },
   });
-  const deps: OperatorDeps = { settings, log, assets: loadAssets(), now: Date.now, history };
+  // All operators are one owner: any of them may see what waits.
+  const { newSecretsMax: valuesMax, newSecretsShownMs: lifetimeMs } = settings;
+  const deps: OperatorDeps = {
+    settings,
+    log,
+    assets: loadAssets(),
+    now: Date.now,
+    history,
+    accounts,
+    asOperator: accountStore.asOperator,
+    linkSettings: () => ({ ...settings, port: port() }),
+    links: createExpiringStore({ valuesMax, valuesPerOwnerMax: valuesMax, lifetimeMs }),
+    linkForms: createSubmitOnce({ formsMax: valuesMax, formsPerOwnerMax: valuesMax, lifetimeMs }),
+  };
   try {
-    return { listener: await listen(deps), stopSampling: history.close };
+    const listener = await listen(deps);
+    const stop = (): void => {
+      history.close();
+      deps.links.clear();
+    };
+    return { listener, stop };
   } catch (error) {
     history.close();
     throw error;

@@ -30,6 +30,7 @@ import { statsCommand } from './monitor/stats.ts';
 import { topCommand } from './monitor/top.ts';
 import { backupCommand } from './operation/backup.ts';
 import { restoreCommand } from './operation/restore.ts';
+import { operatorCommand } from './operator.ts';
 import { paperCommand } from './paper.ts';
 import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
@@ -96,6 +97,7 @@ the defaults. See: verbatim config --help`,
     .addCommand(keyCommand())
     .addCommand(creditCommand())
     .addCommand(paymentCommand())
+    .addCommand(operatorCommand())
     .addCommand(doctorCommand())
     .addCommand(migrateCommand())
     .addCommand(backupCommand())

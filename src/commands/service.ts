@@ -265,7 +265,8 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const respond = await respondToClientsAnd(dashboard.respondToPage, oauth);
   const handle = createService(deps, respond);
   const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
-  const beside = await startBeside(server, { settings, log, deps, metrics, accountStore });
+  const opened = { deps, metrics, accountStore, accounts, port: () => server.port };
+  const beside = await startBeside(server, { ...options, ...opened });
   const certificate = createCertificateReloader(server, tls, log);
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: accountStore.emptyWal });
   const stopCleaningUp = cleanUp({ ...settings, store: accountStore });
@@ -343,7 +344,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   running.stopFollowingCopies();
   running.server.stopListening();
   running.operator.listener?.close();
-  running.operator.stopSampling();
+  running.operator.stop();
   running.dashboard.close();
   await running.oauth?.clients.close();
   await Promise.all([

@@ -1,6 +1,8 @@
 /** The ledger: does everything add up? */
+
 import type { Settings } from '../config.ts';
 import { type AuditReport, auditLedger } from '../store/accounts/audit.ts';
+import { commandLine } from '../store/accounts/operator-trail.ts';
 import { type DatabaseCheck, error, ok } from './check.ts';
 
 export const checkLedger: DatabaseCheck = {
@@ -19,5 +21,5 @@ export const checkLedger: DatabaseCheck = {
 
 async function auditSharedLedger(settings: Settings): Promise<AuditReport> {
   const { withPostgresOperator } = await import('../account-store/postgres/postgres-operator.ts');
-  return await withPostgresOperator(settings, (accounts) => accounts.audit());
+  return await withPostgresOperator(settings, commandLine, (accounts) => accounts.audit());
 }

@@ -28,8 +28,9 @@ export function embedWords(
     const last = words.at(-1);
     if (token.startsWith(CONTINUED) && last !== undefined) {
       last.word += token.slice(CONTINUED.length);
-      for (const [i, component] of vector.entries()) {
-        last.embedding[i] = (last.embedding[i] as number) + component;
+      // A loop takes a fraction of the time of `entries()`.
+      for (let i = 0; i < dimensions; i++) {
+        last.embedding[i] = (last.embedding[i] as number) + (vector[i] as number);
       }
     } else {
       words.push({ word: token, embedding: vector.slice() });

@@ -13,8 +13,7 @@
 import type { VerbatimError } from '../errors.ts';
 import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
 import { nameKeyOf } from '../identity/record-keys.ts';
-import type { IndexWriter } from '../store/index/documents/index-writer.ts';
-import type { CheckpointTable } from '../store/index/records/checkpoints.ts';
+import type { IndexBuilder } from '../index-builder/index-builder.ts';
 import type { SourceFile } from '../store/index/records/source-files.ts';
 import type { Embedding } from '../types.ts';
 import {
@@ -42,11 +41,11 @@ import { assertFewReplaced } from './replaced-papers.ts';
 import { type Selector, takesAll } from './selection/selector.ts';
 import {
   addIncomingRecord,
+  areCheckpointsDue,
   type Batches,
   createBatches,
   type EntryLocation,
   saveCheckpoints,
-  saveCheckpointsIfDue,
   writeAll,
 } from './write-batches.ts';
 
@@ -83,8 +82,7 @@ export interface BuildOptions extends ReadOptions {
   selector?: Selector;
   /** Whether to stop if most papers would be replaced by papers with other titles. */
   isGuarded?: boolean;
-  writer: IndexWriter;
-  checkpoints: CheckpointTable;
+  builder: Omit<IndexBuilder, 'startBuild' | 'finish' | 'close'>;
   /** Embeds texts on other threads. The result has the order of the texts. */
   embed: (texts: string[]) => Promise<Embedding[]>;
   /** Batches embedded concurrently. */
@@ -112,10 +110,10 @@ interface BuildState {
  * `would_replace`, before it writes anything, if the ids of the files seem to belong to other papers.
  */
 export async function build(options: BuildOptions): Promise<BuildCounts> {
-  const { files, limits, writer, isGuarded = false } = options;
-  const state = startState(options);
+  const { files, limits, builder, isGuarded = false } = options;
+  const state = await startState(options);
   const { reading, selector } = state;
-  if (isGuarded) await assertFewReplaced(files, { reading, limits, selector, writer });
+  if (isGuarded) await assertFewReplaced(files, { reading, limits, selector, builder });
   for (const file of files) {
     if (shouldStop(state)) break;
     await addFile(state, file);
@@ -123,13 +121,13 @@ export async function build(options: BuildOptions): Promise<BuildCounts> {
   }
   const { batches, counts } = state;
   await writeAll(batches);
-  if (options.signal.aborted) saveCheckpoints(batches);
-  else batches.resumption.finish();
+  if (options.signal.aborted) await saveCheckpoints(batches);
+  else await batches.resumption.finish();
   return counts;
 }
 
-function startState(options: BuildOptions): BuildState {
-  const { writer, embed, batchesInFlightMax, limits, selector = takesAll } = options;
+async function startState(options: BuildOptions): Promise<BuildState> {
+  const { builder, embed, batchesInFlightMax, limits, selector = takesAll } = options;
   const counts = noCounts();
   const reject = (location: EntryLocation, record: KeptRecord | undefined): void => {
     const problem = 'it would join more records than one paper can have';
@@ -137,8 +135,8 @@ function startState(options: BuildOptions): BuildState {
     skip({ counts, options }, location, record === undefined ? { skipped } : { skipped, record });
   };
   const { documentsPerBatch } = limits;
-  const resumption = createResumption(options.checkpoints);
-  const own = { writer, resumption, embed, documentsPerBatch, batchesInFlightMax, reject };
+  const resumption = await createResumption(builder);
+  const own = { builder, resumption, embed, documentsPerBatch, batchesInFlightMax, reject };
   const files = options.files.filter(isFile);
   const isSized = files.every(({ bytes }) => bytes !== undefined);
   return {
@@ -177,7 +175,7 @@ async function addContent(state: BuildState, opened: OpenedFile): Promise<void> 
   const { counts, batches } = state;
   const file = { path: source.path, format: format.name };
   const position = await positionOf(file, { ...opened, state });
-  const resumed = batches.resumption.resumeFrom(position);
+  const resumed = await batches.resumption.resumeFrom(position);
   listener.fileStarted(source.path, format.name, resumed);
   counts.read += resumed.entries;
   counts.resumed += resumed.entries;
@@ -197,7 +195,7 @@ async function addContent(state: BuildState, opened: OpenedFile): Promise<void> 
     }
     const bytesRead = state.bytesBefore + source.bytesRead();
     listener.progress({ ...counts, bytesRead, bytesTotal: state.bytesTotal });
-    saveCheckpointsIfDue(batches);
+    if (areCheckpointsDue(batches)) await saveCheckpoints(batches);
   }
   position.isAtEnd = true;
 }
@@ -262,8 +260,9 @@ async function addPaperRecord(
   const { batches, options, counts } = state;
   const hash = recordHash(record);
   const key = nameKeyOf(record);
-  if (!batches.pending.has(key) && options.writer.isKept(key, hash)) counts.unchanged++;
-  else await addIncomingRecord(batches, { record, hash, file: location.position.file }, location);
+  if (!batches.pending.has(key) && (await options.builder.isKept(key, hash))) {
+    counts.unchanged++;
+  } else await addIncomingRecord(batches, { record, hash, file: location.position.file }, location);
 }
 
 function skip(

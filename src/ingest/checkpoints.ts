@@ -7,7 +7,8 @@
  * everything again, because it may accept what was skipped before and must restore what was removed.
  */
 import { createHash } from 'node:crypto';
-import type { Checkpoint, CheckpointTable } from '../store/index/records/checkpoints.ts';
+import type { CheckpointStore } from '../index-builder/index-builder.ts';
+import type { Checkpoint } from '../store/index/records/checkpoints.ts';
 import type { SourceFile } from '../store/index/records/source-files.ts';
 import { readHead } from './read/head.ts';
 import type { ByteSource } from './read/source.ts';
@@ -37,24 +38,30 @@ export interface UnwrittenEntry {
 
 export interface Resumption {
   /** What an interrupted build has processed of a file. Call it for the files in their order. */
-  resumeFrom(position: FilePosition): { entries: number; isDone: boolean };
-  /** Saves how far this build has come. `first`: the first unwritten entry. */
-  save(first: UnwrittenEntry | undefined): void;
+  resumeFrom(position: FilePosition): Promise<{ entries: number; isDone: boolean }>;
+  /** Returns how far this build has come. `first`: the first unwritten entry. */
+  reached(first: UnwrittenEntry | undefined): Checkpoint[];
+  /** Call it when the checkpoints that `reached` returned are saved. */
+  saved(first: UnwrittenEntry | undefined): void;
   /** Call it when the build is complete. */
-  finish(): void;
+  finish(): Promise<void>;
 }
 
 /**
  * Records without an update time replace each other in the order of the files. So a build resumes
  * only the files up to the first unfinished one; later files are read again, after it.
  */
-export function createResumption(table: CheckpointTable): Resumption {
-  const stored = new Map(table.read().map((checkpoint) => [nameOf(checkpoint.file), checkpoint]));
+export async function createResumption(store: CheckpointStore): Promise<Resumption> {
+  const before = await store.readCheckpoints();
+  const stored = new Map(before.map((checkpoint) => [nameOf(checkpoint.file), checkpoint]));
   const resumed: SourceFile[] = [];
   let isResuming = true;
   let positions: FilePosition[] = [];
+  /** The place of the first file that is not written to its end. */
+  const placeOf = (first: UnwrittenEntry | undefined): number =>
+    first === undefined ? positions.length : positions.indexOf(first.position);
   return {
-    resumeFrom(position) {
+    async resumeFrom(position) {
       const { file, identity } = position;
       positions.push(position);
       if (!isResuming) return { entries: 0, isDone: false };
@@ -63,21 +70,23 @@ export function createResumption(table: CheckpointTable): Resumption {
       if (entries > 0 || isDone) resumed.push(file);
       if (!isDone) {
         isResuming = false;
-        table.keepOnly(resumed);
+        await store.keepCheckpoints(resumed);
       }
       return { entries, isDone };
     },
-    save(first) {
-      const at = first === undefined ? positions.length : positions.indexOf(first.position);
-      const checkpoints = positions.slice(0, at).map(positionReached);
+    reached(first) {
+      const checkpoints = positions.slice(0, placeOf(first)).map(positionReached);
       if (first !== undefined) {
         const { position, entry } = first;
         checkpoints.push({ ...position, entries: entry - 1, isDone: false });
       }
-      table.put(checkpoints.filter(isOfFile));
+      return checkpoints.filter(isOfFile);
+    },
+    saved(first) {
+      const at = placeOf(first);
       positions = positions.filter(({ isAtEnd }, index) => index >= at || !isAtEnd);
     },
-    finish: () => table.keepOnly([]),
+    finish: () => store.keepCheckpoints([]),
   };
 }
 

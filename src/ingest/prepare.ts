@@ -6,7 +6,7 @@ import {
   type QuantizedUnit,
   quantizeUnit,
 } from '../store/index/dense/embeddings.ts';
-import type { IndexedDocument } from '../store/index/documents/index-writer.ts';
+import type { IndexedDocument } from '../store/index/documents/make-change.ts';
 import { sentencesOf } from '../text/quotable.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import type { Embedding, SentenceSpan, SourceDocument } from '../types.ts';

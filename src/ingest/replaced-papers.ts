@@ -6,7 +6,7 @@
 import { VerbatimError } from '../errors.ts';
 import { isPersonal, type KeptRecord } from '../identity/kept-record.ts';
 import { nameOf } from '../identity/record-keys.ts';
-import type { IndexWriter } from '../store/index/documents/index-writer.ts';
+import type { PlanReader } from '../index-builder/index-builder.ts';
 import { wordsOf } from '../text/words.ts';
 import { filterEntry } from './filter-entry.ts';
 import { createEntryNormalizer } from './normalize-entries.ts';
@@ -36,7 +36,7 @@ interface CheckOptions {
   limits: FormatLimits & DocumentLimits;
   /** Which records the build indexes. */
   selector: Selector;
-  writer: Pick<IndexWriter, 'replacedBy'>;
+  builder: Pick<PlanReader, 'replacedBy'>;
 }
 
 interface Replacement {
@@ -86,7 +86,8 @@ async function sampleFile(
       for await (const entry of format.entries(content, options.limits)) {
         const filtered = filterEntry(normalize(entry), options);
         if (!('record' in filtered) || filtered.record.part !== 'record') continue;
-        addRecord(filtered.record, { path: source.path, sample, seen, writer: options.writer });
+        const { builder } = options;
+        await addRecord(filtered.record, { path: source.path, sample, seen, builder });
         if (isFull()) return;
       }
     },
@@ -97,20 +98,20 @@ async function sampleFile(
   return sample;
 }
 
-function addRecord(
+async function addRecord(
   after: KeptRecord,
   {
     path,
     sample,
     seen,
-    writer,
-  }: Pick<CheckOptions, 'writer'> & {
+    builder,
+  }: Pick<CheckOptions, 'builder'> & {
     path: string;
     sample: Sample;
     seen: Map<string, KeptRecord>;
   },
-): void {
-  const before = seen.get(nameOf(after)) ?? writer.replacedBy(after);
+): Promise<void> {
+  const before = seen.get(nameOf(after)) ?? (await builder.replacedBy(after));
   if (before !== undefined && areOtherTitles(before.title, after.title)) {
     sample.replacements.push({ path, before, after });
   }

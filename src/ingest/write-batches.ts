@@ -3,11 +3,8 @@
  * and their transactions, in reading order.
  */
 import type { KeptRecord } from '../identity/kept-record.ts';
-import type {
-  IndexedChange,
-  IndexWriter,
-  PlannedChange,
-} from '../store/index/documents/index-writer.ts';
+import type { IndexBuilder, PlanReader } from '../index-builder/index-builder.ts';
+import type { IndexedChange, PlannedChange } from '../store/index/documents/make-change.ts';
 import {
   type IncomingRecord,
   keysOfIncomingRecord,
@@ -25,7 +22,7 @@ export interface EntryLocation extends UnwrittenEntry {
 }
 
 export interface BatchOptions {
-  writer: IndexWriter;
+  builder: PlanReader & Pick<IndexBuilder, 'apply' | 'saveCheckpoints'>;
   resumption: Resumption;
   /** Embeds texts on other threads. The result has the order of the texts. */
   embed: (texts: string[]) => Promise<Embedding[]>;
@@ -89,11 +86,11 @@ export async function addIncomingRecord(
   incoming: IncomingRecord,
   location: EntryLocation,
 ): Promise<void> {
-  const { documentsPerBatch, writer, batchesInFlightMax } = batches;
+  const { documentsPerBatch, builder, batchesInFlightMax } = batches;
   batches.unwritten.add(location);
   if (keysOfIncomingRecord(incoming).some((key) => batches.pending.has(key)))
     await writeAll(batches);
-  const planned = writer.plan(incoming);
+  const planned = await builder.plan(incoming);
   if (planned.outcome === 'refused') {
     batches.unwritten.delete(location);
     batches.reject(location, 'record' in incoming ? incoming.record : undefined);
@@ -105,7 +102,7 @@ export async function addIncomingRecord(
     return;
   }
   const changed = planned.documents.filter(({ keeps }) => keeps === undefined);
-  const known = changed.length > 0 ? writer.unitsOf(planned) : undefined;
+  const known = changed.length > 0 ? await builder.unitsOf(planned) : undefined;
   const prepared = new Map(changed.map((one) => [one, prepareDocument(one.document, { known })]));
   for (const key of planned.keys) batches.pending.add(key);
   batches.waiting.push({ location, incoming, planned, prepared });
@@ -148,12 +145,31 @@ async function writeOldest(batches: Batches): Promise<void> {
     );
     return { incoming, planned, contents };
   });
-  batches.writer.apply(indexed, (stale) => {
-    for (const [at, change] of batch.changes.entries()) {
-      finishChange(batches, change, { made: indexed[at] as IndexedChange, stale });
-    }
-    saveCheckpoints(batches);
-  });
+  const firstWithout = (stale: readonly IndexedChange[]): EntryLocation | undefined =>
+    firstUnwritten(
+      batches,
+      new Set(
+        batch.changes
+          .filter((_, at) => !stale.includes(indexed[at] as IndexedChange))
+          .map(({ location }) => location),
+      ),
+    );
+  const stale = await batches.builder.apply(indexed, (stale) =>
+    batches.resumption.reached(firstWithout(stale)),
+  );
+  for (const [at, change] of batch.changes.entries()) {
+    finishChange(batches, change, { made: indexed[at] as IndexedChange, stale });
+  }
+  noteSaved(batches);
+}
+
+/** Returns the first entry that is not written, apart from those that are about to be. */
+function firstUnwritten(
+  { unwritten }: Batches,
+  written: ReadonlySet<EntryLocation> = new Set(),
+): EntryLocation | undefined {
+  for (const location of unwritten) if (!written.has(location)) return location;
+  return undefined;
 }
 
 /** Counts a change that was written, or keeps one that must be planned again. */
@@ -188,14 +204,17 @@ export async function writeAll(batches: Batches): Promise<void> {
 }
 
 /** Saves how far the build has come. */
-export function saveCheckpoints(batches: Batches): void {
-  const [first] = batches.unwritten;
-  batches.resumption.save(first);
+export async function saveCheckpoints(batches: Batches): Promise<void> {
+  await batches.builder.saveCheckpoints(batches.resumption.reached(firstUnwritten(batches)));
+  noteSaved(batches);
+}
+
+function noteSaved(batches: Batches): void {
+  batches.resumption.saved(firstUnwritten(batches));
   batches.checkpointsSavedAt = performance.now();
 }
 
-/** Saves checkpoints if they have not been saved for a while. */
-export function saveCheckpointsIfDue(batches: Batches): void {
-  if (performance.now() - batches.checkpointsSavedAt >= CHECKPOINT_INTERVAL_MS)
-    saveCheckpoints(batches);
+/** Whether checkpoints have not been saved for a while. */
+export function areCheckpointsDue({ checkpointsSavedAt }: Batches): boolean {
+  return performance.now() - checkpointsSavedAt >= CHECKPOINT_INTERVAL_MS;
 }

@@ -23,6 +23,20 @@ export const operatorSettings = {
     max: 65535,
     help: 'their port; 0: any free port',
   },
+  operatorThreads: {
+    kind: 'integer',
+    variable: 'VERBATIM_OPERATOR_THREADS',
+    value: 2,
+    unit: 'threads',
+    help: 'worker threads that read accounts for the operator, who may look while an audit runs; they start with the first read',
+  },
+  operatorReadsWaitingMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_OPERATOR_READS_WAITING_MAX',
+    value: 32,
+    unit: 'reads',
+    help: 'reads that may wait for such a thread; beyond it, the response is 503',
+  },
   historyStepMs: {
     kind: 'integer',
     variable: 'VERBATIM_HISTORY_STEP_MS',

@@ -37,10 +37,13 @@ export const LETTERED_NOUNS = words(`
   type vitamin
 `);
 
-/** Sentence openers that are never names. Others may follow an initial as a name: "X. He". */
-export const NEVER_NAMES = words(`
-  The This These Those We Our It However Thus Then Here Hence Moreover Furthermore Therefore
-`);
+/** Capitals that are units after a number: "77 K", "2 V". */
+export const UNIT_CAPITALS = words('A C F G H J K M N T V W Å Ω');
+
+/** Sentence openers that are names, too, and may follow an initial as such: "X. He", "J. In". */
+export const POSSIBLE_NAMES = words(
+  'A An As At But By Do He How I In My No On One Or So Such To You',
+);
 
 /** Words that open a sentence and do not continue a name, and the labels of structured abstracts. */
 export const SENTENCE_OPENERS = words(`
@@ -52,6 +55,7 @@ export const SENTENCE_OPENERS = words(`
   Whether If Unlike Like Using Based Given Compared Following According
   However Moreover Furthermore Therefore Thus Hence Then Similarly Likewise Additionally Also
   Interestingly Importantly Notably Surprisingly Finally First Second Third Overall Together Taken
+  Specifically Subsequently Accordingly Lastly Again Experiments
   Further Nevertheless Nonetheless Consequently Conversely Instead Indeed Meanwhile Recently
   But And Or So Yet Not Only How What Which Who Why
   Background Introduction Objective Objectives Aim Aims Purpose Methods Results Findings

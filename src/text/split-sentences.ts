@@ -16,8 +16,9 @@ import {
   BEFORE_OPENER,
   LETTERED_NOUNS,
   NEVER_FINAL,
-  NEVER_NAMES,
+  POSSIBLE_NAMES,
   SENTENCE_OPENERS,
+  UNIT_CAPITALS,
 } from './abbreviations.ts';
 
 /** An end mark with the closing quotes and brackets that follow it. */
@@ -152,9 +153,9 @@ function periodEndsSentence(text: string, mark: EndMark, next: string): boolean 
   // In "(Morus alba L.) was" the period belongs to the word, not to the sentence.
   if (/[)\]]/.test(mark.closers) && !/[([]/.test(text.charAt(mark.sentenceStart))) return false;
   if (shownBy === 'capital') return !isSmall && /^\P{N}/u.test(withoutOpening(next));
-  if (shownBy === 'word') return /^\p{Lu}\p{Ll}[^.]*$/u.test(withoutOpening(next));
-  if (shownBy === 'no name') return NEVER_NAMES.has(withoutOpening(next));
-  return shownBy === 'opener' && isOpener(next);
+  if (shownBy === 'word' && /^\p{Lu}\p{Ll}[^.]*$/u.test(withoutOpening(next))) return true;
+  if (shownBy === 'nothing' || !isOpener(next)) return false;
+  return shownBy !== 'no name' || !POSSIBLE_NAMES.has(lettersOf(next));
 }
 
 /**
@@ -176,8 +177,8 @@ function detachedPeriodEndsSentence(text: string, mark: EndMark, next: string): 
 
 /**
  * What must follow the period of a word for it to end the sentence: any word that does not start in
- * lower case, a capital, a capitalized word, a sentence opener, or an opener that is never a name.
- * With 'nothing', the period never ends the sentence.
+ * lower case, a capital, a capitalized word or a sentence opener, a sentence opener, or an opener
+ * that is never a name. With 'nothing', the period never ends the sentence.
  */
 type EndShownBy = 'any' | 'capital' | 'word' | 'opener' | 'no name' | 'nothing';
 
@@ -196,18 +197,36 @@ function endShownBy(
     const earlier = wordBefore(text, start - 1).word;
     if (LETTERED_NOUNS.has(earlier.toLowerCase())) return 'opener';
     const isMarker = start === sentenceStart || /[:;]\s$/.test(text.slice(start - 2, start));
-    return isMarker || !/\s/.test(before) ? 'nothing' : endOfLetterShownBy(word, earlier);
+    if (isMarker) return 'nothing';
+    // In "ViT-L" and "Q&A" the letter is the end of a name.
+    if (!/\s/.test(before)) return isEndOfName(text, start) ? 'word' : 'nothing';
+    return endOfLetterShownBy(word, earlier);
   }
-  // Units and symbols that end in a capital ("mM", "RecQ") look like an initial. The annotated
-  // abstracts that we measure against do not split after them.
-  return /\p{Ll}\p{Lu}$/u.test(word) ? 'nothing' : 'any';
+  // A longer word ("RecQ") and a unit ("3 mM") are not initials. A short word may be one.
+  if (!/\p{Ll}\p{Lu}$/u.test(word)) return 'any';
+  return word.length > 2 || /^\d/.test(wordBefore(text, start - 1).word) ? 'word' : 'opener';
 }
 
-/** A capital may be an initial. A small letter may be a variable or a unit: "1/ln x", "5 g". */
+/** Whether a letter is joined to a word before it, unlike the second initial of "J.-P. Sartre". */
+function isEndOfName(text: string, start: number): boolean {
+  return /[\p{L}\p{N}\\][-/&]$/u.test(text.slice(Math.max(0, start - 2), start));
+}
+
+/** A year, after which a capital is an initial: "in 1935, J. R. Stroop". */
+const YEAR = /^(?:1[5-9]|20)\d\d$/;
+
+/**
+ * A capital may be an initial. After a number it is a unit: "77 K". A small letter may be a variable
+ * or a unit: "1/ln x", "5 g".
+ */
 function endOfLetterShownBy(letter: string, earlier: string): EndShownBy {
-  if (/\p{Lu}/u.test(letter)) return 'no name';
-  const isUnit = /^\d/.test(earlier) && /[adghlmsw]/.test(letter);
-  return isUnit || /[knqrtxyz]/.test(letter) ? 'word' : 'opener';
+  const isNumber = /^\d/.test(earlier);
+  if (/\p{Lu}/u.test(letter)) {
+    if (!isNumber || YEAR.test(earlier)) return 'no name';
+    return UNIT_CAPITALS.has(letter) ? 'word' : 'opener';
+  }
+  const isUnit = isNumber && /[adghlmsw]/.test(letter);
+  return isUnit || /[knpqrtxyz]|[^a-z]/.test(letter) ? 'word' : 'opener';
 }
 
 /** Whether the mark belongs to a list marker, such as the "1." of "Aims: 1. To count." */
@@ -217,8 +236,13 @@ function isListMarker(text: string, { word, start }: LastWord, { sentenceStart }
 }
 
 function isOpener(next: string): boolean {
-  const [, word = '', following] = /^(\p{L}+)(.?)/su.exec(withoutOpening(next)) ?? [];
-  return SENTENCE_OPENERS.has(word) && following !== '.';
+  const word = lettersOf(next);
+  return SENTENCE_OPENERS.has(word) && withoutOpening(next).charAt(word.length) !== '.';
+}
+
+/** The letters with which a word starts, after quotes and brackets. */
+function lettersOf(next: string): string {
+  return /^\p{L}*/u.exec(withoutOpening(next))?.[0] ?? '';
 }
 
 /** Whether a word starts in lower case as ordinary words do, unlike "p53", "mRNA" or "α-synuclein". */

@@ -12,6 +12,7 @@ import {
   renewInvitation,
   setMemberRole,
 } from '../store/accounts/members.ts';
+import { changeAsOperator } from '../store/accounts/operator-changes.ts';
 import {
   createOwnKey,
   editOwnKey,
@@ -225,6 +226,7 @@ const accountWrites = {
   refreshGrant,
   revokeToken,
   addServerSample,
+  changeAsOperator,
 };
 
 type AccountWrites = typeof accountWrites;

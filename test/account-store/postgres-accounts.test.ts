@@ -4,6 +4,7 @@ import { openPostgresAccounts } from '../../src/account-store/postgres/postgres-
 import { createPostgresOperator } from '../../src/account-store/postgres/postgres-operator.ts';
 import { readSettings } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
+import { commandLine } from '../../src/store/accounts/operator-trail.ts';
 import { openDatabase } from '../../src/store/postgres/database.ts';
 import { type AccountsUnderTest, REQUESTS_PER_MINUTE } from './conformance/accounts-under-test.ts';
 import { testAccounts } from './conformance/suite.ts';
@@ -28,14 +29,16 @@ testAccounts('PostgreSQL', async (): Promise<AccountsUnderTest> => {
     await store.joinAsNode();
     return store;
   };
-  const store = await openNode();
+  let node = await openNode();
   const operatorDatabase = openDatabase(databaseOptions(settings));
   const accounts: AccountsUnderTest = {
-    store,
-    operator: createPostgresOperator(operatorDatabase),
+    store: node,
+    operator: createPostgresOperator(operatorDatabase, commandLine),
+    asOperator: (by) => node.asOperator(by),
     async restart() {
       await accounts.store.close(0);
-      accounts.store = await openNode();
+      node = await openNode();
+      accounts.store = node;
     },
     async close() {
       await accounts.store.close(0);

@@ -8,6 +8,7 @@ import { openPostgresAccounts } from '../../src/account-store/postgres/postgres-
 import { createPostgresOperator } from '../../src/account-store/postgres/postgres-operator.ts';
 import { readSettings } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
+import { commandLine } from '../../src/store/accounts/operator-trail.ts';
 import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
 import { migrate } from '../../src/store/postgres/migrations/migrate.ts';
 import { applySteps, releaseDeadHolds, renewLease } from '../../src/store/postgres/paid-calls.ts';
@@ -49,7 +50,7 @@ beforeAll(async () => {
   // Two that start at once make the tables once.
   nodes = await Promise.all([openNode(), openNode()]);
   database = openDatabase(databaseOptions(settings()));
-  operator = createPostgresOperator(database);
+  operator = createPostgresOperator(database, commandLine);
 });
 
 afterAll(async () => {

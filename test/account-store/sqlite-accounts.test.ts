@@ -4,6 +4,7 @@ import { openSqliteAccounts } from '../../src/account-store/sqlite/sqlite-accoun
 import { createSqliteOperator } from '../../src/account-store/sqlite/sqlite-operator.ts';
 import { readSettings } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
+import { commandLine } from '../../src/store/accounts/operator-trail.ts';
 import { openExistingStore, openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { type AccountsUnderTest, REQUESTS_PER_MINUTE } from './conformance/accounts-under-test.ts';
@@ -31,7 +32,8 @@ testAccounts('SQLite', async (): Promise<AccountsUnderTest> => {
   let node = await openNode();
   const accounts: AccountsUnderTest = {
     store: node.accounts,
-    operator: createSqliteOperator(operatorDb),
+    operator: createSqliteOperator(operatorDb, commandLine),
+    asOperator: (by) => node.accounts.asOperator(by),
     async restart() {
       await node.end();
       node = await openNode();

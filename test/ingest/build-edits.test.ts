@@ -5,11 +5,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
+import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
 import { build } from '../../src/ingest/build.ts';
 import { formatNamed } from '../../src/ingest/formats.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
-import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
-import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
 import {
   expectSound,
   forwardEntriesById,
@@ -105,8 +104,7 @@ async function run(db: Connection, folder: string, versions: readonly Version[])
     files: inputsOf(await writeFiles(folder, { 'a.jsonl': jsonLines(versions) })),
     format: formatNamed('verbatim'),
     batchesInFlightMax: 2,
-    writer: createIndexWriter(db),
-    checkpoints: createCheckpointTable(db),
+    builder: createSqliteBuilder(db),
     limits: readSettings({}),
     embed: (asked) => {
       texts.push(...asked);

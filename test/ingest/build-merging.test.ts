@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { noticesOf } from '../../src/identity/notices.ts';
+import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
 import { build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
-import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
 import { createSourcesReader } from '../../src/store/index/records/sources-of-documents.ts';
 import { recordOf } from '../identity/records.ts';
 import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
@@ -220,8 +220,7 @@ async function run(
   return build({
     files: inputsOf(await writeFiles(await scratchFolder(), named)),
     format: undefined,
-    writer: createIndexWriter(db),
-    checkpoints: createCheckpointTable(db),
+    builder: createSqliteBuilder(db),
     batchesInFlightMax: 2,
     limits: { ...readSettings({}, {}), documentsPerBatch },
     embed: async (texts) => {

@@ -1,11 +1,10 @@
 /** The builder with a toy model and an index in memory: batches, order, counts, interruption. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
 import { type BuildOptions, build } from '../../src/ingest/build.ts';
 import { formatNamed } from '../../src/ingest/formats.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
-import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
-import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
 import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
 import {
   type Content,
@@ -244,8 +243,7 @@ async function run(
     files: inputsOf(await writeFiles(folder, files)),
     format,
     batchesInFlightMax: 2,
-    writer: createIndexWriter(db),
-    checkpoints: createCheckpointTable(db),
+    builder: createSqliteBuilder(db),
     limits: { ...LIMITS, ...ARCHIVE_LIMITS, documentsPerBatch: batchSize },
     embed: (texts) => {
       batches.push(texts.length);

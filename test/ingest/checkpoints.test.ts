@@ -3,13 +3,13 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
+import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
 import { build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
 import { wholeSelection } from '../../src/ingest/selection/selection.ts';
 import { createSelector, type Selector, takesAll } from '../../src/ingest/selection/selector.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
-import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
 import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
 import { documentsIn } from '../store/index/toy-incoming-records.ts';
 import { createRandom, testSeed } from '../support/random.ts';
@@ -70,8 +70,7 @@ async function run(db: Connection, options: RunOptions = {}): Promise<BuildCount
     selector,
     format: undefined,
     batchesInFlightMax: 2,
-    writer: createIndexWriter(db),
-    checkpoints: createCheckpointTable(db),
+    builder: createSqliteBuilder(db),
     limits: { ...readSettings({}, {}), documentsPerBatch: 3, titleCharactersMax },
     embed: async (texts) => {
       if (++calls > failsAfter) throw new Error('the power is out');
@@ -139,7 +138,7 @@ describe('a build that failed', () => {
     const db = memoryIndex();
     await failAfter(db, 8);
     await run(db);
-    expect(createCheckpointTable(db).read()).toEqual([]);
+    expect(await createSqliteBuilder(db).readCheckpoints()).toEqual([]);
     createIndexWriter(db).remove(['p1']);
     expect(await run(db)).toMatchObject({ resumed: 0, skipped: 1 });
     expect(documentsIn(db).map(({ id }) => id)).toContain('p1');

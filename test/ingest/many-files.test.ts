@@ -1,11 +1,10 @@
 /** Thousands of files of one record each cost what one file of all these records costs. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../src/config.ts';
+import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
 import { type BuildListener, build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
-import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
-import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
 import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
 import { countExecuted, type Executed } from '../support/executed.ts';
 import { inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
@@ -40,8 +39,7 @@ async function add(
     format: undefined,
     batchesInFlightMax: 2,
     signal,
-    writer: createIndexWriter(db),
-    checkpoints: createCheckpointTable(db),
+    builder: createSqliteBuilder(db),
     limits: { ...readSettings({}, {}), documentsPerBatch: 20 },
     embed: async (texts) => texts.map(toyVector),
     listener: { fileStarted, passedOver() {}, fileFailed() {}, skipped() {}, progress() {} },

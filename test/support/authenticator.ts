@@ -19,10 +19,7 @@ export function codeOf(secret: Uint8Array, skew = 0): string {
   return codeAt(secret, stepAt(Date.now()) + skew);
 }
 
-/**
- * Confirms a setup that the page shows, first with a wrong code. The code that is used is that of the
- * step before, so that the current one is left.
- */
+/** Confirms a setup that the page shows, first with a wrong code. Uses up the current code. */
 export async function confirmSetUp(
   page: Page,
   onWrong: () => Promise<void> = async () => {},

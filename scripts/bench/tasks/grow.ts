@@ -6,14 +6,13 @@ import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { formatDuration } from '../../../src/commands/cli/progress.ts';
 import { finishIndex } from '../../../src/commands/index/finish-index.ts';
+import { createSqliteBuilder } from '../../../src/index-builder/sqlite/sqlite-builder.ts';
 import { withUnits } from '../../../src/ingest/prepare.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { decodeEmbeddings, quantizeUnit } from '../../../src/store/index/dense/embeddings.ts';
 import type { StoredDocument } from '../../../src/store/index/documents/documents.ts';
-import {
-  createIndexWriter,
-  type IndexedDocument,
-} from '../../../src/store/index/documents/index-writer.ts';
+import { createIndexWriter } from '../../../src/store/index/documents/index-writer.ts';
+import type { IndexedDocument } from '../../../src/store/index/documents/make-change.ts';
 import type { ForwardEntry } from '../../../src/store/index/forward-index.ts';
 import { readModel, readTotals } from '../../../src/store/index/index-facts.ts';
 import { openExistingStore } from '../../../src/store/open.ts';
@@ -84,7 +83,7 @@ export async function grow({ from, to, factor, seed }: GrowInput): Promise<numbe
 /** Finishes as `index add` does, also a grown index that was stopped before. */
 async function finish(db: Connection): Promise<void> {
   let shownAt = performance.now();
-  await finishIndex(db, {
+  await finishIndex(createSqliteBuilder(db), {
     signal: new AbortController().signal,
     showStatus(text) {
       const now = performance.now();

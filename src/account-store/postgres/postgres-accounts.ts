@@ -27,6 +27,7 @@ import type { ClientStore } from '../client-store.ts';
 import type { KeyStore } from '../key-store.ts';
 import type { MemberStore } from '../member-store.ts';
 import type { NodeStore } from '../node-store.ts';
+import type { OperatorAccess } from '../operator-store.ts';
 import type { Admission, PaidCallStore } from '../paid-call-store.ts';
 import type { PaymentStore } from '../payment-store.ts';
 import { rateState } from '../rate-limiter.ts';
@@ -34,6 +35,7 @@ import type { ReportStore } from '../report-store.ts';
 import type { SecondFactorStore } from '../second-factor-store.ts';
 import type { SignInStore } from '../sign-in-store.ts';
 import { databaseOptions } from './database-options.ts';
+import { createPostgresOperator } from './postgres-operator.ts';
 import { createStepPool, type NodeLease } from './step-pool.ts';
 
 export interface PostgresAccountsOptions {
@@ -44,7 +46,7 @@ export interface PostgresAccountsOptions {
 /** Connects, and makes the tables if they are missing. */
 export async function openPostgresAccounts(
   options: PostgresAccountsOptions,
-): Promise<AccountStore> {
+): Promise<AccountStore & OperatorAccess> {
   const { log, settings } = options;
   const database = await openMigrated(databaseOptions(settings));
   // Each start is another node: nobody mistakes its holds for those of the one before.
@@ -64,6 +66,7 @@ export async function openPostgresAccounts(
     ...createClients(database),
     ...createPayments(database),
     ...createNode(database, writer, { ...lease, ...options }),
+    asOperator: (by) => createPostgresOperator(database, by),
   };
 }
 
@@ -173,7 +176,6 @@ function createReports(database: Database): ReportStore {
         totals: await reports.countActivity(queries, request),
       })),
     readLedgerPage: (request) => reports.readLedgerPage(database, request),
-    readPaymentPage: (request) => payments.readPaymentPage(database, request),
     readUsage: (range) =>
       database.snapshot(async (queries) => ({
         byDay: await reports.readUsageDetails(queries, range, 'day'),

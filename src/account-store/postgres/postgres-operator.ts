@@ -1,16 +1,21 @@
-/** What the operator does with accounts on PostgreSQL, beside the nodes that run. */
+/** What the operator does with accounts on PostgreSQL, beside the nodes that run and on their pages. */
 import type { Settings } from '../../config.ts';
 import { VerbatimError } from '../../errors.ts';
 import { normalizeEmail } from '../../store/accounts/customers.ts';
+import type { CustomerName } from '../../store/accounts/operator-reads.ts';
+import type { OperatorIdentity } from '../../store/accounts/operator-trail.ts';
 import type { CreatedLink } from '../../store/accounts/sign-in-links.ts';
+import { type TrailEntry, trailEntries } from '../../store/accounts/trail-entries.ts';
 import { auditLedger } from '../../store/postgres/audit.ts';
 import * as credit from '../../store/postgres/credit.ts';
 import { lockCustomer } from '../../store/postgres/customer-lock.ts';
+import { searchCustomers } from '../../store/postgres/customer-search.ts';
 import * as customers from '../../store/postgres/customers.ts';
 import type { Database, Queries } from '../../store/postgres/database.ts';
 import * as keys from '../../store/postgres/keys.ts';
 import * as members from '../../store/postgres/members.ts';
 import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
+import { changeAsOperator, listActions } from '../../store/postgres/operator-trail.ts';
 import * as payments from '../../store/postgres/payments.ts';
 import * as secondFactors from '../../store/postgres/second-factors.ts';
 import * as links from '../../store/postgres/sign-in-links.ts';
@@ -24,22 +29,59 @@ const FIRST_CUSTOMER_LOCK = 1_618_033;
 /** Connects, makes the tables if they are missing, runs work, and always disconnects. */
 export async function withPostgresOperator<Result>(
   settings: Settings,
+  by: OperatorIdentity,
   work: (accounts: OperatorStore) => Promise<Result>,
 ): Promise<Result> {
   const database = await openMigrated(databaseOptions(settings));
   try {
-    return await work(createPostgresOperator(database));
+    return await work(createPostgresOperator(database, by));
   } finally {
     await database.close();
   }
 }
 
-export function createPostgresOperator(database: Database): OperatorStore {
+export function createPostgresOperator(database: Database, by: OperatorIdentity): OperatorStore {
+  return { ...createReads(database), ...createRecordedChanges(database, by) };
+}
+
+type ChangeName = keyof typeof trailEntries;
+type Changes = Pick<OperatorStore, ChangeName>;
+
+/** The changes, each made together with its entry in the trail. */
+function createRecordedChanges(database: Database, by: OperatorIdentity): Changes {
+  const names = Object.keys(trailEntries) as ChangeName[];
+  const recorded = names.map((name) => {
+    const describe = trailEntries[name] as (
+      given: unknown,
+      result: unknown,
+    ) => TrailEntry | undefined;
+    const change = (given: unknown): Promise<unknown> =>
+      changeAsOperator(
+        database,
+        { ...by, at: Date.now() },
+        {
+          change: async (within): Promise<unknown> => createChanges(within)[name](given as never),
+          describe: (result) => describe(given, result),
+        },
+      );
+    return [name, change] as const;
+  });
+  const { recordReconciled } = createChanges(database);
+  const changes = Object.fromEntries(recorded) as unknown as Changes;
+  return {
+    ...changes,
+    // A dry run undoes a transaction of its own.
+    recordReconciled: (given) =>
+      given.dryRun ? recordReconciled(given) : changes.recordReconciled(given),
+  };
+}
+
+function createChanges(database: Database): Changes {
   return {
     ...createAdditions(database),
-    ...createCustomers(database),
-    ...createKeys(database),
-    ...createCredit(database),
+    ...createCustomerChanges(database),
+    ...createKeyChanges(database),
+    ...createCreditChanges(database),
   };
 }
 
@@ -88,31 +130,13 @@ function createAdditions({ transaction }: Database): Additions {
   };
 }
 
-type Customers = Pick<
+type CustomerChanges = Pick<
   OperatorStore,
-  | 'listCustomers'
-  | 'showCustomer'
-  | 'setCustomerLanes'
-  | 'disableCustomer'
-  | 'enableCustomer'
-  | 'removeSecondFactor'
+  'setCustomerLanes' | 'disableCustomer' | 'enableCustomer' | 'removeSecondFactor'
 >;
 
-function createCustomers(database: Database): Customers {
-  const { transaction, snapshot } = database;
+function createCustomerChanges({ transaction }: Database): CustomerChanges {
   return {
-    listCustomers: () => customers.listCustomers(database),
-    showCustomer: ({ email, limits, now }) =>
-      snapshot(async (queries) => {
-        const customer = await customers.findCustomer(queries, email);
-        const { id: customerId } = customer;
-        return {
-          ...customer,
-          members: await members.listMembers(queries, customerId),
-          sessions: await signIns.countSessions(queries, { customerId, limits, now }),
-          keys: await keys.listOwnKeys(queries, { customerId, now }),
-        };
-      }),
     setCustomerLanes: ({ email, lanes }) =>
       transaction(async (queries) => {
         const { id: customerId } = await customers.findCustomer(queries, email);
@@ -140,43 +164,65 @@ function createCustomers(database: Database): Customers {
   };
 }
 
-type Keys = Pick<
+type KeyChanges = Pick<
   OperatorStore,
-  'createKey' | 'listKeys' | 'capKey' | 'setKeyLanes' | 'revokeKey' | 'rotateKey'
+  'createKey' | 'capKey' | 'setKeyLanes' | 'setKeyRates' | 'revokeKey' | 'rotateKey'
 >;
 
-function createKeys(database: Database): Keys {
-  const { transaction, snapshot } = database;
+function createKeyChanges(database: Database): KeyChanges {
+  const { transaction } = database;
   return {
     createKey: ({ email, ...given }) =>
       transaction(async (queries) => {
         const { id: customerId } = await customers.findCustomer(queries, email);
         return await keys.createKey(queries, { ...given, customerId });
       }),
-    listKeys: ({ email }) =>
-      snapshot(async (queries) => {
-        if (email === undefined) return await keys.listKeys(queries);
-        const { id } = await customers.findCustomer(queries, email);
-        return await keys.listKeysOf(queries, id);
-      }),
     capKey: (given) => transaction((queries) => keys.capKey(queries, given)),
     setKeyLanes: (given) => transaction((queries) => keys.setKeyLanes(queries, given)),
+    setKeyRates: (given) => transaction((queries) => keys.setKeyRates(queries, given)),
     revokeKey: (given) => transaction((queries) => keys.revokeKey(queries, given)),
     rotateKey: (given) => keys.rotateKey(database, given),
   };
 }
 
-type Credit = Omit<OperatorStore, keyof (Additions & Customers & Keys)>;
+type CreditChanges = Pick<OperatorStore, 'topUp' | 'refundSearch' | 'recordReconciled'>;
 
-function createCredit(database: Database): Credit {
-  const { transaction, snapshot } = database;
+function createCreditChanges(database: Database): CreditChanges {
   return {
     topUp: ({ email, ...given }) =>
-      transaction(async (queries) => {
+      database.transaction(async (queries) => {
         const { id: customerId } = await customers.findCustomer(queries, email);
         return await credit.topUp(queries, { ...given, customerId });
       }),
     refundSearch: (given) => credit.refundSearch(database, given),
+    recordReconciled: (given) => payments.recordReconciled(database, given),
+  };
+}
+
+type Reads = Omit<OperatorStore, ChangeName>;
+
+function createReads(database: Database): Reads {
+  const { snapshot } = database;
+  return {
+    listCustomers: () => customers.listCustomers(database),
+    searchCustomers: (given) => snapshot((queries) => searchCustomers(queries, given)),
+    showCustomer: ({ limits, now, ...name }) =>
+      snapshot(async (queries) => {
+        const customer = await findNamed(queries, name);
+        const { id: customerId } = customer;
+        return {
+          ...customer,
+          members: await members.listMembers(queries, customerId),
+          sessions: await signIns.countSessions(queries, { customerId, limits, now }),
+          keys: await keys.listOwnKeys(queries, { customerId, now }),
+        };
+      }),
+    listKeys: ({ email }) =>
+      snapshot(async (queries) => {
+        if (email === undefined) return await keys.listKeys(queries);
+        return await keys.listKeysOf(queries, (await customers.findCustomer(queries, email)).id);
+      }),
+    findKey: ({ prefix }) => keys.findWholeKey(database, prefix),
     listEntries: ({ email, limit }) =>
       snapshot(async (queries) => {
         const { id: customerId } = await customers.findCustomer(queries, email);
@@ -184,16 +230,29 @@ function createCredit(database: Database): Credit {
       }),
     audit: () => auditLedger(database),
     listPayments: ({ email, limit }) =>
-      snapshot(async (queries) => {
-        const customer =
-          email === undefined ? undefined : await customers.findCustomer(queries, email);
-        return {
-          payments: await payments.listPayments(queries, { customerId: customer?.id, limit }),
-          strays: email === undefined ? await payments.listStrayEvents(queries, limit) : [],
-        };
-      }),
-    recordReconciled: (given) => payments.recordReconciled(database, given),
+      snapshot(async (queries) => ({
+        payments: await payments.listPayments(queries, {
+          customerId: await idOf(queries, email),
+          limit,
+        }),
+        strays: email === undefined ? await payments.listStrayEvents(queries, limit) : [],
+      })),
+    listActions: ({ email, ...given }) =>
+      snapshot(async (queries) =>
+        listActions(queries, { ...given, customerId: await idOf(queries, email) }),
+      ),
   };
+}
+
+/** The id of a customer; undefined if none is named. */
+async function idOf(queries: Queries, email: string | undefined): Promise<number | undefined> {
+  return email === undefined ? undefined : (await customers.findCustomer(queries, email)).id;
+}
+
+function findNamed(queries: Queries, name: CustomerName) {
+  return 'email' in name
+    ? customers.findCustomer(queries, name.email)
+    : customers.customerOf(queries, name.customerId);
 }
 
 /** Creates a link for the first owner of a customer. */

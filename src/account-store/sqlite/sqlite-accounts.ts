@@ -2,6 +2,7 @@
  * The accounts in an SQLite file. The ledger's thread makes every change. Readers use the connection of
  * this thread: each is a few look-ups by an index, which take microseconds.
  */
+import type { Settings } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { readDeletionFacts } from '../../store/accounts/delete-customer.ts';
 import { releaseOpenHolds } from '../../store/accounts/ledger.ts';
@@ -14,9 +15,11 @@ import {
   type LedgerWriter,
   type LedgerWriterOptions,
 } from '../../workers/ledger-writer.ts';
-import type { PoolCounts } from '../../workers/pool.ts';
+import { createOperatorReadPool } from '../../workers/operator-read-pool.ts';
+import { logDeath, type PoolCounts } from '../../workers/pool.ts';
 import type { AccountStore } from '../account-store.ts';
 import type { NodeStore } from '../node-store.ts';
+import type { OperatorAccess } from '../operator-store.ts';
 import { createBilling } from './billing.ts';
 import { createClients } from './clients.ts';
 import { createKeys } from './keys.ts';
@@ -25,6 +28,7 @@ import { createPaidCalls, type PaidCallSettings } from './paid-calls.ts';
 import { createReports } from './reports.ts';
 import { createSecondFactors } from './second-factors.ts';
 import { createSignIns } from './sign-ins.ts';
+import { createServedOperator } from './sqlite-operator.ts';
 
 /** What only SQLite has, besides the store. */
 export interface SqliteAccounts extends AccountStore {
@@ -39,18 +43,39 @@ export interface SqliteAccounts extends AccountStore {
   threadCounts(): PoolCounts;
 }
 
+/** The accounts of a server, and what its operator does with them. */
+export type ServedSqliteAccounts = SqliteAccounts & OperatorAccess;
+
 export interface SqliteAccountsOptions {
   /** For reads. The caller closes it after the store. */
   db: Connection;
   store: OpenOptions;
   log: Log;
-  settings: Omit<LedgerWriterOptions, 'store' | 'log'> & PaidCallSettings;
+  settings: Omit<LedgerWriterOptions, 'store' | 'log'> &
+    PaidCallSettings &
+    Pick<Settings, 'operatorThreads' | 'operatorReadsWaitingMax'>;
 }
 
 /** Opens the accounts of an existing database, under the lock for serving. */
-export function openSqliteAccounts(options: SqliteAccountsOptions): SqliteAccounts {
+export function openSqliteAccounts(options: SqliteAccountsOptions): ServedSqliteAccounts {
   const { db, store, log, settings } = options;
-  return createSqliteAccounts(db, createLedgerWriter({ store, log, ...settings }), settings);
+  const writer = createLedgerWriter({ store, log, ...settings });
+  const accounts = createSqliteAccounts(db, writer, settings);
+  const reads = createOperatorReadPool(
+    { store },
+    {
+      threads: settings.operatorThreads,
+      queueMax: settings.operatorReadsWaitingMax,
+      onThreadDied: logDeath(log),
+    },
+  );
+  return {
+    ...accounts,
+    asOperator: (by) => createServedOperator({ reads, write: writer.write }, by),
+    async close(waitMs) {
+      await Promise.all([accounts.close(waitMs), reads.close()]);
+    },
+  };
 }
 
 /** Puts the store together from a connection for reads and a writer. */

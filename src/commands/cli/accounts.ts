@@ -3,6 +3,7 @@
 import type { OperatorStore } from '../../account-store/operator-store.ts';
 import { createSqliteOperator } from '../../account-store/sqlite/sqlite-operator.ts';
 import type { Settings } from '../../config.ts';
+import { commandLine } from '../../store/accounts/operator-trail.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { namingFault } from '../../store/database/faults.ts';
 import { openExistingStore, openStoreForReading } from '../../store/open.ts';
@@ -44,11 +45,11 @@ async function using<Result>(
     const { withPostgresOperator } = await import(
       '../../account-store/postgres/postgres-operator.ts'
     );
-    return await withPostgresOperator(settings, work);
+    return await withPostgresOperator(settings, commandLine, work);
   }
   const db = open();
   try {
-    return await work(createSqliteOperator(db));
+    return await work(createSqliteOperator(db, commandLine));
   } catch (error) {
     throw namingFault(error, db.name);
   } finally {

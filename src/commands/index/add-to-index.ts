@@ -3,18 +3,14 @@ import type { Settings } from '../../config.ts';
 import { deviceNamed } from '../../embed/device.ts';
 import { loadModel, type Model } from '../../embed/model.ts';
 import { VerbatimError } from '../../errors.ts';
+import type { IndexBuilder } from '../../index-builder/index-builder.ts';
+import { createSqliteBuilder } from '../../index-builder/sqlite/sqlite-builder.ts';
 import { build } from '../../ingest/build.ts';
 import { type BuildCounts, noCounts } from '../../ingest/build-counts.ts';
 import { type Embed, usePrecomputed } from '../../ingest/precomputed.ts';
-import type { Connection } from '../../store/database/connection.ts';
 import { faultOf, namingFault } from '../../store/database/faults.ts';
-import { createIndexWriter } from '../../store/index/documents/index-writer.ts';
 import { claimModel } from '../../store/index/index-facts.ts';
-import { type BuildOutcome, startBuild } from '../../store/index/records/builds.ts';
-import {
-  type CheckpointTable,
-  createCheckpointTable,
-} from '../../store/index/records/checkpoints.ts';
+import type { BuildOutcome } from '../../store/index/records/builds.ts';
 import { openVectors } from '../../store/index/vector-file.ts';
 import { createEmbedPool } from '../../workers/embed-pool.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
@@ -71,27 +67,25 @@ async function addInput(
 ): Promise<void> {
   const { settings, report } = options;
   const model = loadModel(settings.model);
-  const db = openOrCreateStore(settings, display.message);
   const batchesInFlightMax = settings.embedThreads + 1;
-  const closing: (() => unknown)[] = [() => db.close()];
+  const closing: (() => unknown)[] = [];
   try {
-    claimModel(db, model);
-    const checkpoints = createCheckpointTable(db);
-    const skippedLog = openLog(options, checkpoints);
+    const builder = openBuilder(settings, { model, say: display.message });
+    closing.push(builder.close);
+    const skippedLog = await openLog(options, builder);
     closing.push(() => skippedLog?.close());
     const embedding = openEmbedding(options, { model, queueMax: batchesInFlightMax + 1 });
     closing.push(embedding.close);
     const files = input.files.filter((file) => !('passedOver' in file)).map(({ path }) => path);
     const tally = createFileTally();
-    const note = recordBuild(db, { files, tally, precomputed: embedding.taken });
+    const note = await recordBuild(builder, { files, tally, precomputed: embedding.taken });
     const counts = await build({
       ...input,
       batchesInFlightMax,
       limits: settings,
-      checkpoints,
       signal,
       isGuarded: options.isForced !== true,
-      writer: createIndexWriter(db),
+      builder,
       embed: embedding.embed,
       listener: createListener(display, {
         problemsShownMax: settings.problemsShownMax,
@@ -100,13 +94,13 @@ async function addInput(
         recordProgress: note.progress,
         isBrief: report === 'line',
       }),
-    }).catch((error: unknown) => {
-      recordFailure(note);
+    }).catch(async (error: unknown) => {
+      await recordFailure(note);
       throw error;
     });
-    await finishIndex(db, { showStatus: display.status, signal });
+    await finishIndex(builder, { showStatus: display.status, signal });
     display.finish();
-    printReport(note.ended(signal.aborted ? 'interrupted' : 'done', counts), report);
+    printReport(await note.ended(signal.aborted ? 'interrupted' : 'done', counts), report);
     if (signal.aborted) {
       throw new VerbatimError('interrupted', 'interrupted; run the same command to resume');
     }
@@ -116,20 +110,36 @@ async function addInput(
   }
 }
 
+/** Opens the index for a build, and records its model if it has none. */
+function openBuilder(
+  settings: Settings,
+  { model, say }: { model: Model; say: (text: string) => void },
+): IndexBuilder {
+  const db = openOrCreateStore(settings, say);
+  try {
+    claimModel(db, model);
+    return createSqliteBuilder(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
 /** Keeps the lines of an interrupted build, which has left checkpoints. */
-function openLog(
+async function openLog(
   { skipped, settings }: AddToIndexOptions,
-  checkpoints: CheckpointTable,
-): SkippedLog | undefined {
+  builder: IndexBuilder,
+): Promise<SkippedLog | undefined> {
   if (skipped === undefined) return undefined;
   const { skippedRecordCharactersMax: recordCharactersMax } = settings;
-  return openSkippedLog(skipped, { recordCharactersMax, isGoingOn: checkpoints.read().length > 0 });
+  const isGoingOn = (await builder.readCheckpoints()).length > 0;
+  return openSkippedLog(skipped, { recordCharactersMax, isGoingOn });
 }
 
 /** Must not hide the failure itself: on a full disk the history cannot be written either. */
-function recordFailure(note: BuildRecorder): void {
+async function recordFailure(note: BuildRecorder): Promise<void> {
   try {
-    note.ended('failed');
+    await note.ended('failed');
   } catch (error) {
     if (faultOf(error) === undefined) throw error;
   }
@@ -172,18 +182,18 @@ interface BuildRecorder {
   /** Remembers the counts in case the build fails. */
   progress(counts: BuildCounts): void;
   /** Stores the report and returns it. */
-  ended(outcome: BuildOutcome, counts?: BuildCounts): BuildReport;
+  ended(outcome: BuildOutcome, counts?: BuildCounts): Promise<BuildReport>;
 }
 
 /** Records the build in the index at its start, so that a killed build is in the history too. */
-function recordBuild(
-  db: Connection,
+async function recordBuild(
+  builder: IndexBuilder,
   {
     files,
     tally,
     precomputed,
   }: { files: readonly string[]; tally: FileTally; precomputed: () => number | undefined },
-): BuildRecorder {
+): Promise<BuildRecorder> {
   const started = performance.now();
   let last = noCounts();
   const reportNow = (counts: BuildCounts): BuildReport =>
@@ -193,14 +203,14 @@ function recordBuild(
       precomputed: precomputed(),
       fileReport: tally.report(),
     });
-  const end = startBuild(db, reportNow(last));
+  const end = await builder.startBuild(reportNow(last));
   return {
     progress(counts) {
       last = counts;
     },
-    ended(outcome, counts = last) {
+    async ended(outcome, counts = last) {
       const made = reportNow(counts);
-      end(outcome, made);
+      await end(outcome, made);
       return made;
     },
   };

@@ -3,6 +3,7 @@ import type { Settings } from '../../config.ts';
 import { deviceNamed } from '../../embed/device.ts';
 import { loadModel } from '../../embed/model.ts';
 import { VerbatimError } from '../../errors.ts';
+import { createSqliteBuilder } from '../../index-builder/sqlite/sqlite-builder.ts';
 import { reembed } from '../../ingest/reembed.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { namingFault } from '../../store/database/faults.ts';
@@ -62,7 +63,10 @@ async function moveToModel(
     }
     reembedding.finish();
   }
-  await finishIndex(db, { showStatus: display.status, signal: interruption.signal });
+  await finishIndex(createSqliteBuilder(db), {
+    showStatus: display.status,
+    signal: interruption.signal,
+  });
   display.finish();
   const { documents } = readTotals(db);
   const seconds = (performance.now() - started) / 1000;

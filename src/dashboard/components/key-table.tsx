@@ -1,5 +1,6 @@
 /** A table of a customer's keys with their usage. */
 
+import type { ComponentChildren } from 'preact';
 import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import { type KeyState, keyState } from '../page/key-state.ts';
 import { DataTable } from './data-table.tsx';
@@ -13,7 +14,7 @@ export interface KeyTableProps {
   /** The server's limits, for keys without limits of their own; absent: limits are not shown. */
   limits?: ServerLimits;
   /** Adds links to the pages that change a key. */
-  hasActions?: boolean;
+  actions?: (key: OwnKey) => ComponentChildren;
 }
 
 export interface ServerLimits {
@@ -23,7 +24,7 @@ export interface ServerLimits {
 
 const tones: Record<KeyState, string> = { valid: '', ending: 'warn', revoked: '', expired: '' };
 
-export function KeyTable({ caption, keys, now, limits, hasActions = false }: KeyTableProps) {
+export function KeyTable({ caption, keys, now, limits, actions }: KeyTableProps) {
   return (
     <DataTable
       caption={caption}
@@ -34,7 +35,7 @@ export function KeyTable({ caption, keys, now, limits, hasActions = false }: Key
         { head: 'Last used' },
         { head: 'This month', isNumber: true },
         { head: 'To date', isNumber: true },
-        ...(hasActions ? [{ head: 'Actions' }] : []),
+        ...(actions === undefined ? [] : [{ head: 'Actions' }]),
       ]}
       rows={keys.map((key) => [
         <Name key="name" apiKey={key} now={now} />,
@@ -42,7 +43,7 @@ export function KeyTable({ caption, keys, now, limits, hasActions = false }: Key
         key.lastUsedAt === null ? 'never' : <Timestamp key="used" time={key.lastUsedAt} isDay />,
         <ThisMonth key="month" apiKey={key} />,
         formatCounted(key.toDate.requests, 'search', 'searches'),
-        ...(hasActions ? [<Actions key="actions" apiKey={key} />] : []),
+        ...(actions === undefined ? [] : [actions(key)]),
       ])}
     />
   );
@@ -93,7 +94,8 @@ function OldSecret({
   );
 }
 
-function Actions({ apiKey }: { apiKey: OwnKey }) {
+/** Links to a customer's own pages that change a key. */
+export function KeyActions({ apiKey }: { apiKey: OwnKey }) {
   const { prefix, name, creditsPerMonthMax } = apiKey;
   return (
     <span class="actions">

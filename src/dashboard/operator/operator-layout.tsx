@@ -13,7 +13,11 @@ export interface OperatorLayoutProps {
   children: ComponentChildren;
 }
 
-const links: readonly PageLink[] = [['/operator', 'Now']];
+const links: readonly PageLink[] = [
+  ['/operator', 'Now'],
+  ['/operator/customers', 'Customers'],
+  ['/operator/trail', 'Trail'],
+];
 
 export function OperatorLayout(props: OperatorLayoutProps) {
   const { title, assets, path, actor, isNarrow, children } = props;

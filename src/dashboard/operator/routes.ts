@@ -1,11 +1,33 @@
 /** The table of the operator's pages by path. */
 import type { OperatorPage } from './page/operator-call.ts';
+import { customerPage } from './pages/customer.tsx';
+import {
+  creditForm,
+  disableForm,
+  enableForm,
+  linkForm,
+  refundForm,
+} from './pages/customer-changes.ts';
+import { addCustomerForm, customersPage } from './pages/customers.tsx';
+import { keyRatesForm, keyRatesPage } from './pages/key-rates.tsx';
+import { shownLinkPage } from './pages/link.tsx';
 import { nowPage } from './pages/now.tsx';
+import { trailPage } from './pages/trail.tsx';
 
 type Handlers = Omit<OperatorPage, 'path'>;
 
 const table: Readonly<Record<string, Handlers>> = {
   '/operator': { get: nowPage },
+  '/operator/customers': { get: customersPage, post: addCustomerForm },
+  '/operator/customers/:id': { get: customerPage },
+  '/operator/customers/:id/credit': { post: creditForm },
+  '/operator/customers/:id/refund': { post: refundForm },
+  '/operator/customers/:id/disable': { post: disableForm },
+  '/operator/customers/:id/enable': { post: enableForm },
+  '/operator/customers/:id/link': { post: linkForm },
+  '/operator/keys/:prefix': { get: keyRatesPage, post: keyRatesForm },
+  '/operator/links/:name': { get: shownLinkPage },
+  '/operator/trail': { get: trailPage },
 };
 
 export const operatorPages: readonly OperatorPage[] = Object.entries(table).map(

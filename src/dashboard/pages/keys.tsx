@@ -10,7 +10,7 @@ import { Empty } from '../components/empty.tsx';
 import { sentence } from '../components/error-view.tsx';
 import { CapField, ExpiryField, Field } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { KeyTable } from '../components/key-table.tsx';
+import { KeyActions, KeyTable } from '../components/key-table.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
@@ -120,7 +120,13 @@ async function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entere
         ) : (
           <section class="card" aria-labelledby="active-keys">
             <h2 id="active-keys">Active keys</h2>
-            <KeyTable caption="Active keys" keys={inUse} now={now} limits={limits} hasActions />
+            <KeyTable
+              caption="Active keys"
+              keys={inUse}
+              now={now}
+              limits={limits}
+              actions={(key) => <KeyActions key={key.prefix} apiKey={key} />}
+            />
           </section>
         )}
         {ended.length === 0 ? null : (

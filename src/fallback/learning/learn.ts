@@ -8,12 +8,8 @@ import { type KeptRecord, recordHash } from '../../identity/kept-record.ts';
 import { distinctNotices, retractionOf } from '../../identity/notices.ts';
 import { type DocumentLimits, documentProblem } from '../../ingest/prepare.ts';
 import { isBusy, type OpenOptions } from '../../store/database/connect.ts';
-import {
-  createIndexWriter,
-  type IndexedChange,
-  type IndexWriter,
-  type PlannedChange,
-} from '../../store/index/documents/index-writer.ts';
+import { createIndexWriter, type IndexWriter } from '../../store/index/documents/index-writer.ts';
+import type { IndexedChange, PlannedChange } from '../../store/index/documents/make-change.ts';
 import { claimModel } from '../../store/index/index-facts.ts';
 import type { IncomingRecord, PlannedDocument } from '../../store/index/records/plan-change.ts';
 import { openExistingStore } from '../../store/open.ts';

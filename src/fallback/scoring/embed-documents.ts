@@ -2,7 +2,7 @@
 import { contentHash } from '../../identity/kept-record.ts';
 import { prepareDocument, withVectors } from '../../ingest/prepare.ts';
 import type { QuantizedUnit } from '../../store/index/dense/embeddings.ts';
-import type { IndexedDocument } from '../../store/index/documents/index-writer.ts';
+import type { IndexedDocument } from '../../store/index/documents/make-change.ts';
 import type { Embedding, SentenceSpan, SourceDocument } from '../../types.ts';
 
 /** A document whose source may have given its sentence boundaries. */

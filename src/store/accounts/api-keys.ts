@@ -126,6 +126,11 @@ export function findKey(db: Connection, prefix: string): ApiKey {
   return key;
 }
 
+/** Finds the key with this whole prefix; undefined if there is none. */
+export function findWholeKey(db: Connection, prefix: string): ApiKey | undefined {
+  return db.prepare(`${selectKeys} WHERE api_keys.prefix = ?`).get(prefix) as ApiKey | undefined;
+}
+
 /** Revokes a key at `at`. Keeps an earlier end. */
 export function revokeKey(db: Connection, { prefix, at }: { prefix: string; at: number }): ApiKey {
   const key = findKey(db, prefix);
@@ -268,5 +273,17 @@ export function setKeyLanes(
 ): ApiKey {
   const key = findKey(db, prefix);
   db.prepare('UPDATE api_keys SET lanes = ? WHERE id = ?').run(lanes, key.id);
+  return findKey(db, key.prefix);
+}
+
+/** Sets a key's rate and its searches in flight, or gives it the defaults (null). Throws `unknown_key`. */
+export function setKeyRates(
+  db: Connection,
+  given: { prefix: string; requestsPerMinute: number | null; inFlightMax: number | null },
+): ApiKey {
+  const key = findKey(db, given.prefix);
+  db.prepare('UPDATE api_keys SET requests_per_minute = ?, in_flight_max = ? WHERE id = ?').run(
+    ...[given.requestsPerMinute, given.inFlightMax, key.id],
+  );
   return findKey(db, key.prefix);
 }

@@ -80,7 +80,9 @@ export function customerOf(db: Connection, customerId: number): Customer {
   const row = db.prepare(`SELECT ${customerColumns} FROM customers WHERE id = ?`).get(customerId) as
     | Customer
     | undefined;
-  if (row === undefined) throw new VerbatimError('unknown_customer');
+  if (row === undefined) {
+    throw new VerbatimError('unknown_customer', `there is no customer ${customerId}`);
+  }
   return row;
 }
 

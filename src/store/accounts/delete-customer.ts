@@ -5,6 +5,7 @@
  */
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
+import { deletingSecurely } from '../database/secure-delete.ts';
 import { addPaymentEntry } from './ledger.ts';
 import { deleteMember, listMembers } from './members.ts';
 import { type FactorProof, passSecondFactor } from './second-factors.ts';
@@ -80,7 +81,7 @@ export function readDeletionFacts(
  */
 export function deleteCustomer(db: Connection, given: CustomerDeletion): void {
   const { customerId, memberId, proof, givenUp, now } = given;
-  db.transaction(() => {
+  const run = db.transaction(() => {
     const members = listMembers(db, customerId);
     const asker = members.find(({ id }) => id === memberId);
     if (asker?.role !== 'owner') throw new VerbatimError('not_found');
@@ -99,7 +100,8 @@ export function deleteCustomer(db: Connection, given: CustomerDeletion): void {
       `UPDATE customers SET email = ?, disabled_at = ?, low_balance = NULL, lanes = NULL
        WHERE id = ?`,
     ).run(pseudonymOf(customerId), now, customerId);
-  }).immediate();
+  });
+  deletingSecurely(db, () => run.immediate());
 }
 
 /** Ends the keys, and deletes their names, their earlier secrets, and what clients were granted. */
@@ -126,10 +128,9 @@ export function deleteAnswersOf(
   db: Connection,
   { customerId, atMost }: { customerId: number; atMost: number },
 ): number {
-  return db
-    .prepare(
-      `DELETE FROM stored_answers WHERE rowid IN (
-         SELECT rowid FROM stored_answers WHERE customer_id = ? LIMIT ?)`,
-    )
-    .run(customerId, atMost).changes;
+  const some = db.prepare(
+    `DELETE FROM stored_answers WHERE rowid IN (
+       SELECT rowid FROM stored_answers WHERE customer_id = ? LIMIT ?)`,
+  );
+  return deletingSecurely(db, () => some.run(customerId, atMost).changes);
 }

@@ -187,20 +187,28 @@ export function addPaymentEntry(
   return balance;
 }
 
+export interface SearchRefund {
+  requestId: string;
+  /** Whose search it must be; anybody's if absent. */
+  customerId?: number | undefined;
+  note?: string | undefined;
+  now: number;
+}
+
 /**
- * Refunds a settled search. Returns the entry. Throws `unknown_request` if there was no such
- * search, and `not_refundable` if it was not charged or already refunded.
+ * Refunds a settled search. Returns the entry. Throws `unknown_request` if the customer
+ * has no such search, and `not_refundable` if it was not charged or already refunded.
  */
 export function refundSearch(
   db: Connection,
-  { requestId, note, now }: { requestId: string; note?: string | undefined; now: number },
+  { requestId, customerId: owner, note, now }: SearchRefund,
 ): LedgerEntry {
   return db
     .transaction(() => {
       const entries = entriesOfRequest(db, requestId);
       const hold = entries.find((entry) => entry.kind === 'hold');
       const settle = entries.find((entry) => entry.kind === 'settle');
-      if (hold === undefined) {
+      if (hold === undefined || (owner ?? hold.customerId) !== hold.customerId) {
         throw new VerbatimError('unknown_request', `the ledger has no search ${requestId}`);
       }
       if (settle === undefined || entries.some((entry) => entry.kind === 'refund')) {

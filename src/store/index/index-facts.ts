@@ -106,9 +106,17 @@ export function assertModel(db: Connection, model: ModelIdentity): void {
     );
   }
   if (recorded === undefined || recorded.sha256 === model.sha256) return;
-  throw new VerbatimError(
+  throw otherModel(db.name, { recorded, model });
+}
+
+/** The error for an index that was built with another model than the one given. */
+export function otherModel(
+  index: string,
+  { recorded, model }: { recorded: ModelIdentity; model: ModelIdentity },
+): VerbatimError {
+  return new VerbatimError(
     'model_mismatch',
-    `${db.name} was built with the model ${describe(recorded)}, but the model given is ` +
+    `${index} was built with the model ${describe(recorded)}, but the model given is ` +
       `${describe(model)}; name the index's model with --model, or move the index to this one ` +
       'with: verbatim index reembed',
   );

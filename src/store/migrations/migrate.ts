@@ -31,7 +31,8 @@ import { groupsOfCentroids } from './22-groups-of-centroids.ts';
 import { samplesOfTheServer } from './23-samples-of-the-server.ts';
 import { secondFactors } from './24-second-factors.ts';
 import { members } from './25-members.ts';
-import { singleRefunds } from './26-single-refunds.ts';
+import { trailOfOperators } from './26-trail-of-operators.ts';
+import { singleRefunds } from './27-single-refunds.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -61,6 +62,7 @@ export const steps: readonly Step[] = [
   samplesOfTheServer,
   secondFactors,
   members,
+  trailOfOperators,
   singleRefunds,
 ];
 

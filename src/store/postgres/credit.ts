@@ -1,6 +1,6 @@
 /** What the operator does with credit on PostgreSQL. */
 import { VerbatimError } from '../../errors.ts';
-import type { LedgerEntry, TopUp } from '../accounts/ledger.ts';
+import type { LedgerEntry, SearchRefund, TopUp } from '../accounts/ledger.ts';
 import { lockCustomer } from './customer-lock.ts';
 import { addPaymentEntry } from './customers.ts';
 import type { Database, Queries } from './database.ts';
@@ -19,11 +19,11 @@ export async function topUp(queries: Queries, given: TopUp): Promise<number> {
 /** Refunds a settled search. Throws `unknown_request` and `not_refundable`. */
 export function refundSearch(
   database: Database,
-  { requestId, note, now }: { requestId: string; note?: string | undefined; now: number },
+  { requestId, customerId: owner, note, now }: SearchRefund,
 ): Promise<LedgerEntry> {
   return database.transaction(async (queries) => {
     const hold = (await entriesOf(queries, requestId)).find(({ kind }) => kind === 'hold');
-    if (hold === undefined) {
+    if (hold === undefined || (owner ?? hold.customerId) !== hold.customerId) {
       throw new VerbatimError('unknown_request', `the ledger has no search ${requestId}`);
     }
     const { customerId, keyId } = hold;

@@ -51,7 +51,9 @@ export async function customerOf({ query }: Queries, customerId: number): Promis
   const [row] = await query<Customer>(`SELECT ${customerColumns} FROM customers WHERE id = $1`, [
     customerId,
   ]);
-  if (row === undefined) throw new VerbatimError('unknown_customer');
+  if (row === undefined) {
+    throw new VerbatimError('unknown_customer', `there is no customer ${customerId}`);
+  }
   return row;
 }
 

@@ -2,7 +2,8 @@
 import pg from 'pg';
 import { VerbatimError } from '../../errors.ts';
 
-type Value = string | number | boolean | Uint8Array | null | readonly (string | number)[];
+type Item = string | number | boolean | Uint8Array | null;
+export type Value = Item | readonly Item[];
 
 export interface Queries {
   /** Runs a statement. Several in one text are allowed without values. */
@@ -52,7 +53,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     types,
   });
   // An idle connection that breaks is replaced. The next statement reports what is wrong, if anything.
-  pool.on('error', () => {});
+  pool.on('error', ignore);
   return {
     query: (text, values) => rowsOf(pool, text, values),
     async transaction(work) {
@@ -76,6 +77,8 @@ async function runTransaction<Result>(
   work: (queries: Queries) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect().catch(asFault);
+  // The statement that runs reports a broken connection. Without a listener the process would end.
+  client.on('error', ignore);
   let broken: unknown;
   try {
     await rowsOf(client, begin);
@@ -89,9 +92,12 @@ async function runTransaction<Result>(
     );
     throw error;
   } finally {
+    client.off('error', ignore);
     client.release(broken !== undefined);
   }
 }
+
+function ignore(): void {}
 
 async function rowsOf<Row>(
   client: pg.Pool | pg.PoolClient,
@@ -110,6 +116,16 @@ function withoutNul(value: Value): Value {
 /** The SQLSTATE of an error of PostgreSQL; '' for another one. */
 export function codeOf(error: unknown): string {
   return error instanceof pg.DatabaseError ? (error.code ?? '') : '';
+}
+
+/**
+ * Whether an error is a connection that broke or was ended, after which a transaction may be committed
+ * or not.
+ */
+export function isDisconnection(error: unknown): boolean {
+  if (!(error instanceof VerbatimError) || error.code !== 'degraded') return false;
+  const { cause } = error;
+  return !(cause instanceof pg.DatabaseError) || /^(08|57P)/.test(codeOf(cause));
 }
 
 /** Whether an error is the violation of a unique index. */

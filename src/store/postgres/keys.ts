@@ -63,6 +63,15 @@ export async function findKey({ query }: Queries, prefix: string): Promise<ApiKe
   return key;
 }
 
+/** Finds the key with this whole prefix; undefined if there is none. */
+export async function findWholeKey(
+  { query }: Queries,
+  prefix: string,
+): Promise<ApiKey | undefined> {
+  const [key] = await query<ApiKey>('SELECT * FROM keys WHERE prefix = $1', [prefix]);
+  return key;
+}
+
 /** Finds a key, and lets the other transactions of its customer wait. */
 async function lockKey(queries: Queries, prefix: string): Promise<ApiKey> {
   const { customerId, prefix: whole } = await findKey(queries, prefix);
@@ -101,6 +110,19 @@ export async function setKeyLanes(
 ): Promise<ApiKey> {
   const key = await findKey(queries, prefix);
   await queries.query('UPDATE api_keys SET lanes = $2 WHERE id = $1', [key.id, lanes]);
+  return await findKey(queries, key.prefix);
+}
+
+/** Sets a key's rate and its searches in flight, or gives it the defaults (null). Throws `unknown_key`. */
+export async function setKeyRates(
+  queries: Queries,
+  given: { prefix: string; requestsPerMinute: number | null; inFlightMax: number | null },
+): Promise<ApiKey> {
+  const key = await findKey(queries, given.prefix);
+  await queries.query(
+    'UPDATE api_keys SET requests_per_minute = $2, in_flight_max = $3 WHERE id = $1',
+    [key.id, given.requestsPerMinute, given.inFlightMax],
+  );
   return await findKey(queries, key.prefix);
 }
 

@@ -11,6 +11,7 @@
 --   latency_days, lane_days                      how fast and from where its answers came
 --   payments, payment_events, refunds, payment_refunds, payment_disputes
 --                                                credit that customers bought through Stripe
+--   operator_actions                             what operators changed
 --
 -- `ledger_entries` is the source of truth. Its rows are never changed or deleted. Balances, open
 -- holds and usage are sums of its rows. Each transaction updates them with the ledger, so that no
@@ -402,3 +403,29 @@ CREATE TABLE payment_disputes (
   changed_at     INTEGER NOT NULL       -- by Stripe's clock
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX payment_disputes_by_intent ON payment_disputes (payment_intent);
+
+
+-- Operators ------------------------------------------------------------------------------------
+
+-- What operators changed, on the command line and on their pages. Each row is written in the
+-- transaction of its change, and is never changed or deleted.
+CREATE TABLE operator_actions (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  at          INTEGER NOT NULL,
+  actor       TEXT NOT NULL,            -- the address of an operator, 'loopback', or 'command line'
+  action      TEXT NOT NULL,            -- as the command is called: 'credit add'
+  customer_id INTEGER REFERENCES customers (id),  -- NULL: not about one customer
+  subject     TEXT,                     -- the prefix of a key, or the id of a request
+  details     TEXT,
+  submission  TEXT UNIQUE               -- names the copy of a form, which acts once
+) STRICT;
+CREATE INDEX operator_actions_by_customer ON operator_actions (customer_id, id);
+CREATE TRIGGER operator_actions_no_update BEFORE UPDATE ON operator_actions
+BEGIN SELECT RAISE(ABORT, 'actions of operators are never changed'); END;
+CREATE TRIGGER operator_actions_no_delete BEFORE DELETE ON operator_actions
+BEGIN SELECT RAISE(ABORT, 'actions of operators are never deleted'); END;
+-- INSERT OR REPLACE deletes the conflicting row without firing the trigger above.
+CREATE TRIGGER operator_actions_no_replace BEFORE INSERT ON operator_actions
+WHEN EXISTS (SELECT 1 FROM operator_actions WHERE id = NEW.id)
+  OR EXISTS (SELECT 1 FROM operator_actions WHERE submission = NEW.submission)
+BEGIN SELECT RAISE(ABORT, 'actions of operators are never replaced'); END;

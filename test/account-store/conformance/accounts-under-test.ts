@@ -1,6 +1,6 @@
 /** What an implementation of the accounts must offer to be tested, and people to test it with. */
 import type { AccountStore } from '../../../src/account-store/account-store.ts';
-import type { OperatorStore } from '../../../src/account-store/operator-store.ts';
+import type { OperatorAccess, OperatorStore } from '../../../src/account-store/operator-store.ts';
 import type { ApiKey } from '../../../src/store/accounts/api-keys.ts';
 import { NOW } from '../../support/accounts.ts';
 
@@ -9,6 +9,8 @@ export interface AccountsUnderTest {
   /** The node. Another one after `restart`. */
   store: AccountStore;
   operator: OperatorStore;
+  /** What the node offers operators. */
+  asOperator: OperatorAccess['asOperator'];
   /**
    * Ends the node without settling or releasing anything, as a crash would, and lets another one join.
    */

@@ -36,13 +36,13 @@ export function testReports(get: GetAccounts): void {
         await get().store.placeOrder({ ...order, ...price, now: NOW });
       }
       const read = (before?: number) =>
-        get().store.readPaymentPage({ customerId, before, paymentsMax: 2 });
+        get().store.readBilling({ customerId, before, paymentsMax: 2 });
       const first = await read();
       expect(first).toMatchObject({ payments: [{ credits: 3 }, { credits: 2 }], hasOlder: true });
       const last = await read(first.payments[1]?.id);
       expect(last).toMatchObject({ payments: [{ credits: 1 }], hasOlder: false });
       const others = { customerId: eve.customerId, before: first.payments[0]?.id, paymentsMax: 2 };
-      expect(await get().store.readPaymentPage(others)).toEqual({ payments: [], hasOlder: false });
+      expect(await get().store.readBilling(others)).toMatchObject({ payments: [], hasOlder: false });
     });
 
     it('begins with balance, keys, and days that agree', async () => {
@@ -156,6 +156,7 @@ export function testReports(get: GetAccounts): void {
 
 export function testOperator(get: GetAccounts): void {
   const missing = 'nobody@example.org';
+  const sessionLimits = { lifetimeMs: DAY_MS, idleMs: DAY_MS, perMemberMax: 9 };
 
   describe('the operator', () => {
     it('adds a customer all at once or not at all', async () => {
@@ -163,17 +164,16 @@ export function testOperator(get: GetAccounts): void {
       const given = { email, credits: 5, linkExpiresAt: NOW + 10, now: NOW };
       const both = [1, 2].map(() => get().operator.addCustomer(given));
       expect(await outcomesOf(both)).toEqual({ resolved: 1, codes: ['already_exists'] });
-      const shown = await get().operator.showCustomer({
-        email,
-        limits: { lifetimeMs: DAY_MS, idleMs: DAY_MS, perMemberMax: 9 },
-        now: NOW,
-      });
+      const show = { limits: sessionLimits, now: NOW };
+      const shown = await get().operator.showCustomer({ email, ...show });
       expect(shown).toMatchObject({
         balance: 5,
         members: [{ email: email.toLowerCase(), role: 'owner', hasPassword: false }],
         sessions: 0,
         keys: [],
       });
+      const byId = await get().operator.showCustomer({ customerId: shown.id, ...show });
+      expect(byId).toEqual(shown);
       const first = { email: 'first@example.org', credits: 5, now: NOW };
       expect(await get().operator.addFirstCustomer(first)).toBeUndefined();
     });
@@ -246,6 +246,8 @@ export function testOperator(get: GetAccounts): void {
         operator.topUp({ email, credits: 1, now: NOW }),
         operator.listEntries({ email, limit: 1 }),
         operator.listPayments({ email, limit: 1 }),
+        operator.listActions({ email, limit: 1 }),
+        operator.showCustomer({ customerId: 999_999, limits: sessionLimits, now: NOW }),
       ];
       expect(await outcomesOf(ofCustomers)).toEqual({ resolved: 0, codes: ['unknown_customer'] });
       const ofKeys = ['', 'g', '%'].flatMap((prefix) => [
@@ -253,6 +255,7 @@ export function testOperator(get: GetAccounts): void {
         operator.setKeyLanes({ prefix, lanes: null }),
         operator.revokeKey({ prefix, at: NOW }),
         operator.rotateKey({ prefix, graceEnds: NOW, now: NOW }),
+        operator.setKeyRates({ prefix, requestsPerMinute: 1, inFlightMax: 1 }),
       ]);
       expect(await outcomesOf(ofKeys)).toEqual({ resolved: 0, codes: ['unknown_key'] });
     });

@@ -5,6 +5,7 @@ import type { AccountsUnderTest, MakeAccounts } from './accounts-under-test.ts';
 import { testClients, testPayments } from './clients-and-payments.ts';
 import { testDeletion } from './deletion.ts';
 import { testMembers } from './members.ts';
+import { testOperatorTrail } from './operator-trail.ts';
 import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
 import { testSecondFactors } from './second-factors.ts';
@@ -51,6 +52,7 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testPayments(get);
     testReports(get);
     testOperator(get);
+    testOperatorTrail(get);
     testNodes(get);
 
     it('adds up after all of this', async () => {

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { finishIndex } from '../../../src/commands/index/finish-index.ts';
 import { loadModel } from '../../../src/embed/model.ts';
 import { normalize } from '../../../src/embed/pool-tokens.ts';
+import { createSqliteBuilder } from '../../../src/index-builder/sqlite/sqlite-builder.ts';
 import { prepareDocument, withVectors } from '../../../src/ingest/prepare.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../../src/store/index/documents/index-writer.ts';
@@ -88,7 +89,7 @@ async function finishSteps(db: Connection, steps: number): Promise<string[]> {
     shown.push(text);
     if (shown.length === steps) interruption.abort();
   };
-  await finishIndex(db, { showStatus, signal: interruption.signal });
+  await finishIndex(createSqliteBuilder(db), { showStatus, signal: interruption.signal });
   return shown;
 }
 

@@ -1,21 +1,37 @@
 /** The operator's pages by the rules of axe, at four widths, light and dark, by keyboard and without script. */
 import { describe, expect, it } from 'vitest';
+import { CUSTOMER, fillPages } from '../../support/all-pages.ts';
 import { overhang, runAxe } from '../../support/axe.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { useServer } from '../../support/pages.ts';
 import { PATIENT } from '../../support/patient.ts';
+import { runJson } from '../../support/verbatim.ts';
 
-const server = useServer(async () => {}, { VERBATIM_OPERATOR: 'true' });
+const known = { id: 0, prefix: '' };
+const server = useServer(
+  async (database) => {
+    await fillPages(database);
+    const [customer] = await runJson<{ id: number }[]>(['customer', 'list', '--db', database]);
+    const [key] = await runJson<{ prefix: string }[]>(['key', 'list', '--db', database]);
+    Object.assign(known, { id: customer?.id, prefix: key?.prefix });
+    await runJson(['credit', 'add', CUSTOMER, '5', '--note', 'a gift', '--db', database]);
+  },
+  { VERBATIM_OPERATOR: 'true' },
+);
 const browser = useBrowser();
 
-const paths = ['/operator', '/operator/nothing'];
+const paths = (): string[] => [
+  ...['/operator', '/operator/nothing', '/operator/customers', '/operator/trail'],
+  ...['/operator/customers?text=nobody', '/operator/customers?order=color'],
+  ...[`/operator/customers/${known.id}`, `/operator/keys/${known.prefix}`],
+];
 
 describe('every page of the operator', () => {
   it.each([{ isDark: false }, { isDark: true }])(
     'passes the checks of axe and fits: %o',
     async (look) => {
       const { page } = await browser.visit(server.service.operatorUrl, look);
-      for (const path of paths) {
+      for (const path of paths()) {
         await page.goto(path);
         const { violations, passes } = await runAxe(page);
         expect(passes.length, path).toBeGreaterThan(10);
@@ -54,5 +70,22 @@ describe('the page Now', () => {
     expect(await page.getByRole('button').count()).toBe(0);
     await page.getByText('Show as a table').click();
     expect(await page.getByRole('heading', { name: 'Latency by stage' }).isVisible()).toBe(true);
+  });
+});
+
+describe('the page of a customer', () => {
+  it('adds credit and makes a link by keyboard alone, without JavaScript', async () => {
+    const { page } = await browser.visit(server.service.operatorUrl, { isWithoutScript: true });
+    await page.goto(`/operator/customers/${known.id}`);
+    await page.getByLabel('Credits').focus();
+    await page.keyboard.type('12');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('from the test');
+    await page.keyboard.press('Enter');
+    await page.getByText('The credit was added.').waitFor();
+    await page.getByRole('button', { name: 'Make a link' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'One-time link' }).waitFor();
+    expect(await page.getByText('/dashboard/link?token=').isVisible()).toBe(true);
   });
 });

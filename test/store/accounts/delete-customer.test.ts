@@ -7,6 +7,7 @@ import { addCustomer, listCustomers } from '../../../src/store/accounts/customer
 import { deleteAnswersOf, deleteCustomer } from '../../../src/store/accounts/delete-customer.ts';
 import { createLedger, topUp } from '../../../src/store/accounts/ledger.ts';
 import { inviteMember, ownerOf } from '../../../src/store/accounts/members.ts';
+import { changeAsOperator } from '../../../src/store/accounts/operator-changes.ts';
 import { rotateOwnSecret } from '../../../src/store/accounts/own-keys.ts';
 import { setPasswordByLink } from '../../../src/store/accounts/passwords.ts';
 import { enableSecondFactor } from '../../../src/store/accounts/second-factors.ts';
@@ -32,6 +33,7 @@ const tables: Readonly<Record<string, 'deleted' | 'pseudonym' | 'kept'>> = {
   // Numbers only, and what Stripe calls its payments.
   stored_answer_totals: 'kept',
   ledger_entries: 'kept',
+  operator_actions: 'kept',
   open_holds: 'kept',
   activity: 'kept',
   activity_days: 'kept',
@@ -58,6 +60,12 @@ function addEverything(db: Connection): { customerId: number; memberId: number; 
   topUp(db, { customerId, credits: 5, now: NOW });
   const caps = { requestsPerMinute: null, inFlightMax: null };
   const { key } = createKey(db, { customerId, name: 'Ada’s notebook', ...caps, now: NOW });
+  changeAsOperator(db, {
+    name: 'createKey',
+    input: { email: 'ada@example.org', name: 'Ada’s notebook', ...caps, now: NOW },
+    by: { actor: 'loopback' },
+    at: NOW,
+  });
   rotateOwnSecret(db, { customerId, prefix: key.prefix, graceEnds: NOW + 99, now: NOW });
   const client = { clientId: 'https://agent.example/', clientName: 'Her agent' };
   const grant = { redirectUri: '', codeChallenge: '', creditsPerMonthMax: 1, now: NOW };
@@ -101,6 +109,10 @@ describe('a deleted customer', () => {
       const text = JSON.stringify(rows);
       for (const secret of SECRETS) expect(text, table).not.toContain(secret);
     }
+    // Not even in the free parts of the file.
+    const bytes = Buffer.from(db.serialize()).toString('utf8');
+    for (const secret of SECRETS) expect(bytes, secret).not.toContain(secret);
+    expect(db.pragma('secure_delete', { simple: true })).toBe(0);
     expect(listCustomers(db)).toMatchObject([
       { email: `deleted-${customerId}`, balance: 0, disabledAt: NOW + 1, lanes: null },
     ]);

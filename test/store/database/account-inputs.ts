@@ -1,8 +1,10 @@
 /** What the ledger's thread gets in the test of query plans. */
+
 import { addCustomer } from '../../../src/store/accounts/customers.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
 import { ownerOf } from '../../../src/store/accounts/members.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
+import { openLaneStore } from '../../../src/store/lanes/lane-store.ts';
 
 /** A customer with credit, to be deleted. */
 export function addGone(db: Connection): { id: number; owner: number } {
@@ -33,3 +35,24 @@ export const ownKey = (customerId: number, now: number) => ({
   keysEverMax: 9,
   now,
 });
+
+/** Every statement of the lanes that the service's threads run. */
+export function askLanes(database: string): void {
+  const { cache, records, close } = openLaneStore(
+    { path: database, lockWaitMs: 0 },
+    {
+      laneCacheAgeMsMax: 9,
+      laneCacheBytesMax: 9,
+      laneCacheEntriesMax: 9,
+      laneCachePendingMax: 9,
+      laneCacheRetryMs: 9,
+    },
+  );
+  cache.write('key', 'answer');
+  records.setBackoff('arxiv', { reason: 'rate_limited', until: 9, inARow: 1 });
+  records.clearBackoff('arxiv');
+  records.acquireLease('arxiv', 9);
+  records.releaseLease('arxiv', 9);
+  records.countRequest('arxiv');
+  close();
+}

@@ -10,14 +10,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, startService } from '../../../src/commands/service.ts';
 import { readSettings } from '../../../src/config.ts';
 import { createLog } from '../../../src/log.ts';
-import type { CreatedKey } from '../../../src/store/accounts/api-keys.ts';
+import { type CreatedKey, listKeysOf } from '../../../src/store/accounts/api-keys.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
 import { findLogin, type Login } from '../../../src/store/accounts/passwords.ts';
 import type { PaymentEvent } from '../../../src/store/accounts/payment-decisions.ts';
 import { createLink } from '../../../src/store/accounts/sign-in-links.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { identifyFile } from '../../../src/store/database/file-identity.ts';
-import { openLaneStore } from '../../../src/store/lanes/lane-store.ts';
 import { openStore } from '../../../src/store/open.ts';
 import {
   type AccountWriteInput,
@@ -30,7 +29,8 @@ import { addKey, addReturned, addSearches, addSomeone, PASSWORD } from '../../su
 import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
 import { recordStatements } from '../../support/statements.ts';
-import { addGone, answerTo, ownKey } from './account-inputs.ts';
+import { addGone, answerTo, askLanes, ownKey } from './account-inputs.ts';
+import { asOperator, operatorChanges } from './operator-inputs.ts';
 
 const ADA = 'ada@example.org';
 const top = resolve(import.meta.dirname, '../../..');
@@ -54,6 +54,8 @@ const scans: readonly [name: string, text: string, why: string][] = [
 /** Functions in files of these threads that neither of the two calls, and who does. */
 const elsewhere: Readonly<Record<string, string>> = {
   'accounts/customers.ts listCustomers': 'the command line',
+  'accounts/api-keys.ts findWholeKey': 'the threads of the operator',
+  'accounts/operator-trail.ts listActions': 'the threads of the operator',
   'accounts/customers.ts findCustomer': 'the command line',
   'accounts/customers.ts customerOf': 'the command line',
   'accounts/members.ts ownerOf': 'the command line',
@@ -76,8 +78,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   'index/records/builds.ts startBuild': 'builds',
   'index/records/builds.ts readBuilds': 'the command line',
 };
-/** Files of the index that the main thread only imports for what else is in them. */
+/** Files that these threads only import for what else is in them, or that the operator's threads run. */
 const filesElsewhere = [
+  'accounts/audit.ts',
+  'accounts/customer-search.ts',
   'index/records/records.ts',
   'index/forward-index.ts',
   'index/records/source-files.ts',
@@ -120,7 +124,7 @@ beforeAll(async () => {
   db = openStore({ path: database, lockWaitMs: 5_000 });
   await visitEverything(`http://127.0.0.1:${service.port}`, created);
   writeEverything(customerId, created.key.id);
-  askLanes();
+  askLanes(database);
 });
 afterAll(async () => {
   db?.close();
@@ -283,30 +287,17 @@ function writeEverything(customerId: number, keyId: number): void {
     refreshGrant: { ...client, token: refresh },
     revokeToken: { ...client, token: refresh },
     addServerSample: { endedAt: now, numbers: '{}', before: now },
+    changeAsOperator: asOperator('topUp', { email: ADA, credits: 5, note: 'x', now }),
   };
   for (const [name, input] of Object.entries(inputs)) {
     handle([{ kind: 'account', name: name as AccountWriteName, input }]);
   }
-}
-
-function askLanes(): void {
-  const { cache, records, close } = openLaneStore(
-    { path: database, lockWaitMs: 0 },
-    {
-      laneCacheAgeMsMax: 9,
-      laneCacheBytesMax: 9,
-      laneCacheEntriesMax: 9,
-      laneCachePendingMax: 9,
-      laneCacheRetryMs: 9,
-    },
-  );
-  cache.write('key', 'answer');
-  records.setBackoff('arxiv', { reason: 'rate_limited', until: 9, inARow: 1 });
-  records.clearBackoff('arxiv');
-  records.acquireLease('arxiv', 9);
-  records.releaseLease('arxiv', 9);
-  records.countRequest('arxiv');
-  close();
+  const own = listKeysOf(db, customerId).find(({ id }) => id === keyId);
+  for (const change of operatorChanges(ADA, own?.prefix ?? '', 'a')) {
+    const name = 'changeAsOperator';
+    const [outcome] = handle([{ kind: 'account', name, input: change }]);
+    expect(outcome, change.name).not.toHaveProperty('failure');
+  }
 }
 
 /** Tables, by their names in the statement, that SQLite would read as a whole. */

@@ -5,10 +5,8 @@ import { normalize } from '../../../src/embed/pool-tokens.ts';
 import { prepareDocument, withVectors } from '../../../src/ingest/prepare.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { quantizeUnit } from '../../../src/store/index/dense/embeddings.ts';
-import {
-  createIndexWriter,
-  type IndexedDocument,
-} from '../../../src/store/index/documents/index-writer.ts';
+import { createIndexWriter } from '../../../src/store/index/documents/index-writer.ts';
+import type { IndexedDocument } from '../../../src/store/index/documents/make-change.ts';
 import { claimModel } from '../../../src/store/index/index-facts.ts';
 import { verifyIndex } from '../../../src/store/index/verify/verify.ts';
 import { openStore } from '../../../src/store/open.ts';

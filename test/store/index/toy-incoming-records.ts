@@ -2,10 +2,8 @@
 import { type KeptRecord, recordHash } from '../../../src/identity/kept-record.ts';
 import { prepareDocument, withVectors } from '../../../src/ingest/prepare.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
-import type {
-  IndexedChange,
-  IndexWriter,
-} from '../../../src/store/index/documents/index-writer.ts';
+import type { IndexWriter } from '../../../src/store/index/documents/index-writer.ts';
+import type { IndexedChange } from '../../../src/store/index/documents/make-change.ts';
 import type {
   IncomingRecord,
   Outcome,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { contentHash } from '../../../src/identity/kept-record.ts';
 import { dequantizeUnit, quantizeUnit } from '../../../src/store/index/dense/embeddings.ts';
-import type { IndexedDocument } from '../../../src/store/index/documents/index-writer.ts';
+import type { IndexedDocument } from '../../../src/store/index/documents/make-change.ts';
 import { claimModel } from '../../../src/store/index/index-facts.ts';
 import { decodeSpans, encodeSpans } from '../../../src/store/index/sentence-spans.ts';
 import { documentsAndFullText } from '../../../src/store/migrations/01-documents-and-full-text.ts';

@@ -7,7 +7,7 @@ import { scratchFolder } from '../../ingest/index-files.ts';
 const folder = resolve(import.meta.dirname, '../../fixtures/databases');
 
 /** The versions of the tables, as `PRAGMA user_version` has them. */
-export const storedVersions = [2, 3, 4, 6, 8, 9, 12, 13, 14, 15, 21];
+export const storedVersions = [2, 3, 4, 6, 8, 9, 12, 13, 14, 15, 21, 25];
 
 /** What the databases were made of. */
 export const papers = readFileSync(join(folder, 'papers.jsonl'), 'utf8')

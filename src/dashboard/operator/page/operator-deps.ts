@@ -1,8 +1,23 @@
 /** The dependencies of the operator's pages. `verbatim serve` builds them. */
+import type { OperatorAccess } from '../../../account-store/operator-store.ts';
+import type { AccountDeps } from '../../../accounts/account-deps.ts';
 import type { Settings } from '../../../config.ts';
 import type { Log } from '../../../log.ts';
 import type { ServerHistory } from '../../../metrics/server-history.ts';
 import type { Assets } from '../../page/assets.ts';
+import type { ExpiringStore } from '../../page/expiring-store.ts';
+import type { SubmitOnce } from '../../page/submit-once.ts';
+
+/** A one-time link for a customer, on its way to the operator. */
+export interface ShownLink {
+  customerId: number;
+  email: string;
+  /** null: sent by mail. */
+  url: string | null;
+  /** Why the mail was not sent; undefined if it was, or if there is no mail server. */
+  mailFault: string | undefined;
+  expiresAt: number;
+}
 
 export interface OperatorDeps {
   settings: Settings;
@@ -10,4 +25,12 @@ export interface OperatorDeps {
   assets: Assets;
   now: () => number;
   history: Pick<ServerHistory, 'numbers' | 'samples'>;
+  accounts: AccountDeps;
+  asOperator: OperatorAccess['asOperator'];
+  /** The settings, with the port on which the service listens. */
+  linkSettings: () => Settings;
+  /** Links, between the form that makes them and the page that shows them once. */
+  links: ExpiringStore<ShownLink>;
+  /** Makes the forms of links idempotent. Results are the paths of the pages that show the link. */
+  linkForms: SubmitOnce<string>;
 }

@@ -9,6 +9,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../../page/page.ts';
+import { sessionName } from '../../page/recent-questions.ts';
 import { redirectTo } from '../../page/redirects.ts';
 
 export function leavePage(_deps: DashboardDeps, call: CustomerCall): View {
@@ -22,7 +23,7 @@ export async function leaveForm(
   const { customer, member } = call.session;
   try {
     await removeMember(deps.accounts, { customerId: customer.id, memberId: member.id });
-    return leftResponse(deps);
+    return leftResponse(deps, call);
   } catch (error) {
     const told = expectedErrorOf(error);
     return withError(leaveView(call, sentence(told.message)), told);
@@ -30,7 +31,11 @@ export async function leaveForm(
 }
 
 /** Leads to the sign-in page, without the cookies of an account that is not theirs any more. */
-export function leftResponse({ isSecure }: Pick<DashboardDeps, 'isSecure'>): HttpResponse {
+export function leftResponse(
+  { recentQuestions, isSecure }: DashboardDeps,
+  call: CustomerCall,
+): HttpResponse {
+  recentQuestions.forget(sessionName(call));
   return redirectTo('/dashboard/sign-in?done=left', [
     clearedCookie('session', isSecure),
     clearedCookie('browser', isSecure),

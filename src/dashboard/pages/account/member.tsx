@@ -58,7 +58,9 @@ export async function removeMemberForm(
 ): Promise<View | HttpResponse> {
   return shown(deps, call, async (name) => {
     await removeMember(deps.accounts, name);
-    return isSelf(call, name) ? leftResponse(deps) : redirectTo(`${MEMBERS_PATH}?done=removed`);
+    return isSelf(call, name)
+      ? leftResponse(deps, call)
+      : redirectTo(`${MEMBERS_PATH}?done=removed`);
   });
 }
 

@@ -7,56 +7,30 @@ import { type KeptRecord, recordHash } from '../../../identity/kept-record.ts';
 import { nameKeyOf, nameOf } from '../../../identity/record-keys.ts';
 import type {
   DocumentNumber,
-  Embedding,
   ModelIdentity,
   SentenceSpan,
   SourceDocument,
 } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import type { QuantizedUnit } from '../dense/embeddings.ts';
-import { facetsOf } from '../facets/facets.ts';
 import { createFacetsWriter } from '../facets/stored-facets.ts';
 import { readModel, readRevision } from '../index-facts.ts';
 import { createPostingsWriter } from '../lexical/postings.ts';
-import {
-  createPlanner,
-  type IncomingRecord,
-  type Plan,
-  type PlannedDocument,
-} from '../records/plan-change.ts';
-import { createRecordTable, type StoredRecord } from '../records/records.ts';
+import type { IncomingRecord, Plan, PlannedDocument } from '../records/plan-change.ts';
+import { createPlanner } from '../records/planner.ts';
+import { createRecordTable } from '../records/records.ts';
 import { decodeSpans, encodeSpans } from '../sentence-spans.ts';
 import { createDerivedTables } from './derived-tables.ts';
+import {
+  type ChangeSteps,
+  type IndexedChange,
+  type IndexedDocument,
+  isSameGroup,
+  makeChange,
+  type PlannedChange,
+} from './make-change.ts';
 import { prepareReadUnits } from './stored-units.ts';
 import { prepareTitleKeys } from './title-index.ts';
-
-/** A document ready to write. */
-export interface IndexedDocument extends DocumentContent {
-  source: SourceDocument;
-}
-
-/** What is derived from a document's texts. */
-export interface DocumentContent {
-  spans: SentenceSpan[];
-  /** The document's own vector. */
-  own: Embedding;
-  /**
-   * The vectors of the title and the sentences. Without a title, the own vector takes its place.
-   */
-  units: QuantizedUnit[];
-}
-
-/** An incoming record, what it changes, and the content of documents with new texts. */
-export interface IndexedChange {
-  incoming: IncomingRecord;
-  planned: PlannedChange;
-  contents: ReadonlyMap<PlannedDocument, DocumentContent>;
-}
-
-export interface PlannedChange extends Plan {
-  /** The number of changes by other connections that this one had seen. */
-  epoch: number;
-}
 
 export interface WriteCounts {
   added: number;
@@ -130,7 +104,7 @@ export function createIndexWriter(db: Connection): IndexWriter {
     apply: (all, finish) =>
       inTransaction(() => {
         const stale = all.filter((change) => !isCurrent(change));
-        for (const change of all) if (!stale.includes(change)) steps.make(change);
+        for (const change of all) if (!stale.includes(change)) makeChange(steps, change);
         return stale;
       }, finish),
     write: (documents) =>
@@ -140,7 +114,7 @@ export function createIndexWriter(db: Connection): IndexWriter {
           const incoming = incomingRecordOf(source);
           const planned = { epoch: 0, ...plan(incoming) };
           const contents = new Map(planned.documents.map((one) => [one, content]));
-          steps.make({ incoming, planned, contents });
+          makeChange(steps, { planned, contents });
           if (planned.outcome === 'added') counts.added++;
           else counts.updated++;
         }
@@ -177,14 +151,6 @@ function assertSameModel(db: Connection, model: ModelIdentity | undefined): void
   );
 }
 
-function isSameGroup(now: readonly StoredRecord[], then: readonly StoredRecord[]): boolean {
-  const found = new Map(now.map((stored) => [stored.number, stored.hash]));
-  return (
-    now.length === then.length &&
-    then.every(({ number, hash }) => found.get(number)?.equals(hash) === true)
-  );
-}
-
 /** Notices when another connection has changed the index. */
 function watchChanges(db: Connection) {
   const revision = readRevision(db);
@@ -207,8 +173,7 @@ function watchChanges(db: Connection) {
 }
 
 /** The steps of a transaction. The last one is `flush`. */
-interface Steps {
-  make(change: IndexedChange): void;
+interface Steps extends ChangeSteps {
   /** Removes a document with its records. Returns whether it existed. */
   removeNamed(id: string): boolean;
   flush(): void;
@@ -221,42 +186,31 @@ function prepareSteps(db: Connection, dimensions: number): Steps {
   const facets = createFacetsWriter(db);
   const find = db.prepare('SELECT number FROM documents WHERE id = ?').pluck();
 
-  const remove = (number: DocumentNumber): void => {
+  const removeDocument = (number: DocumentNumber): void => {
     const { sentences } = rows.removeText(number);
     derived.remove(number, sentences);
     facets.remove(number);
     rows.remove(number);
   };
-  const put = (planned: PlannedDocument, content: DocumentContent | undefined): DocumentNumber => {
-    const { document, keeps } = planned;
-    if (keeps !== undefined) {
-      rows.update(keeps, planned);
-      return keeps;
-    }
-    if (content === undefined) throw new Error(`the content of ${document.id} was not made`);
-    const number = rows.add(planned, content.spans);
-    derived.put(number, { title: document.title, abstract: document.abstract, ...content });
-    return number;
-  };
   return {
-    make({ planned, contents }) {
-      for (const stored of planned.removedRecords) table.remove(stored);
-      for (const number of planned.deletedDocuments) remove(number);
-      for (const { keeps } of planned.documents) if (keeps !== undefined) rows.freeId(keeps);
-      for (const one of planned.documents) {
-        const number = put(one, contents.get(one));
-        rows.withhold(number, one.withheld);
-        const records = one.records.map(({ record }) => record);
-        facets.put(number, facetsOf({ ...one, records }));
-        for (const record of one.records) table.add(record, { number, fields: one.document });
-      }
-      for (const record of planned.waiting) table.add(record, null);
+    removeRecord: table.remove,
+    addRecord: table.add,
+    removeDocument,
+    freeIds: (numbers) => numbers.forEach(rows.freeId),
+    updateDocument: rows.update,
+    addDocument(planned, content) {
+      const { title, abstract } = planned.document;
+      const number = rows.add(planned, content.spans);
+      derived.put(number, { title, abstract, ...content });
+      return number;
     },
+    withhold: rows.withhold,
+    putFacets: facets.put,
     removeNamed(id) {
       const number = find.get(id) as DocumentNumber | undefined;
       if (number === undefined) return false;
       for (const stored of table.ofDocument(number)) table.remove(stored);
-      remove(number);
+      removeDocument(number);
       return true;
     },
     flush() {
@@ -302,7 +256,9 @@ function prepareRows(db: Connection) {
       titleKeys.add(Number(lastInsertRowid), title);
       return Number(lastInsertRowid);
     },
-    freeId: (number: DocumentNumber) => freeId.run(number),
+    freeId: (number: DocumentNumber): void => {
+      freeId.run(number);
+    },
     update(number: DocumentNumber, { document, hash }: PlannedDocument) {
       const { id, year, authors, venue } = document;
       update.run(id, year, JSON.stringify(authors), venue, hash, number);

@@ -10,7 +10,8 @@ import {
 import { decodeForwardEntry, VECTORS_AT_SQL } from '../forward-index.ts';
 import { decodeSpans } from '../sentence-spans.ts';
 
-interface Row {
+/** The texts of a document and its forward index entry. */
+export interface StoredTextsRow {
   title: string;
   abstract: string;
   sentence_spans: Buffer;
@@ -30,7 +31,7 @@ export function prepareReadUnits(db: Connection, dimensions: number) {
   return (documents: readonly (DocumentNumber | null)[]): Map<string, QuantizedUnit> => {
     const units = new Map<string, QuantizedUnit>();
     for (const number of new Set(documents)) {
-      const row = read.get(number) as Row | undefined;
+      const row = read.get(number) as StoredTextsRow | undefined;
       for (const [text, unit] of row === undefined ? [] : unitsIn(row, dimensions)) {
         units.set(text, unit);
       }
@@ -39,7 +40,11 @@ export function prepareReadUnits(db: Connection, dimensions: number) {
   };
 }
 
-function unitsIn(row: Row, dimensions: number): [text: string, unit: QuantizedUnit][] {
+/** Returns the vectors of a document by its texts; none if its entry is damaged. */
+export function unitsIn(
+  row: StoredTextsRow,
+  dimensions: number,
+): [text: string, unit: QuantizedUnit][] {
   if (row.forwardEntry.length < VECTORS_AT_SQL) return [];
   const spans = decodeSpans(row.sentence_spans);
   const { vectors } = decodeForwardEntry(row.forwardEntry);

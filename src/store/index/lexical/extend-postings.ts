@@ -15,7 +15,7 @@ import {
   prepareWriteIndexedUpTo,
   upTo,
 } from './postings.ts';
-import { decodeTermVector, type TermVector, termAt } from './term-vectors.ts';
+import { decodeTermVector, termAt } from './term-vectors.ts';
 
 /** The postings of a round are built in memory: some fifty megabytes. */
 const DOCUMENTS_PER_ROUND = 8192;
@@ -25,7 +25,7 @@ const LISTS_PER_TRANSACTION = 1000;
 const NUMBERS_PER_TERM = 2 ** 20;
 
 /** The documents to append to one block of a term. */
-interface Addition {
+export interface Addition {
   term: Term;
   documents: DocumentNumber[];
 }
@@ -97,21 +97,23 @@ function prepareGather(db: Connection): () => Round | undefined {
     const additions = additionsOf(
       documents,
       some.map(([, entry]) => decodeTermVector(decodeForwardEntry(entry).terms)),
+      termAt,
     );
     return { revision: revisionNow(), additions, last: documents.at(-1) as DocumentNumber };
   };
 }
 
-/** Returns the documents of each term, ordered by term. */
-function additionsOf(
+/** Returns the documents of each term, ordered by term. `documents` are ascending. */
+export function additionsOf<Terms extends { size: number }>(
   documents: readonly DocumentNumber[],
-  vectors: readonly TermVector[],
+  vectors: readonly Terms[],
+  termOf: (terms: Terms, at: number) => Term,
 ): Addition[] {
   const keys = new Float64Array(vectors.reduce((sum, { size }) => sum + size, 0));
   let size = 0;
   for (const [index, terms] of vectors.entries()) {
     for (let at = 0; at < terms.size; at++) {
-      keys[size++] = termAt(terms, at) * NUMBERS_PER_TERM + index;
+      keys[size++] = termOf(terms, at) * NUMBERS_PER_TERM + index;
     }
   }
   const additions: Addition[] = [];

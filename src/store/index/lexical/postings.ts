@@ -49,7 +49,7 @@ export function upTo(last: DocumentNumber, stored: PostingsBlock): Buffer {
 }
 
 /** Returns the encoded documents without this one. */
-function without(document: DocumentNumber, stored: PostingsBlock): Buffer {
+export function without(document: DocumentNumber, stored: PostingsBlock): Buffer {
   const count = countUpTo(document, stored);
   const { documents } = stored;
   if (count === 0 || documentAt(stored, count - 1) !== document) return documents;

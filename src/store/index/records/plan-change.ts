@@ -1,16 +1,16 @@
 /**
- * Plans what an incoming record, or the deletion of one, changes. It reads the records that may be
- * about the same paper, merges all of them into documents again, and compares these with the stored
- * documents. It writes nothing, so that texts can be embedded between planning and writing.
+ * Plans what an incoming record, or the deletion of one, changes. It merges all records that may be
+ * about the same paper into documents again, and compares these with the stored documents. It writes
+ * nothing, so that texts can be embedded between planning and writing. Pure.
  */
 import { groupRecords } from '../../../identity/group-records.ts';
 import { contentHash, type KeptRecord } from '../../../identity/kept-record.ts';
 import { type MergedDocument, mergeRecords } from '../../../identity/merge-records.ts';
 import { identifierKeysOf, keysOf, nameOf, schemeKeysOf } from '../../../identity/record-keys.ts';
 import type { DocumentNumber, Identifiers } from '../../../types.ts';
-import type { Connection } from '../../database/connection.ts';
-import { createRecordTable, isSameRecord, type NewRecord, type StoredRecord } from './records.ts';
-import { type FileNumber, prepareFindFile } from './source-files.ts';
+import type { Gathered } from './gather-records.ts';
+import type { FileNumber } from './source-files.ts';
+import { isSameRecord, type NewRecord, type StoredRecord } from './stored-records.ts';
 
 /** Stands for a file without a row, from which no stored record can be. */
 const NEW_FILE: FileNumber = -1;
@@ -49,52 +49,59 @@ export interface Plan {
 /** A record from a source, or a source's deletion of a record. */
 export type IncomingRecord = NewRecord | { source: KeptRecord['source']; deletion: Identifiers };
 
-interface StoredDocument {
+/** A stored document, as far as a plan compares it. */
+export interface PlannedFrom {
   number: DocumentNumber;
   title: string;
   abstract: string;
   hash: Buffer;
+  /** Why it is withheld; null if it is not. */
   reason: string | null;
 }
 
-export type Planner = (incoming: IncomingRecord) => Plan;
+/** What is stored that may be about the same paper as an incoming record. */
+export interface Related {
+  /** Undefined if they are too many records for one paper. */
+  gathered: Gathered | undefined;
+  /** The documents of the gathered records. */
+  documents: readonly PlannedFrom[];
+  /** The number of the incoming record's file; undefined if it has no row. */
+  file: FileNumber | undefined;
+}
 
-export function createPlanner(db: Connection): Planner {
-  const table = createRecordTable(db);
-  const readDocument = db.prepare(
-    `SELECT number, title, abstract, content_hash AS hash, reason
-     FROM documents LEFT JOIN withheld_documents ON document = number WHERE number = ?`,
+/** Returns the documents of records, ascending. */
+export function documentsOf(records: readonly StoredRecord[]): DocumentNumber[] {
+  const numbers = new Set(records.map(({ document }) => document));
+  return [...numbers].filter((number) => number !== null).sort((a, b) => a - b);
+}
+
+/** Returns what an incoming record changes. */
+export function planChange(incoming: IncomingRecord, { gathered, documents, file }: Related): Plan {
+  const incomingKeys = keysOfIncomingRecord(incoming);
+  if (gathered === undefined) return emptyPlan('refused', [], incomingKeys);
+  const { records: before, series } = gathered;
+  const replaced = before.filter(({ record }) => isReplaced(record, incoming));
+  const keys = [...new Set([...incomingKeys, ...before.flatMap(({ record }) => keysOf(record))])];
+  const isStale =
+    'record' in incoming
+      ? replaced.some((stored) => isOlder(incoming, stored))
+      : replaced.length === 0;
+  if (isStale) return emptyPlan('unchanged', before, keys);
+  const kept: NewRecord[] = before.filter((stored) => !replaced.includes(stored));
+  const records = 'record' in incoming ? [...kept, incoming] : kept;
+  const files = new Map(records.map((one) => [one.record, fileOf(one, file)]));
+  const groups = groupRecords(
+    records.map(({ record }) => record),
+    { series, fileOf: (record) => files.get(record) ?? null },
   );
-  const documentsOf = (before: readonly StoredRecord[]): StoredDocument[] =>
-    [...new Set(before.map(({ document }) => document))]
-      .filter((number) => number !== null)
-      .map((number) => readDocument.get(number) as StoredDocument);
-  const findFile = prepareFindFile(db);
-  const numberOf = (file: NewRecord['file']): FileNumber | null =>
-    typeof file === 'object' && file !== null ? (findFile(file) ?? NEW_FILE) : file;
-  return (incoming) => {
-    const incomingKeys = keysOfIncomingRecord(incoming);
-    const gathered = table.gather(incomingKeys);
-    if (gathered === undefined) return emptyPlan('refused', [], incomingKeys);
-    const { records: before, series } = gathered;
-    const replaced = before.filter(({ record }) => isReplaced(record, incoming));
-    const keys = [...new Set([...incomingKeys, ...before.flatMap(({ record }) => keysOf(record))])];
-    const isStale =
-      'record' in incoming
-        ? replaced.some((stored) => isOlder(incoming, stored))
-        : replaced.length === 0;
-    if (isStale) return emptyPlan('unchanged', before, keys);
-    const kept: NewRecord[] = before.filter((stored) => !replaced.includes(stored));
-    const records = 'record' in incoming ? [...kept, incoming] : kept;
-    const files = new Map(records.map(({ record, file }) => [record, numberOf(file)]));
-    const groups = groupRecords(
-      records.map(({ record }) => record),
-      { series, fileOf: (record) => files.get(record) ?? null },
-    );
-    const change = compare(before, { records, groups, documents: documentsOf(before) });
-    const outcome = outcomeOf(incoming, { replaced, change });
-    return { outcome, before, keys, ...change };
-  };
+  const change = compare(before, { records, groups, documents });
+  const outcome = outcomeOf(incoming, { replaced, change });
+  return { outcome, before, keys, ...change };
+}
+
+/** Only the incoming record names its file by its path. */
+function fileOf({ file }: NewRecord, incoming: FileNumber | undefined): FileNumber | null {
+  return typeof file === 'object' && file !== null ? (incoming ?? NEW_FILE) : file;
 }
 
 function emptyPlan(outcome: Outcome, before: StoredRecord[], keys: string[]): Plan {
@@ -142,7 +149,7 @@ function compare(
   }: {
     records: readonly NewRecord[];
     groups: readonly KeptRecord[][];
-    documents: readonly StoredDocument[];
+    documents: readonly PlannedFrom[];
   },
 ): Change {
   const newOf = new Map(records.map((one) => [one.record, one]));

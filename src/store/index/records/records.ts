@@ -1,47 +1,27 @@
 /** The rows of records and of their keys. */
-import { RECORDS_PER_TITLE_MAX } from '../../../identity/group-records.ts';
-import {
-  type DocumentField,
-  documentFields,
-  type KeptRecord,
-  recordHash,
-} from '../../../identity/kept-record.ts';
-import { hashKey, keysOf, type TitleKey } from '../../../identity/record-keys.ts';
-import type { DocumentNumber, SourceDocument } from '../../../types.ts';
+import { hashKey, keysOf } from '../../../identity/record-keys.ts';
+import type { DocumentNumber } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import { type FileNumber, prepareFileNumber, type SourceFile } from './source-files.ts';
-
-export interface StoredRecord {
-  number: number;
-  /** The document that it belongs to; null while it waits for its paper. */
-  document: DocumentNumber | null;
-  /** Empty if unknown. */
-  hash: Buffer;
-  file: FileNumber | null;
-  record: KeptRecord;
-}
-
-/** A record to store. */
-export interface NewRecord {
-  record: KeptRecord;
-  hash: Buffer;
-  /** Null if it did not come from a file. */
-  file: SourceFile | FileNumber | null;
-}
-
-export interface Gathered {
-  records: StoredRecord[];
-  /** Titles that too many records share to be evidence of one paper. */
-  series: ReadonlySet<TitleKey>;
-}
+import {
+  type Gathered,
+  gatherRecords,
+  RECORDS_PER_GROUP_MAX,
+  type RecordsOfKey,
+} from './gather-records.ts';
+import { prepareFileNumber } from './source-files.ts';
+import {
+  type NewRecord,
+  type RecordDocument,
+  type RecordRow,
+  recordValues,
+  type StoredRecord,
+  toStored,
+} from './stored-records.ts';
 
 export interface RecordTable {
   /** Returns whether a record with this key has exactly this content. */
   isKept(key: string, hash: Buffer): boolean;
-  /**
-   * Returns all records that are connected to the keys: those that have one of the keys, those that
-   * share a key with them, and so on. Returns undefined if they are too many for one paper.
-   */
+  /** Returns the records that `gatherRecords` looks for, undefined if they are too many. */
   gather(keys: readonly string[]): Gathered | undefined;
   /** Throws a SyntaxError if the stored JSON is damaged. */
   read(number: number): StoredRecord;
@@ -49,27 +29,8 @@ export interface RecordTable {
   /** Returns the records with a key, compared without case. */
   found(key: string): StoredRecord[];
   /** `document` is the one that the record belongs to; null for a record that waits. */
-  add(record: NewRecord, document: { number: DocumentNumber; fields: SourceDocument } | null): void;
+  add(record: NewRecord, document: RecordDocument | null): void;
   remove(stored: StoredRecord): void;
-}
-
-/** Wrong links could join any number of papers. A record that would exceed this is refused. */
-export const RECORDS_PER_GROUP_MAX = 200;
-
-interface Row extends Omit<SourceDocument, 'authors'> {
-  number: number;
-  document: DocumentNumber | null;
-  source: string;
-  part: string | null;
-  hash: Buffer;
-  updated_at: number;
-  withheld: KeptRecord['withheld'] | null;
-  identifiers: string | null;
-  fields: string | null;
-  file: FileNumber | null;
-  notice: string | null;
-  details: string | null;
-  authors: string;
 }
 
 const ROWS_SQL = `
@@ -90,13 +51,13 @@ export function createRecordTable(db: Connection): RecordTable {
   const writes = prepareWrites(db);
   const findRecords = (key: string, most: number): number[] =>
     find.all(hashKey(key), most) as number[];
-  const readRecord = (number: number): StoredRecord => toStored(read.get(number) as Row);
+  const readRecord = (number: number): StoredRecord => toStored(read.get(number) as RecordRow);
   return {
     ...writes,
     read: readRecord,
     isKept: (key, hash) =>
       (readHashes.all(hashKey(key)) as Buffer[]).some((stored) => stored.equals(hash)),
-    ofDocument: (document) => (readOfDocument.all(document) as Row[]).map(toStored),
+    ofDocument: (document) => (readOfDocument.all(document) as RecordRow[]).map(toStored),
     found: (key) =>
       findRecords(key, RECORDS_PER_GROUP_MAX)
         .map(readRecord)
@@ -104,33 +65,22 @@ export function createRecordTable(db: Connection): RecordTable {
           keysOf(record).some((own) => own.toLowerCase() === key.toLowerCase()),
         ),
     gather(keys) {
-      const records = new Map<number, StoredRecord>();
-      const queue = [...keys];
-      const seen = new Set(queue);
-      const series = new Set<TitleKey>();
-      for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
-        // One more than can link papers, because removing that one links the others.
-        const most = key.startsWith('title:') ? RECORDS_PER_TITLE_MAX + 1 : RECORDS_PER_GROUP_MAX;
-        const numbers = findRecords(key, most + 1);
-        if (numbers.length > most && key.startsWith('title:')) {
-          series.add(key);
-          continue;
-        }
-        for (const number of numbers) {
-          if (records.has(number)) continue;
-          const stored = readRecord(number);
-          const own = keysOf(stored.record);
-          if (!own.includes(key)) continue;
-          records.set(number, stored);
-          if (records.size > RECORDS_PER_GROUP_MAX) return undefined;
-          for (const further of own) {
-            if (seen.has(further)) continue;
-            seen.add(further);
-            queue.push(further);
-          }
-        }
+      const known = new Map<number, StoredRecord>();
+      const recordOf = (number: number): StoredRecord => {
+        const stored = known.get(number) ?? readRecord(number);
+        known.set(number, stored);
+        return stored;
+      };
+      const steps = gatherRecords(keys);
+      let step = steps.next([]);
+      while (!step.done) {
+        const found = step.value.map(({ key, most }): RecordsOfKey => {
+          const numbers = findRecords(key, most + 1);
+          return numbers.length > most ? 'too many' : numbers.map(recordOf);
+        });
+        step = steps.next(found);
       }
-      return { records: [...records.values()], series };
+      return step.value;
     },
   };
 }
@@ -147,70 +97,20 @@ function prepareWrites(db: Connection): Pick<RecordTable, 'add' | 'remove'> {
   const addKey = db.prepare('INSERT OR IGNORE INTO record_keys (key, record) VALUES (?, ?)');
   const removeKey = db.prepare('DELETE FROM record_keys WHERE key = ? AND record = ?');
   return {
-    add({ record, hash, file }, document) {
-      const { source, part, updatedAt, withheld, identifiers, notice, details } = record;
-      const known = JSON.stringify(identifiers);
+    add(added, document) {
+      const { record, file } = added;
+      const values = recordValues(added, document);
+      const { source, part, hash, updatedAt, withheld, identifiers, fields } = values;
       const number = addRecord.run(
-        ...[document?.number ?? null, source, part === 'record' ? null : part, hash, updatedAt],
-        ...[withheld ?? null, known === '{}' ? null : known],
-        differingFields(record, document?.fields),
+        ...[document?.number ?? null, source, part, hash, updatedAt, withheld, identifiers, fields],
         typeof file === 'object' && file !== null ? fileNumber(file) : file,
-        notice === undefined ? null : JSON.stringify(notice),
-        details === undefined ? null : JSON.stringify(details),
+        ...[values.notice, values.details],
       ).lastInsertRowid;
       for (const key of keysOf(record)) addKey.run(hashKey(key), number);
     },
     remove({ number, record }) {
       for (const key of keysOf(record)) removeKey.run(hashKey(key), number);
       removeRecord.run(number);
-    },
-  };
-}
-
-/** Returns whether two records have the same content, also if the stored hash is unknown. */
-export function isSameRecord(stored: StoredRecord, { hash }: NewRecord): boolean {
-  if (stored.hash.equals(hash)) return true;
-  return stored.hash.length === 0 && recordHash(stored.record).equals(hash);
-}
-
-function differingFields(record: KeptRecord, document: SourceDocument | undefined): string | null {
-  const differing: Partial<Record<DocumentField, unknown>> = {};
-  for (const field of documentFields) {
-    const [own, merged] = [record[field], document?.[field]];
-    const isSame = own === merged || (Array.isArray(own) && isSameList(own, merged));
-    if (!isSame) differing[field] = own;
-  }
-  const text = JSON.stringify(differing);
-  return text === '{}' ? null : text;
-}
-
-function isSameList(a: readonly string[], b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function toStored(row: Row): StoredRecord {
-  const { number, document, hash, file, source, part, updated_at, withheld, identifiers } = row;
-  const { id, title, abstract, year, venue } = row;
-  return {
-    number,
-    document,
-    hash,
-    file,
-    record: {
-      id,
-      title,
-      abstract,
-      year,
-      authors: JSON.parse(row.authors),
-      venue,
-      ...JSON.parse(row.fields ?? '{}'),
-      source: source as KeptRecord['source'],
-      part: part === null ? 'record' : (part as KeptRecord['part']),
-      identifiers: JSON.parse(identifiers ?? '{}'),
-      ...(withheld === null ? {} : { withheld }),
-      ...(row.notice === null ? {} : { notice: JSON.parse(row.notice) }),
-      ...(row.details === null ? {} : { details: JSON.parse(row.details) }),
-      updatedAt: updated_at,
     },
   };
 }

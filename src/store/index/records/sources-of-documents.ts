@@ -3,7 +3,8 @@ import { type MergedDocument, mergeRecords } from '../../../identity/merge-recor
 import { idKeyOf } from '../../../identity/record-keys.ts';
 import type { DocumentNumber, SourceRecord } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import { createRecordTable, type StoredRecord } from './records.ts';
+import { createRecordTable } from './records.ts';
+import type { StoredRecord } from './stored-records.ts';
 
 export interface DocumentWithSources {
   merged: MergedDocument;

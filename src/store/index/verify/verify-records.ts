@@ -9,7 +9,8 @@ import type { DocumentNumber } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import { type Facets, facetsOf } from '../facets/facets.ts';
 import { prepareReadFacets } from '../facets/stored-facets.ts';
-import { createRecordTable, type RecordTable, type StoredRecord } from '../records/records.ts';
+import { createRecordTable, type RecordTable } from '../records/records.ts';
+import type { StoredRecord } from '../records/stored-records.ts';
 
 interface DocumentRow {
   number: DocumentNumber;

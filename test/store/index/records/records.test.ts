@@ -7,7 +7,7 @@ import {
   type IndexWriter,
 } from '../../../../src/store/index/documents/index-writer.ts';
 import { readTotals } from '../../../../src/store/index/index-facts.ts';
-import { RECORDS_PER_GROUP_MAX } from '../../../../src/store/index/records/records.ts';
+import { RECORDS_PER_GROUP_MAX } from '../../../../src/store/index/records/gather-records.ts';
 import { recordOf } from '../../../identity/records.ts';
 import { scratchFolder } from '../../../ingest/index-files.ts';
 import { emptyIndex, expectSound, memoryIndex } from '../memory-index.ts';

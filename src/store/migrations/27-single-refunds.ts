@@ -1,4 +1,4 @@
-/** Step 26: refunds one by one, because a refund can fail. */
+/** Step 27: refunds one by one, because a refund can fail. */
 import type { Step } from './step.ts';
 
 export const singleRefunds: Step = {

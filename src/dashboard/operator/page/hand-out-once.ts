@@ -1,0 +1,33 @@
+/** Forms that make a one-time link: each copy makes one, and all its submissions lead to it. */
+import type { LinkedCustomer, OperatorStore } from '../../../account-store/operator-store.ts';
+import { deliverLink } from '../../../accounts/deliver-link.ts';
+import { VerbatimError } from '../../../errors.ts';
+import { copyOf, OPERATORS, storeOf } from './change-once.ts';
+import type { OperatorCall } from './operator-call.ts';
+import type { OperatorDeps } from './operator-deps.ts';
+
+/**
+ * Makes and delivers a link. Resolves to the path of the page that shows it, or to undefined if an
+ * earlier submission made it and nobody can see it any more.
+ */
+export async function handOutOnce(
+  deps: OperatorDeps,
+  call: OperatorCall,
+  make: (store: OperatorStore) => Promise<LinkedCustomer>,
+): Promise<string | undefined> {
+  try {
+    return await deps.linkForms.run(OPERATORS, copyOf(call), async () => {
+      const { customer, email, link } = await make(storeOf(deps, call));
+      const { id: customerId } = customer;
+      const given = { settings: deps.linkSettings(), sendMail: deps.accounts.sendMail };
+      const delivered = await deliverLink(given, { email, token: link.token });
+      const { expiresAt } = link;
+      // Between this response and the page that shows it, the link exists only in memory.
+      const name = deps.links.put(OPERATORS, { customerId, email, ...delivered, expiresAt });
+      return `/operator/links/${name}`;
+    });
+  } catch (error) {
+    if (error instanceof VerbatimError && error.code === 'already_submitted') return undefined;
+    throw error;
+  }
+}

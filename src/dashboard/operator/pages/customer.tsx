@@ -1,0 +1,329 @@
+/** GET /operator/customers/:id: everything about a customer, and the forms that change it. */
+import type { ShownCustomer } from '../../../account-store/operator-store.ts';
+import { VerbatimError } from '../../../errors.ts';
+import type { ActivityLine } from '../../../store/accounts/activity.ts';
+import type { OperatorAction } from '../../../store/accounts/operator-trail.ts';
+import type { OwnKey } from '../../../store/accounts/own-keys.ts';
+import { ActivityTable } from '../../components/activity-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Field, Select } from '../../components/field.tsx';
+import { formatCount, formatCounted } from '../../components/format.ts';
+import { KeyTable } from '../../components/key-table.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Tile } from '../../components/tile.tsx';
+import { Timestamp } from '../../components/timestamp.tsx';
+import type { View } from '../../page/page.ts';
+import { ActionTable } from '../components/action-table.tsx';
+import { ChangeForm } from '../components/change-form.tsx';
+import { readsOf } from '../page/change-once.ts';
+import type { OperatorCall } from '../page/operator-call.ts';
+import type { OperatorDeps } from '../page/operator-deps.ts';
+
+const LINES_SHOWN = 10;
+const ACTIONS_SHOWN = 20;
+
+const notes: Readonly<Record<string, string>> = {
+  credit: 'The credit was added.',
+  refund: 'The search was refunded.',
+  disabled: 'The customer is disabled: keys get 401, and sessions have ended.',
+  enabled: 'The customer is enabled.',
+  rates: 'The rates of the key were saved.',
+  repeated: 'This form was submitted before, and acted once.',
+};
+
+/** What was entered into one of the forms, and what is wrong with it. */
+export interface WrongEntry {
+  field: 'credits' | 'request' | 'form';
+  why: string;
+  fields: Readonly<Record<string, string>>;
+}
+
+interface Shown {
+  customer: ShownCustomer;
+  lines: readonly ActivityLine[];
+  actions: readonly OperatorAction[];
+}
+
+export async function customerPage(deps: OperatorDeps, call: OperatorCall): Promise<View> {
+  return await customerView(deps, call);
+}
+
+/** Finds the customer of the address. Throws `not_found`. */
+export async function findShown(deps: OperatorDeps, call: OperatorCall): Promise<ShownCustomer> {
+  const id = call.parameters['id'] ?? '';
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw new VerbatimError('not_found');
+  const { sessionLimits: limits } = deps.accounts;
+  try {
+    const given = { customerId: Number(id), limits, now: deps.now() };
+    return await readsOf(deps, call).showCustomer(given);
+  } catch (error) {
+    const isUnknown = error instanceof VerbatimError && error.code === 'unknown_customer';
+    throw isUnknown ? new VerbatimError('not_found') : error;
+  }
+}
+
+/** Returns the page, with what was wrong with a form of it. */
+export async function customerView(
+  deps: OperatorDeps,
+  call: OperatorCall,
+  wrong?: WrongEntry,
+): Promise<View> {
+  const customer = await findShown(deps, call);
+  const { id: customerId, email } = customer;
+  const { lines } = await deps.accounts.store.readActivityPage({
+    customerId,
+    start: undefined,
+    linesMax: LINES_SHOWN,
+  });
+  const actions = await readsOf(deps, call).listActions({ email, limit: ACTIONS_SHOWN });
+  const note = notes[call.query.get('done') ?? ''];
+  return {
+    title: email,
+    main: (
+      <>
+        <PageHead title={email}>
+          <Summary customer={customer} />
+        </PageHead>
+        {note === undefined ? null : (
+          <Notice tone="good">
+            <p>{note}</p>
+          </Notice>
+        )}
+        {wrong?.field === 'form' ? (
+          <Notice tone="bad">
+            <p>{wrong.why}</p>
+          </Notice>
+        ) : null}
+        {customer.disabledAt === null ? null : (
+          <Notice tone="warn">
+            <p>
+              Disabled since <Timestamp time={customer.disabledAt} />: keys get 401, and nobody can
+              sign in.
+            </p>
+          </Notice>
+        )}
+        <Figures customer={customer} />
+        <Changes customer={customer} token={call.formToken()} wrong={wrong} />
+        <Details deps={deps} shown={{ customer, lines, actions }} />
+      </>
+    ),
+  };
+}
+
+function Summary({ customer: { createdAt, sessions } }: { customer: ShownCustomer }) {
+  return (
+    <>
+      Added <Timestamp time={createdAt} isDay />, {formatCounted(sessions, 'session')} signed in.
+    </>
+  );
+}
+
+function Figures({ customer: { balance, keys } }: { customer: ShownCustomer }) {
+  const sum = (pick: (key: OwnKey) => number): number =>
+    keys.reduce((total, key) => total + pick(key), 0);
+  const lastUsedAt = Math.max(0, ...keys.map((key) => key.lastUsedAt ?? 0));
+  const month = sum((key) => key.thisMonth.requests);
+  const toDate = sum((key) => key.toDate.requests);
+  return (
+    <dl class="tiles">
+      <Tile
+        label={balance < 0 ? 'Debt' : 'Balance'}
+        value={formatCount(Math.abs(balance))}
+        note={balance < 0 ? 'credits owed' : 'credits left'}
+        isFirst
+      />
+      <Tile
+        label="This month (UTC)"
+        value={formatCount(month)}
+        note={`${month === 1 ? 'search' : 'searches'}, ${formatCounted(
+          sum((key) => key.thisMonth.credits),
+          'credit',
+        )}`}
+      />
+      <Tile
+        label="To date"
+        value={formatCount(toDate)}
+        note={`${toDate === 1 ? 'search' : 'searches'}, ${formatCounted(
+          sum((key) => key.toDate.credits),
+          'credit',
+        )}`}
+      />
+      <div class="tile">
+        <dt>Last used</dt>
+        <dd class="figure">{lastUsedAt === 0 ? 'never' : <Timestamp time={lastUsedAt} isDay />}</dd>
+      </div>
+    </dl>
+  );
+}
+
+interface ChangesProps {
+  customer: ShownCustomer;
+  token: string;
+  wrong: WrongEntry | undefined;
+}
+
+function Changes({ customer, token, wrong }: ChangesProps) {
+  const path = `/operator/customers/${customer.id}`;
+  const entered = (name: string): string | undefined => wrong?.fields[name];
+  const why = (field: WrongEntry['field']) => (wrong?.field === field ? wrong.why : undefined);
+  return (
+    <div class="split">
+      <section class="card" aria-labelledby="add-credit">
+        <h2 id="add-credit">Add credit</h2>
+        <ChangeForm action={`${path}/credit`} token={token} button="Add credit">
+          <Field
+            label="Credits"
+            name="credits"
+            value={entered('credits')}
+            wrong={why('credits')}
+            input={{ required: true, inputMode: 'numeric', autoComplete: 'off' }}
+          />
+          <Field
+            label="Note (optional)"
+            name="note"
+            value={entered('note')}
+            hint="The customer sees it beside the credit."
+            input={{ maxLength: 200, autoComplete: 'off' }}
+          />
+        </ChangeForm>
+      </section>
+      <section class="card" aria-labelledby="refund">
+        <h2 id="refund">Refund a search</h2>
+        <ChangeForm action={`${path}/refund`} token={token} button="Refund">
+          <Field
+            label="Request ID"
+            name="request"
+            value={entered('request')}
+            hint="From X-Request-Id, or from the activity below."
+            wrong={why('request')}
+            input={{ required: true, maxLength: 100, autoComplete: 'off' }}
+          />
+          <Field
+            label="Reason (optional)"
+            name="reason"
+            value={entered('reason')}
+            input={{ maxLength: 200, autoComplete: 'off' }}
+          />
+        </ChangeForm>
+      </section>
+      <Access customer={customer} path={path} token={token} />
+    </div>
+  );
+}
+
+interface AccessProps {
+  customer: ShownCustomer;
+  path: string;
+  token: string;
+}
+
+function Access({ customer: { disabledAt, members, email }, path, token }: AccessProps) {
+  if (disabledAt !== null) {
+    return (
+      <section class="card" aria-labelledby="enable">
+        <h2 id="enable">Let the customer in again</h2>
+        <p class="soft">Keys work at once. Sessions that ended stay ended.</p>
+        <ChangeForm action={`${path}/enable`} token={token} button="Enable" />
+      </section>
+    );
+  }
+  return (
+    <>
+      <section class="card" aria-labelledby="sign-in-link">
+        <h2 id="sign-in-link">Sign-in link</h2>
+        <p class="soft">
+          For somebody who is locked out: it lets them choose a new password, once. An earlier link
+          ends.
+        </p>
+        <ChangeForm action={`${path}/link`} token={token} button="Make a link" tone="plain">
+          <Select
+            label="For"
+            name="member"
+            value={email}
+            options={members.map((member) => ({ value: member.email, label: member.email }))}
+          />
+        </ChangeForm>
+      </section>
+      <section class="card" aria-labelledby="disable">
+        <h2 id="disable">Disable</h2>
+        <p class="soft">
+          Locks the customer out at once: keys get 401, and sessions and links end. Credit and keys
+          stay, and you can enable the customer again.
+        </p>
+        <ChangeForm action={`${path}/disable`} token={token} button="Disable" tone="danger" />
+      </section>
+    </>
+  );
+}
+
+function Details({
+  deps: { settings, now },
+  shown: { customer, lines, actions },
+}: {
+  deps: OperatorDeps;
+  shown: Shown;
+}) {
+  const { keys, members } = customer;
+  return (
+    <>
+      <section class="card" aria-labelledby="members">
+        <h2 id="members">Members</h2>
+        <MemberTable members={members} />
+      </section>
+      <section class="card" aria-labelledby="keys">
+        <h2 id="keys">Keys</h2>
+        {keys.length === 0 ? (
+          <p class="soft">No keys yet.</p>
+        ) : (
+          <KeyTable
+            caption="Keys, oldest first"
+            keys={keys}
+            now={now()}
+            limits={settings}
+            actions={({ prefix, name }) => (
+              <a key={prefix} href={`/operator/keys/${prefix}`}>
+                Set rates<span class="hidden"> of {name}</span>
+              </a>
+            )}
+          />
+        )}
+      </section>
+      <section class="card" aria-labelledby="activity">
+        <h2 id="activity">Latest activity</h2>
+        {lines.length === 0 ? <p class="soft">Nothing yet.</p> : <ActivityTable lines={lines} />}
+      </section>
+      <section class="card" aria-labelledby="trail">
+        <h2 id="trail">What operators changed</h2>
+        {actions.length === 0 ? (
+          <p class="soft">Nothing since the trail began.</p>
+        ) : (
+          <ActionTable actions={actions} isOfOne />
+        )}
+      </section>
+    </>
+  );
+}
+
+function MemberTable({ members }: { members: ShownCustomer['members'] }) {
+  return (
+    <DataTable
+      caption="Members"
+      isCaptionHidden
+      columns={[
+        { head: 'Address' },
+        { head: 'Role' },
+        { head: 'Password' },
+        { head: 'Two-step sign-in' },
+        { head: 'Last seen' },
+      ]}
+      rows={members.map(({ email, role, hasPassword, hasSecondFactor, seenAt }) => [
+        email,
+        role,
+        hasPassword ? 'chosen' : 'not yet',
+        hasSecondFactor ? 'on' : 'off',
+        seenAt === null ? '–' : <Timestamp key="seen" time={seenAt} />,
+      ])}
+    />
+  );
+}

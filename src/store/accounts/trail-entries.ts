@@ -1,0 +1,114 @@
+/** What the trail says of each change that an operator can make. Pure. */
+import type { LaneChoice } from '../../lane-choice.ts';
+import type { ApiKey } from './api-keys.ts';
+import type { Customer } from './customers.ts';
+import type { EventResult } from './payment-decisions.ts';
+
+export interface TrailEntry {
+  /** As the command is called. */
+  action: string;
+  /** Whose: one of both, or none if it is nobody's. */
+  customerId?: number | undefined;
+  email?: string | undefined;
+  subject?: string | null | undefined;
+  details?: string | null | undefined;
+}
+
+type OfKey = Pick<ApiKey, 'customerId' | 'prefix'>;
+
+const ofCustomer = (action: string, { id }: Pick<Customer, 'id'>): TrailEntry => ({
+  action,
+  customerId: id,
+});
+const ofKey = (action: string, { customerId, prefix }: OfKey): TrailEntry => ({
+  action,
+  customerId,
+  subject: prefix,
+});
+const orDefault = (limit: number | null): string => (limit === null ? 'default' : String(limit));
+const describeLanes = (lanes: LaneChoice): string => (lanes === null ? 'all' : lanes || 'none');
+
+/** By the change, of what it was given and what it returned. Undefined: nothing changed. */
+export const trailEntries = {
+  addCustomer: (
+    { credits }: { credits?: number | undefined },
+    { customer }: { customer: Pick<Customer, 'id'> },
+  ) => ({
+    ...ofCustomer('customer add', customer),
+    details: credits === undefined ? null : `${credits} credits`,
+  }),
+  addFirstCustomer: (
+    { credits }: { credits: number },
+    added: Pick<Customer, 'id'> | undefined,
+  ): TrailEntry | undefined =>
+    added && { ...ofCustomer('customer add', added), details: `${credits} credits, first run` },
+  createLink: (_given: unknown, { customer }: { customer: Pick<Customer, 'id'> }) =>
+    ofCustomer('customer link', customer),
+  setCustomerLanes: ({ lanes }: { lanes: LaneChoice }, customer: Pick<Customer, 'id'>) => ({
+    ...ofCustomer('customer lanes', customer),
+    details: describeLanes(lanes),
+  }),
+  disableCustomer: (_given: unknown, customer: Pick<Customer, 'id'>) =>
+    ofCustomer('customer disable', customer),
+  enableCustomer: (_given: unknown, customer: Pick<Customer, 'id'>) =>
+    ofCustomer('customer enable', customer),
+  removeSecondFactor: ({ email }: { email: string }, removed: boolean): TrailEntry | undefined =>
+    removed ? { action: 'customer remove-second-factor', email } : undefined,
+  // Without its name, which may be that of a person, and the trail outlives a deleted account.
+  createKey: (_given: unknown, { key }: { key: OfKey }) => ofKey('key create', key),
+  capKey: ({ creditsPerMonthMax }: { creditsPerMonthMax: number | null }, key: OfKey) => ({
+    ...ofKey('key cap', key),
+    details: creditsPerMonthMax === null ? 'none' : `${creditsPerMonthMax} credits a month`,
+  }),
+  setKeyLanes: ({ lanes }: { lanes: LaneChoice }, key: OfKey) => ({
+    ...ofKey('key lanes', key),
+    details: describeLanes(lanes),
+  }),
+  setKeyRates: (
+    given: { requestsPerMinute: number | null; inFlightMax: number | null },
+    key: OfKey,
+  ) => ({
+    ...ofKey('key rates', key),
+    details: `requests a minute: ${orDefault(given.requestsPerMinute)}, in flight: ${orDefault(given.inFlightMax)}`,
+  }),
+  revokeKey: (_given: unknown, key: OfKey) => ofKey('key revoke', key),
+  rotateKey: ({ prefix }: { prefix: string }, { key }: { key: OfKey }) => ({
+    ...ofKey('key rotate', key),
+    details: `replaces ${prefix}`,
+  }),
+  topUp: (given: {
+    email: string;
+    credits: number;
+    reference?: string | undefined;
+    note?: string | undefined;
+  }): TrailEntry => ({
+    action: 'credit add',
+    email: given.email,
+    details: [`${given.credits} credits`, given.reference, given.note]
+      .filter((part) => part !== undefined && part !== '')
+      .join(', '),
+  }),
+  refundSearch: (
+    { requestId, note }: { requestId: string; note?: string | undefined },
+    { customerId, credits }: { customerId: number; credits: number },
+  ): TrailEntry => ({
+    action: 'credit refund',
+    customerId,
+    subject: requestId,
+    details: note ? `${credits} credits, ${note}` : `${credits} credits`,
+  }),
+  recordReconciled: (
+    { dryRun }: { dryRun: boolean },
+    results: readonly EventResult[],
+  ): TrailEntry | undefined => {
+    const changed = results.filter(({ outcome }) => !['duplicate', 'foreign'].includes(outcome));
+    const [first] = changed;
+    if (dryRun || first === undefined) return undefined;
+    const payment = first.paymentId === undefined ? 'unknown' : String(first.paymentId);
+    return {
+      action: 'payment reconcile',
+      subject: payment,
+      details: changed.map(({ outcome }) => outcome).join(', '),
+    };
+  },
+};

@@ -1,0 +1,252 @@
+/** What an operator does with customers on the pages: each acts once, is in the trail, and is guarded. */
+import { describe, expect, it } from 'vitest';
+import { findCustomer } from '../../../src/store/accounts/customers.ts';
+import { listEntries } from '../../../src/store/accounts/ledger.ts';
+import { listActions } from '../../../src/store/accounts/operator-trail.ts';
+import { addKey, addReturned, addSomeone, inStore } from '../../support/history.ts';
+import { type Client, createClient, formTokenIn, useServer } from '../../support/pages.ts';
+import { postSearch } from '../../support/service.ts';
+import { runJson } from '../../support/verbatim.ts';
+
+const ADA = 'ada@example.org';
+const EVE = 'eve@example.org';
+const ODD = `o'dd+"><script>@example.org`;
+
+const ada = { id: 0, prefix: '', secret: '', charged: '', refunded: '' };
+const server = useServer(
+  async (database) => {
+    const { customerId } = addSomeone(database, { email: ADA, credits: 50 });
+    const { key, secret } = addKey(database, customerId, 'Notebook');
+    const { refunded } = addReturned(database, { customerId, keyId: key.id });
+    Object.assign(ada, { id: customerId, prefix: key.prefix, secret, refunded });
+    addSomeone(database, { email: EVE });
+  },
+  { VERBATIM_OPERATOR: 'true' },
+);
+
+const operator = (): Client => createClient(server.service.operatorUrl);
+const balanceOf = (email: string): number =>
+  inStore(server.database, (db) => findCustomer(db, email).balance);
+const trailOf = (customerId: number) =>
+  inStore(server.database, (db) => listActions(db, { customerId, limit: 99 }));
+
+/** The fields that every form of a page has: its token and the name of its copy. */
+async function hiddenFields(client: Client, path: string) {
+  const { text } = await client.get(path);
+  const [, copy = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
+  return { form_token: formTokenIn(text), form_copy: copy };
+}
+
+async function submit(path: string, fields: Record<string, string>, from: string) {
+  const client = operator();
+  return client.post(path, { ...(await hiddenFields(client, from)), ...fields });
+}
+
+const pageOf = (id: number): string => `/operator/customers/${id}`;
+
+describe('the list of customers', () => {
+  it.each([
+    ['', [ADA, EVE]],
+    ['?text=ADA', [ADA]],
+    ['?text=%25', []],
+    ['?state=disabled', []],
+    ['?state=enabled&order=email', [ADA, EVE]],
+    ['?order=balance', [ADA, EVE]],
+  ])('with %j', async (query, emails) => {
+    const { status, text } = await operator().get(`/operator/customers${query}`);
+    expect(status).toBe(200);
+    const shown = [...text.matchAll(/href="\/operator\/customers\/\d+">([^<]+)</g)];
+    expect(shown.map(([, email]) => email).sort()).toEqual(emails);
+  });
+
+  it.each([
+    ['?order=color', 'There is no order “color”.'],
+    ['?state=x', 'There is no state “x”.'],
+    ['?page=0', 'is not the number of a page'],
+    ['?text=a&text=b', 'Enter this field only once.'],
+    [`?text=${'x'.repeat(300)}`, 'at most 254 characters'],
+  ])('refuses %s', async (query, why) => {
+    const { status, text } = await operator().get(`/operator/customers${query}`);
+    expect(status).toBe(400);
+    expect(text).toContain(why);
+  });
+});
+
+describe('adding a customer', () => {
+  it('gives them credit and a link, which is shown', async () => {
+    const added = await submit(
+      '/operator/customers',
+      { email: ' New@Example.org ', credits: '25' },
+      '/operator/customers',
+    );
+    expect(added.status).toBe(303);
+    const { text } = await operator().get(String(added.headers.location));
+    const [, token = ''] = /\/dashboard\/link\?token=([\w-]{43})/.exec(text) ?? [];
+    const link = await createClient(server.url).get(`/dashboard/link?token=${token}`);
+    expect(link.text).toContain('new@example.org');
+    expect(balanceOf('new@example.org')).toBe(25);
+  });
+
+  it.each([
+    [{ email: ADA }, 'already exists'],
+    [{ email: 'nobody' }, 'is not an e-mail address'],
+    [{ email: ODD }, 'is not an e-mail address'],
+    [{ email: 'x@example.org', credits: '-5' }, 'or leave it empty'],
+    [{ email: 'x@example.org', credits: '1.5' }, 'or leave it empty'],
+  ])('refuses %o', async (fields, why) => {
+    const got = await submit('/operator/customers', fields, '/operator/customers');
+    expect(got.status).toBe(422);
+    expect(got.text).toContain(why);
+    expect(got.text).not.toContain('<script>@');
+  });
+});
+
+describe('the page of a customer', () => {
+  it('adds credit with a note, once for each copy of its form', async () => {
+    const client = operator();
+    const hidden = await hiddenFields(client, pageOf(ada.id));
+    const fields = { ...hidden, credits: '7', note: 'sorry' };
+    const before = balanceOf(ADA);
+    const send = () => client.post(`${pageOf(ada.id)}/credit`, fields);
+    const sent = [...(await Promise.all([send(), send(), send()])), await send()];
+    expect(sent.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+    const results = sent.map(({ headers }) => String(headers.location).split('=')[1]);
+    expect(results.sort()).toEqual(['credit', 'repeated', 'repeated', 'repeated']);
+    expect(balanceOf(ADA)).toBe(before + 7);
+    expect(trailOf(ada.id)[0]).toMatchObject({
+      actor: 'loopback',
+      action: 'credit add',
+      details: '7 credits, sorry',
+    });
+  });
+
+  it('writes the same trail as the command line', async () => {
+    await runJson(['credit', 'add', ADA, '7', '--note', 'sorry', '--db', server.database]);
+    const [typed, clicked] = trailOf(ada.id);
+    const same = { id: typed?.id, at: typed?.at, actor: 'command line' };
+    expect(typed).toEqual({ ...clicked, ...same });
+    const listed = await runJson<{ actor: string }[]>([
+      ...['operator', 'trail', '--customer', ADA, '--db', server.database],
+    ]);
+    expect(listed.map(({ actor }) => actor).slice(0, 2)).toEqual(['command line', 'loopback']);
+    const { text } = await operator().get('/operator/trail');
+    expect(text).toContain('command line');
+  });
+
+  it('refunds a search of this customer, and of nobody else', async () => {
+    const response = await postSearch(server.url, ada.secret);
+    const request = response.headers.get('x-request-id') ?? '';
+    const eve = inStore(server.database, (db) => findCustomer(db, EVE).id);
+    await expect
+      .poll(() =>
+        inStore(server.database, (db) => listEntries(db, { customerId: ada.id, limit: 1 })),
+      )
+      .toMatchObject([{ kind: 'settle' }]);
+    const wrong = await submit(`${pageOf(eve)}/refund`, { request }, pageOf(eve));
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain(`The ledger has no search ${request}.`);
+    const right = await submit(`${pageOf(ada.id)}/refund`, { request }, pageOf(ada.id));
+    expect(right.headers.location).toBe(`${pageOf(ada.id)}?done=refund`);
+    const again = await submit(`${pageOf(ada.id)}/refund`, { request }, pageOf(ada.id));
+    expect(again.text).toContain('was already refunded');
+    expect(trailOf(ada.id)[0]).toMatchObject({ action: 'credit refund', subject: request });
+  });
+
+  it('disables a customer at once, and enables them again', async () => {
+    const path = pageOf(ada.id);
+    await submit(`${path}/disable`, {}, path);
+    expect((await postSearch(server.url, ada.secret)).status).toBe(401);
+    const refused = await submit(`${path}/link`, { member: ADA }, path);
+    expect(refused.text).toContain('is disabled');
+    await submit(`${path}/enable`, {}, path);
+    expect((await postSearch(server.url, ada.secret)).status).toBe(200);
+  });
+
+  it('makes a link, and leads all submissions of one copy to it', async () => {
+    const client = operator();
+    const hidden = await hiddenFields(client, pageOf(ada.id));
+    const send = () => client.post(`${pageOf(ada.id)}/link`, { ...hidden, member: ADA });
+    const [first, second] = await Promise.all([send(), send()]);
+    expect(first.headers.location).toMatch(/^\/operator\/links\/[\w-]+$/);
+    expect(second.headers.location).toBe(first.headers.location);
+    expect((await client.get('/operator/links/unknown')).status).toBe(410);
+    const other = await submit(`${pageOf(ada.id)}/link`, { member: EVE }, pageOf(ada.id));
+    expect(other.text).toContain('Choose one of the members.');
+  });
+
+  it('sets the rates of a key from the next request on', async () => {
+    const path = `/operator/keys/${ada.prefix}`;
+    await submit(path, { rate: '1', in_flight: '3' }, path);
+    const { headers } = await postSearch(server.url, ada.secret);
+    expect(headers.get('ratelimit-policy')).toContain('1');
+    expect(trailOf(ada.id)[0]).toMatchObject({
+      action: 'key rates',
+      subject: ada.prefix,
+      details: 'requests a minute: 1, in flight: 3',
+    });
+    for (const rate of ['0', '-1', 'many', '1e3', '9999999']) {
+      expect((await submit(path, { rate, in_flight: '' }, path)).status, rate).toBe(422);
+    }
+    await submit(path, { rate: '', in_flight: '' }, path);
+    expect((await operator().get(path)).text).toContain('name="rate" type="text" value aria');
+  });
+
+  it.each(['/operator/customers/0', '/operator/customers/999999', '/operator/customers/x'])(
+    'is not found at %s',
+    async (path) => {
+      expect((await operator().get(path)).status).toBe(404);
+    },
+  );
+
+  it.each(['/operator/keys/0', '/operator/keys/g', '/operator/keys/0123456789'])(
+    'nor a key at %s',
+    async (path) => {
+      expect((await operator().get(path)).status).toBe(404);
+    },
+  );
+});
+
+describe('a form of the operator', () => {
+  const credit = (): string => `${pageOf(ada.id)}/credit`;
+
+  it.each([
+    ['of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['of another port', { 'sec-fetch-site': 'same-site' }],
+    ['of another origin', { origin: 'http://attacker.example' }],
+    ['of no origin', { origin: 'null' }],
+  ])('%s is refused', async (_what, headers) => {
+    const client = operator();
+    const fields = { ...(await hiddenFields(client, pageOf(ada.id))), credits: '1000' };
+    const before = balanceOf(ADA);
+    expect((await client.post(credit(), fields, headers)).status).toBe(403);
+    expect(balanceOf(ADA)).toBe(before);
+  });
+
+  it.each([
+    ['without its token', { form_token: '' }],
+    ['without its copy', { form_copy: '' }],
+    ['with a made-up copy', { form_copy: "' OR 1=1" }],
+  ])('%s changes nothing', async (_what, changed) => {
+    const client = operator();
+    const hidden = await hiddenFields(client, pageOf(ada.id));
+    const before = balanceOf(ADA);
+    const got = await client.post(credit(), { ...hidden, credits: '1000', ...changed });
+    expect([400, 403, 422]).toContain(got.status);
+    expect(balanceOf(ADA)).toBe(before);
+  });
+
+  it('with the token of another browser is refused', async () => {
+    const hidden = await hiddenFields(operator(), pageOf(ada.id));
+    const stranger = operator();
+    await stranger.get('/operator');
+    expect((await stranger.post(credit(), { ...hidden, credits: '9' })).status).toBe(403);
+  });
+
+  it('shows odd texts as they are', async () => {
+    const note = '<img src=x onerror=alert(1)>';
+    await submit(credit(), { credits: '1', note }, pageOf(ada.id));
+    const { text } = await operator().get(pageOf(ada.id));
+    expect(text).not.toContain('<img src=x');
+    expect(text).toContain('&lt;img src=x');
+  });
+});

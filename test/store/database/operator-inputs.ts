@@ -1,0 +1,35 @@
+/** Changes of operators, for the ledger's thread. */
+import type {
+  OperatorChange,
+  OperatorChangeInput,
+  OperatorChangeName,
+} from '../../../src/store/accounts/operator-changes.ts';
+
+/** Every change of an operator's page. */
+export function operatorChanges(
+  email: string,
+  prefix: string,
+  requestId: string,
+): OperatorChange[] {
+  const now = Date.now();
+  const limits = { requestsPerMinute: 5, inFlightMax: 2 };
+  return [
+    asOperator('addCustomer', { email: 'x@example.org', credits: 5, linkExpiresAt: now, now }),
+    asOperator('createLink', { email, expiresAt: now }),
+    asOperator('setCustomerLanes', { email, lanes: 'web' }),
+    asOperator('createKey', { email, name: 'Given', ...limits, now }),
+    asOperator('setKeyRates', { prefix, ...limits }),
+    asOperator('revokeKey', { prefix, at: now + 60_000 }),
+    asOperator('rotateKey', { prefix, graceEnds: now + 60_000, now }),
+    asOperator('refundSearch', { requestId, now }),
+    asOperator('disableCustomer', { email, now }),
+    asOperator('enableCustomer', { email }),
+  ];
+}
+
+export function asOperator<Name extends OperatorChangeName>(
+  name: Name,
+  input: OperatorChangeInput<Name>,
+): OperatorChange {
+  return { name, input, by: { actor: 'loopback', submission: `${name} of the test` }, at: 5 };
+}
