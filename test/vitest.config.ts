@@ -29,8 +29,7 @@ export const sharedOptions = {
  */
 export const releaseTests = [
   'abuse/**/*.test.ts',
-  'account-store/postgres-*.test.ts',
-  'index-builder/postgres-*.test.ts',
+  '{account-store,index-builder,index-source}/postgres-*.test.ts',
   'bench/**/*.test.ts',
   'fuzz/fuzz-command.test.ts',
   'kill/**/*.test.ts',

@@ -29,6 +29,7 @@ import type { PaymentStore } from './payment-store.ts';
 import type { ReportStore } from './report-store.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
+import type { TryStore } from './try-store.ts';
 
 export interface AccountStore
   extends PaidCallStore,
@@ -41,4 +42,5 @@ export interface AccountStore
     BillingStore,
     ClientStore,
     PaymentStore,
+    TryStore,
     NodeStore {}

@@ -37,8 +37,8 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
   const { settings, store, log, now = Date.now } = options;
   assertAccountSettings(settings);
   const windowMs = settings.throttleMinutes * MINUTE_MS;
-  const throttle = (triesMax: number): Throttle =>
-    createThrottle({ triesMax, windowMs, namesMax: settings.throttledMax, now });
+  const throttle = (count: string, triesMax: number): Throttle =>
+    createThrottle({ store, count, triesMax, windowMs, now });
   return {
     settings,
     store,
@@ -55,28 +55,40 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
       },
     }),
     signIns: createTryCounts({
-      ofAddress: throttle(settings.triesPerAddressMax),
-      ofAccountAndAddress: throttle(settings.triesPerAccountAndAddressMax),
-      ofAccount: throttle(settings.triesPerAccountMax),
-      ofBrowser: throttle(settings.triesPerBrowserMax),
+      ofAddress: throttle('sign-ins by address', settings.triesPerAddressMax),
+      ofAccountAndAddress: throttle(
+        'sign-ins by account and address',
+        settings.triesPerAccountAndAddressMax,
+      ),
+      ofAccount: throttle('sign-ins by account', settings.triesPerAccountMax),
+      ofBrowser: throttle('sign-ins by browser', settings.triesPerBrowserMax),
     }),
     codes: createTryCounts({
-      ofAddress: throttle(settings.triesPerAddressMax),
-      ofAccountAndAddress: throttle(settings.triesPerAccountAndAddressMax),
-      ofAccount: throttle(settings.codesPerAccountMax),
-      ofBrowser: throttle(settings.triesPerBrowserMax),
+      ofAddress: throttle('codes by address', settings.triesPerAddressMax),
+      ofAccountAndAddress: throttle(
+        'codes by account and address',
+        settings.triesPerAccountAndAddressMax,
+      ),
+      ofAccount: throttle('codes by account', settings.codesPerAccountMax),
+      ofBrowser: throttle('codes by browser', settings.triesPerBrowserMax),
     }),
     linkRequests: createTryCounts({
-      ofAddress: throttle(settings.linksPerAddressMax),
-      ofAccountAndAddress: throttle(settings.linksPerAccountAndAddressMax),
-      ofAccount: throttle(settings.linksPerAccountMax),
-      ofBrowser: throttle(settings.linksPerBrowserMax),
+      ofAddress: throttle('links by address', settings.linksPerAddressMax),
+      ofAccountAndAddress: throttle(
+        'links by account and address',
+        settings.linksPerAccountAndAddressMax,
+      ),
+      ofAccount: throttle('links by account', settings.linksPerAccountMax),
+      ofBrowser: throttle('links by browser', settings.linksPerBrowserMax),
     }),
     throttles: {
-      confirmations: throttle(settings.triesPerBrowserMax),
-      invitations: throttle(settings.invitationsPerCustomerMax),
-      registrationsOfAddress: throttle(settings.registrationsPerAddressMax),
-      registrations: throttle(settings.registrationsMax),
+      confirmations: throttle('confirmations', settings.triesPerBrowserMax),
+      invitations: throttle('invitations', settings.invitationsPerCustomerMax),
+      registrationsOfAddress: throttle(
+        'registrations by address',
+        settings.registrationsPerAddressMax,
+      ),
+      registrations: throttle('registrations', settings.registrationsMax),
     },
     pendingKey: randomBytes(KEY_BYTES),
     sessionLimits: sessionLimits(settings),

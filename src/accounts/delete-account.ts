@@ -37,7 +37,7 @@ export async function deleteAccount(deps: AccountDeps, given: AccountDeletion): 
   assertDeletable(await readDeletionFacts(deps, customerId));
   const { proof, giveBack } = await proveSecondFactor(deps, email, typed);
   await store.deleteCustomer({ customerId, memberId, givenUp, proof, now: deps.now() });
-  giveBack();
+  await giveBack();
   deps.log.info('account_deleted', { customer: customerId, credits: givenUp });
   // Nobody can ask for these answers any more. Those that a crash leaves expire as all do.
   deps.background.run('delete stored answers', async () => {

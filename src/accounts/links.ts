@@ -103,7 +103,7 @@ export async function redeemLink(deps: AccountDeps, link: RedeemedLink): Promise
     address,
     device,
   });
-  giveBack();
+  await giveBack();
   return signedIn(deps, started);
 }
 
@@ -119,7 +119,7 @@ export async function requestLink(
   const account = normalizeEmail(email);
   if (!isEmail(account)) throw new VerbatimError('bad_request', 'this is not an e-mail address');
   const browser = browserOf(deps, await deps.store.findLogin(account), browserToken);
-  deps.linkRequests.take({ account, address, browser });
+  await deps.linkRequests.take({ account, address, browser });
   deps.background.run('send a link', () => sendLink(deps, { email: account, address }));
 }
 
@@ -147,8 +147,8 @@ async function knownOrNewMember(
   if (known !== undefined) return known.disabledAt === null ? known.memberId : undefined;
   if (!deps.settings.selfRegistration) return undefined;
   // The address first: once it has used up its own registrations, it takes none from others.
-  deps.throttles.registrationsOfAddress.take(address);
-  deps.throttles.registrations.take('everybody');
+  await deps.throttles.registrationsOfAddress.take(address);
+  await deps.throttles.registrations.take('everybody');
   await deps.store.addCustomer({ email, now: deps.now() });
   return (await deps.store.findLogin(email))?.memberId;
 }

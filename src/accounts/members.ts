@@ -44,7 +44,7 @@ export async function inviteMember(
 ): Promise<HandedInvitation> {
   const email = normalizeEmail(given.email);
   if (!isEmail(email)) throw new VerbatimError('bad_request', 'this is not an e-mail address');
-  deps.throttles.invitations.take(String(customerId));
+  await deps.throttles.invitations.take(String(customerId));
   const { settings, store } = deps;
   const now = deps.now();
   const invited = await store.inviteMember({
@@ -63,7 +63,7 @@ export async function inviteAgain(
   deps: AccountDeps,
   { inviter, ...name }: MemberName & { inviter: string },
 ): Promise<HandedInvitation> {
-  deps.throttles.invitations.take(String(name.customerId));
+  await deps.throttles.invitations.take(String(name.customerId));
   const expiresAt = linkExpiry(deps.settings, deps.now());
   return handOut(deps, await deps.store.renewInvitation({ ...name, expiresAt }), inviter);
 }

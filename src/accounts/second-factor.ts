@@ -55,7 +55,7 @@ export async function enableSecondFactor(
   if (step === undefined) throw new VerbatimError('wrong_code');
   const { codes, recoveryHashes } = mintRecovery();
   await deps.store.enableSecondFactor({ email, secret, step, recoveryHashes, keep, now });
-  giveBack();
+  await giveBack();
   return codes;
 }
 
@@ -63,7 +63,7 @@ export async function enableSecondFactor(
 export interface Proof {
   /** undefined: the address has no second factor, so nothing had to be proved. */
   proof: FactorProof | undefined;
-  giveBack: () => void;
+  giveBack: () => Promise<void>;
 }
 
 /**
@@ -76,7 +76,7 @@ export async function proveSecondFactor(
   typed: TypedCode | undefined,
 ): Promise<Proof> {
   const factor = await deps.store.findSecondFactor(email);
-  if (factor === undefined) return { proof: undefined, giveBack: () => {} };
+  if (factor === undefined) return { proof: undefined, giveBack: async () => {} };
   const code = compact(typed?.code ?? '');
   if (typed === undefined || code === '') throw new VerbatimError('second_factor_needed');
   // Counting first prevents parallel guesses.
@@ -128,7 +128,7 @@ async function withProof(
 ): Promise<void> {
   const { proof, giveBack } = await proveSecondFactor(deps, email, typed);
   if (proof !== undefined) await use(proof);
-  giveBack();
+  await giveBack();
 }
 
 function mintRecovery(): { codes: string[]; recoveryHashes: Uint8Array[] } {
@@ -141,9 +141,9 @@ async function takeTry(
   deps: AccountDeps,
   email: string,
   { address, browserToken }: TypedCode,
-): Promise<() => void> {
+): Promise<() => Promise<void>> {
   const browser = browserOf(deps, await deps.store.findLogin(email), browserToken);
-  return deps.codes.take({ account: email, address, browser });
+  return await deps.codes.take({ account: email, address, browser });
 }
 
 /** Apps show codes in groups. */

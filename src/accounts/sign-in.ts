@@ -66,7 +66,7 @@ export async function signIn(deps: AccountDeps, given: SignIn): Promise<SignedIn
   // The same lookup for known and unknown addresses.
   const login = await deps.store.findLogin(email);
   const browser = browserOf(deps, login, browserToken);
-  const giveBack = deps.signIns.take({ account: email, address, browser });
+  const giveBack = await deps.signIns.take({ account: email, address, browser });
   const checked = await checkPassword(deps, {
     login,
     password,
@@ -101,7 +101,7 @@ export async function signInWithCode(deps: AccountDeps, given: SignInWithCode): 
   const login = await loginOfPending(deps, given);
   const { proof, giveBack } = await proveSecondFactor(deps, login.email, given);
   const signedIn = await startSession(deps, { ...login, proof }, given);
-  giveBack();
+  await giveBack();
   return signedIn;
 }
 
@@ -242,7 +242,7 @@ export async function confirmPassword(
 ): Promise<string> {
   const { confirmations } = deps.throttles;
   const name = hashToken(sessionToken).toString('base64url');
-  confirmations.take(name);
+  await confirmations.take(name);
   const { passwordHash } = await checkPassword(deps, {
     login: await deps.store.loginOf(memberId),
     password,
@@ -274,7 +274,7 @@ interface PasswordCheck {
   password: string;
   queue: Queue;
   /** Returns the try that was counted before the hash. Counting first prevents parallel guesses. */
-  giveBack: () => void;
+  giveBack: () => Promise<void>;
 }
 
 /** The same path for everyone: a hash, and only then a decision. */
@@ -288,13 +288,13 @@ async function checkPassword(
     isRight = await hasher.verify(password, passwordHash, queue);
   } catch (error) {
     // Nothing was learned, so a busy server must not use up tries.
-    giveBack();
+    await giveBack();
     throw error;
   }
   if (!isRight || login === undefined || passwordHash === null) {
     throw new VerbatimError('wrong_sign_in');
   }
   if (login.disabledAt !== null) throw new VerbatimError('customer_disabled');
-  giveBack();
+  await giveBack();
   return { ...login, passwordHash };
 }

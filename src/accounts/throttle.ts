@@ -1,62 +1,38 @@
-/**
- * Limits tries per name: an account, an address or a browser. `triesMax` are allowed at once and
- * return evenly within the window. State is in memory: one process serves, and a restart forgives.
- */
+/** Limits tries per name: an account, an address, or a browser. The account store counts them. */
+import type { Tries, TryStore } from '../account-store/try-store.ts';
 import { VerbatimError } from '../errors.ts';
 
 export interface ThrottleOptions {
+  store: TryStore;
+  /** What is counted, such as `sign-ins by address`. */
+  count: string;
   triesMax: number;
   windowMs: number;
-  /** The number of names remembered. The least recently seen one is evicted. */
-  namesMax: number;
   now: () => number;
 }
 
 export interface Throttle {
-  /** Returns whether a try is left. */
-  hasTries(name: string): boolean;
-  /** Uses a try. Throws `too_many_tries` with the time to wait if none is left. */
-  take(name: string): void;
+  /** Resolves to whether a try is left. */
+  hasTries(name: string): Promise<boolean>;
+  /** Uses a try. Rejects with `too_many_tries` and the time to wait if none is left. */
+  take(name: string): Promise<void>;
   /** Returns a try, after a successful one. */
-  giveBack(name: string): void;
+  giveBack(name: string): Promise<void>;
 }
 
-interface Tries {
-  left: number;
-  updatedMs: number;
-}
-
-export function createThrottle({ triesMax, windowMs, namesMax, now }: ThrottleOptions): Throttle {
-  // A Map iterates in insertion order, so the first name is the least recently seen.
-  const byName = new Map<string, Tries>();
-  const msPerTry = windowMs / triesMax;
-  const triesOf = (name: string): Tries => {
-    const time = now();
-    const known = byName.get(name) ?? { left: triesMax, updatedMs: time };
-    const gained = Math.max(0, time - known.updatedMs) / msPerTry;
-    return { left: Math.min(triesMax, known.left + gained), updatedMs: time };
-  };
-  const keep = (name: string, tries: Tries): void => {
-    byName.delete(name);
-    if (tries.left < triesMax) byName.set(name, tries);
-    const [oldest] = byName.keys();
-    if (byName.size > namesMax && oldest !== undefined) byName.delete(oldest);
-  };
+export function createThrottle({ store, now, ...limits }: ThrottleOptions): Throttle {
+  const triesOf = (name: string): Tries => ({ ...limits, name, now: now() });
   return {
-    hasTries: (name) => triesOf(name).left >= 1,
-    take(name) {
-      const tries = triesOf(name);
-      const isAllowed = tries.left >= 1;
-      keep(name, isAllowed ? { ...tries, left: tries.left - 1 } : tries);
+    hasTries: (name) => store.hasTry(triesOf(name)),
+    async take(name) {
+      const { isAllowed, left } = await store.takeTry(triesOf(name));
       if (isAllowed) return;
-      const seconds = Math.max(1, Math.ceil(((1 - tries.left) * msPerTry) / 1000));
+      const msPerTry = limits.windowMs / limits.triesMax;
+      const seconds = Math.max(1, Math.ceil(((1 - left) * msPerTry) / 1000));
       const message = `too many tries; ${describeWait(seconds)}`;
       throw new VerbatimError('too_many_tries', message, { retryAfterSeconds: seconds });
     },
-    giveBack(name) {
-      const tries = triesOf(name);
-      keep(name, { ...tries, left: Math.min(triesMax, tries.left + 1) });
-    },
+    giveBack: (name) => store.giveBackTry(triesOf(name)),
   };
 }
 

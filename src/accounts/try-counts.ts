@@ -16,10 +16,10 @@ export interface TrySource {
 
 export interface TryCounts {
   /**
-   * Uses a try and returns the function that gives it back. If it throws `too_many_tries`, it has
-   * used nothing.
+   * Uses a try and resolves to the function that gives it back. If it rejects with `too_many_tries`, it
+   * has used nothing.
    */
-  take(source: TrySource): () => void;
+  take(source: TrySource): Promise<() => Promise<void>>;
 }
 
 export interface TryThrottles {
@@ -32,13 +32,13 @@ export interface TryThrottles {
 export function createTryCounts(throttles: TryThrottles): TryCounts {
   const { ofAddress, ofAccountAndAddress, ofAccount, ofBrowser } = throttles;
   return {
-    take({ account, address, browser }) {
+    async take({ account, address, browser }) {
       // A known browser without tries counts as an unknown one. Hiding its cookie would have the
       // same effect.
-      if (browser !== undefined && ofBrowser.hasTries(browser)) {
-        return takeAll([[ofBrowser, browser]]);
+      if (browser !== undefined && (await ofBrowser.hasTries(browser))) {
+        return await takeAll([[ofBrowser, browser]]);
       }
-      return takeAll([
+      return await takeAll([
         // The address first: without tries it cannot touch the counts of an account.
         [ofAddress, address],
         [ofAccountAndAddress, `${address} ${account}`],
@@ -48,18 +48,20 @@ export function createTryCounts(throttles: TryThrottles): TryCounts {
   };
 }
 
-function takeAll(counts: readonly (readonly [Throttle, string])[]): () => void {
+async function takeAll(
+  counts: readonly (readonly [Throttle, string])[],
+): Promise<() => Promise<void>> {
   const taken: (readonly [Throttle, string])[] = [];
-  const giveBack = (): void => {
-    for (const [throttle, name] of taken) throttle.giveBack(name);
+  const giveBack = async (): Promise<void> => {
+    for (const [throttle, name] of taken) await throttle.giveBack(name);
   };
   try {
     for (const [throttle, name] of counts) {
-      throttle.take(name);
+      await throttle.take(name);
       taken.push([throttle, name]);
     }
   } catch (error) {
-    giveBack();
+    await giveBack();
     throw error;
   }
   return giveBack;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import type { LaneDocument, LanesResponse } from '../fallback/lane/lane.ts';
-import { openLaneStore } from '../store/lanes/lane-store.ts';
+import { openLaneStoreOf } from '../fallback/open-lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './cli/options.ts';
 import { print, printable, printJson, printTable } from './cli/output.ts';
@@ -20,9 +20,8 @@ export function lanesCheckCommand(): Command {
       const log = openLog(settings);
       const { createLanes } = await import('../fallback/create-lanes.ts');
       // With a database, a check keeps to the rate limits and backoffs of the server. It never creates one.
-      const store = existsSync(settings.database)
-        ? openLaneStore(storeOptions(settings), settings)
-        : undefined;
+      const isThere = settings.accountsAddress !== '' || existsSync(settings.database);
+      const store = isThere ? await openLaneStoreOf(settings, storeOptions(settings)) : undefined;
       const records = store === undefined ? {} : { records: store.records };
       // Without the cache, because a cached response says nothing about today.
       const lanes = createLanes({
@@ -51,7 +50,7 @@ export function lanesCheckCommand(): Command {
         }
       } finally {
         await lanes.close();
-        store?.close();
+        await store?.close();
       }
     });
 }

@@ -1,11 +1,11 @@
-/** The lanes that the settings turn on, with their cache and records in the database. */
+/** The lanes that the settings turn on, with the cache and the records that they share. */
 import type { Settings } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { OpenOptions } from '../store/database/connect.ts';
-import { openLaneStore } from '../store/lanes/lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import type { Lanes } from './lane/lane.ts';
 import { chosenLanes } from './lane-settings.ts';
+import { openLaneStoreOf } from './open-lane-store.ts';
 
 /**
  * Undefined if no lane is on. Throws `usage` if a setting is wrong, or one that a lane needs is
@@ -19,18 +19,18 @@ export async function openLanes(
   if (chosenLanes(settings).length === 0) return undefined;
   // Loaded only now: with its HTTP client, this is a fifth of the program.
   const { createLanes } = await import('./create-lanes.ts');
-  const { cache, records, close } = openLaneStore(store, settings);
+  const { cache, records, close } = await openLaneStoreOf(settings, store);
   try {
     const lanes = createLanes({ settings, split: splitSentences, cache, records, log });
     return {
       ...lanes,
       async close() {
         await lanes.close();
-        close();
+        await close();
       },
     };
   } catch (error) {
-    close();
+    await close();
     throw error;
   }
 }

@@ -9,7 +9,12 @@ import type { RepeatableRequest, StoredAnswer } from '../store/accounts/stored-a
 import type { HttpRequest } from './messages.ts';
 import { BALANCE_HEADER, type PaidCall } from './paid-call.ts';
 import { parseIdempotencyKey } from './parse-idempotency-key.ts';
-import { creditsLeft, jsonTextResponse, type TextResponse } from './responses.ts';
+import {
+  creditsLeft,
+  ERROR_CODE_HEADER,
+  jsonTextResponse,
+  type TextResponse,
+} from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
@@ -44,8 +49,7 @@ export async function answerOnce(
   const stored = lookingUp.then((found) => found.stored);
   // If the look-up fails, nobody else may await it.
   stored.catch(() => {});
-  // Before anything is awaited, so that a second request finds the first. Only this process answers
-  // requests of this database, so its memory is where all in flight are.
+  // Before anything is awaited, so that a second request finds the first.
   requestsInFlight.set(name, { ...repeatable, stored });
   try {
     const found = await lookingUp;
@@ -54,10 +58,30 @@ export async function answerOnce(
       return await repeated(deps, call, found.stored);
     }
     assertRoom(settings, found);
-    return await work(repeatable);
+    const response = await work(repeatable);
+    return (await answerOfOtherNode(deps, call, repeatable, response)) ?? response;
   } finally {
     requestsInFlight.delete(name);
   }
+}
+
+/**
+ * Returns the answer of another node that searched for the same request at the same time and stored its
+ * answer first. The response of this node then only says so, and has charged nothing.
+ */
+async function answerOfOtherNode(
+  deps: ServiceDeps,
+  call: PaidCall,
+  { customerId, idempotencyKey, fingerprint }: RepeatableRequest,
+  response: TextResponse,
+): Promise<TextResponse | undefined> {
+  const inFlight = new VerbatimError('idempotency_in_flight');
+  if (response.headers[ERROR_CODE_HEADER] !== inFlight.code) return undefined;
+  const given = { customerId, idempotencyKey, now: deps.now() };
+  const { stored } = await deps.store.findAnswer(given);
+  if (stored === undefined) return undefined;
+  assertSame(stored, { fingerprint });
+  return await repeated(deps, call, stored);
 }
 
 /** The same for the same path and body, byte for byte. */

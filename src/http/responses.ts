@@ -9,6 +9,9 @@ export type Headers = Record<string, string>;
 /** Names the state of the index. Equal versions mean equal answers of the index. */
 export const INDEX_VERSION_HEADER = 'X-Index-Version';
 
+/** Names the kind of an error. */
+export const ERROR_CODE_HEADER = 'X-Error-Code';
+
 /** A response whose body is one string and whose headers have one value each. */
 export interface TextResponse extends HttpResponse {
   headers: Headers;
@@ -47,7 +50,7 @@ export function errorResponse(error: VerbatimError, headers: Headers = {}): Text
 /** Returns the headers that every error response carries, whatever its body. */
 export function errorHeaders({ code, retryAfterSeconds }: VerbatimError): Headers {
   return {
-    'X-Error-Code': code,
+    [ERROR_CODE_HEADER]: code,
     ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     // RFC 9110, section 15.5.16: the encodings that would be accepted.
     ...(code === 'content_encoding' ? { 'Accept-Encoding': 'identity' } : {}),

@@ -28,7 +28,7 @@ export interface OAuthOptions {
 }
 
 export function createOAuth({ accounts, service, baseUrl: base }: OAuthOptions): OAuthDeps {
-  const { settings, now } = accounts;
+  const { settings } = accounts;
   const limits: GrantLimits = {
     accessTokenMs: settings.accessTokenMinutesMax * MINUTE_MS,
     refreshTokenMs: settings.refreshTokenHoursMax * HOUR_MS,
@@ -37,7 +37,7 @@ export function createOAuth({ accounts, service, baseUrl: base }: OAuthOptions):
     keysMax: settings.keysPerCustomerMax,
     keysEverMax: settings.keysEverPerCustomerMax,
   };
-  const clients = createClientReader(settings, now);
+  const clients = createClientReader(accounts);
   return { accounts, service, clients, limits, baseUrl: base };
 }
 

@@ -2,6 +2,7 @@
  * Fetches the metadata of clients, with limits: only public hosts and the origins that the operator
  * named, no redirects, bounded in size, time, and number. Keeps what it found for a while.
  */
+import type { TryStore } from '../account-store/try-store.ts';
 import { createThrottle } from '../accounts/throttle.ts';
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
@@ -31,13 +32,19 @@ type ReaderSettings = Pick<
   | 'clientFetchesMax'
   | 'clientFetchesPerCustomerMax'
   | 'throttleMinutes'
-  | 'throttledMax'
 >;
 
 const MINUTE_MS = 60_000;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-export function createClientReader(settings: ReaderSettings, now: () => number): ClientReader {
+export interface ClientReaderOptions {
+  settings: ReaderSettings;
+  /** Counts the requests that customers cause. */
+  store: TryStore;
+  now: () => number;
+}
+
+export function createClientReader({ settings, store, now }: ClientReaderOptions): ClientReader {
   const origins = parseOrigins(settings.clientOrigins);
   const http = createHttpClient({
     userAgent: `verbatim/${version}`,
@@ -46,9 +53,10 @@ export function createClientReader(settings: ReaderSettings, now: () => number):
     trustedOrigins: origins,
   });
   const fetches = createThrottle({
+    store,
+    count: 'client fetches',
     triesMax: settings.clientFetchesPerCustomerMax,
     windowMs: settings.throttleMinutes * MINUTE_MS,
-    namesMax: settings.throttledMax,
     now,
   });
   const closing = new AbortController();
@@ -71,7 +79,7 @@ export function createClientReader(settings: ReaderSettings, now: () => number):
       const url = parseClientId(id, origins);
       const known = kept.get(id);
       if (known !== undefined && known.until > now()) return known.client;
-      fetches.take(String(customerId));
+      await fetches.take(String(customerId));
       const client = await fetchClient(url);
       kept.delete(id);
       kept.set(id, { client, until: now() + settings.clientMetadataKeptMs });

@@ -195,7 +195,7 @@ export const accountSettings = {
     variable: 'VERBATIM_THROTTLED_MAX',
     value: 10_000,
     unit: 'entries',
-    help: 'accounts, addresses, and browsers whose attempts are kept in memory, of each kind',
+    help: 'accounts, addresses, and browsers whose attempts are kept in the memory of a server with SQLite, of each kind',
   },
   knownBrowserDaysMax: {
     kind: 'integer',

@@ -45,4 +45,33 @@ export const sharedAccountSettings = {
     unit: 'holds',
     help: 'holds of dead servers that are released in one transaction',
   },
+  sharedLaneConnectionsMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_SHARED_LANE_CONNECTIONS_MAX',
+    value: 2,
+    unit: 'connections',
+    min: 1,
+    help: 'connections of a server to PostgreSQL for what fallback lanes share',
+  },
+  sharedLanesCheckMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_SHARED_LANES_CHECK_MS',
+    value: 1_000,
+    unit: 'ms',
+    help: 'time between two looks at the backoffs and daily counts that other servers have written; a lease looks at once',
+  },
+  sharedLanesWaitMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_SHARED_LANES_WAIT_MS',
+    value: 250,
+    unit: 'ms',
+    help: 'how long a search waits for the cache of responses in PostgreSQL; then the provider is asked',
+  },
+  sharedTriesMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_SHARED_TRIES_MAX',
+    value: 100_000,
+    unit: 'entries',
+    help: 'accounts, addresses, and browsers whose attempts are kept in PostgreSQL, of all kinds together',
+  },
 } as const satisfies SettingsPart;

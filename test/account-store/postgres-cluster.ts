@@ -13,6 +13,9 @@ export interface Cluster {
   url: string;
   /** Ends it as a crash would, and starts it again. */
   crash(): void;
+  /** Ends it as a crash would, until `resume`. */
+  pause(): void;
+  resume(): void;
   stop(): void;
 }
 
@@ -40,6 +43,8 @@ export function startCluster(): Cluster {
       stop('immediate');
       start();
     },
+    pause: () => stop('immediate'),
+    resume: start,
     stop() {
       stop('immediate');
       rmSync(folder, { recursive: true, force: true });

@@ -107,6 +107,20 @@ describe('two nodes', () => {
     );
     expect(all.filter((admission) => admission?.rate.allowed)).toHaveLength(10);
   });
+
+  it('gain nothing from clocks that differ', async () => {
+    const { secret } = await addPerson({ operator }, { requestsPerMinute: 10 });
+    const limits = { count: 'tries', name: 'somebody', triesMax: 10, windowMs: 60_000 };
+    const allowed = { rate: 0, tries: 0 };
+    for (let i = 0; i < 40; i++) {
+      // The other clock is three seconds ahead, in which half a request returns.
+      const [node, now] = i % 2 ? [nodes[0], NOW] : [nodes[1], NOW + 3_000];
+      const admission = await node.admit({ secret, acceptsTokens: false, now });
+      if (admission?.rate.allowed) allowed.rate++;
+      if ((await node.takeTry({ ...limits, now })).isAllowed) allowed.tries++;
+    }
+    expect(allowed).toEqual({ rate: 10, tries: 10 });
+  });
 });
 
 async function held(node: AccountStore, person: Person) {

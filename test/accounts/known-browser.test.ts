@@ -67,9 +67,10 @@ describe('a known browser', () => {
       enter(world, 'wrong', CUSTOMER_EMAIL, `203.0.113.${n}`).catch((reason) => reason.code),
     );
     const owner = enterWith(world, browserToken);
-    expect(await Promise.all(strangers)).toEqual([
-      ...['wrong_sign_in', 'wrong_sign_in', 'wrong_sign_in', 'at_capacity', 'at_capacity'],
-    ]);
+    // Whoever comes first, some strangers find their queue full, and the owner does not.
+    const codes = await Promise.all(strangers);
+    expect(codes.filter((code) => code === 'at_capacity').length).toBeGreaterThanOrEqual(2);
+    expect(new Set(codes)).toEqual(new Set(['wrong_sign_in', 'at_capacity']));
     await owner;
   });
 });

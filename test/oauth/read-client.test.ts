@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTryCounter } from '../../src/account-store/try-counter.ts';
 import { readSettings, type Settings } from '../../src/config.ts';
 import { type ClientReader, createClientReader } from '../../src/oauth/read-client.ts';
 
@@ -35,7 +36,11 @@ afterEach(() => reader.close());
 
 function use(changed: Partial<Settings>): void {
   const settings = readSettings({}, { VERBATIM_CLIENT_ORIGINS: origin });
-  reader = createClientReader({ ...settings, ...changed }, () => clock);
+  reader = createClientReader({
+    settings: { ...settings, ...changed },
+    store: createTryCounter(10_000),
+    now: () => clock,
+  });
 }
 
 function metadata(path: string): string {

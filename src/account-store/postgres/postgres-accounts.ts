@@ -19,6 +19,7 @@ import * as reports from '../../store/postgres/reports.ts';
 import * as secondFactors from '../../store/postgres/second-factors.ts';
 import * as links from '../../store/postgres/sign-in-links.ts';
 import * as signIns from '../../store/postgres/sign-ins.ts';
+import { createTries, deleteOldTries } from '../../store/postgres/tries.ts';
 import { every } from '../../workers/every.ts';
 import { createQueuedWriter, type LedgerWriter } from '../../workers/ledger-writer.ts';
 import type { AccountStore } from '../account-store.ts';
@@ -65,6 +66,7 @@ export async function openPostgresAccounts(
     ...createBilling(database),
     ...createClients(database),
     ...createPayments(database),
+    ...createTries(database),
     ...createNode(database, writer, { ...lease, ...options }),
     asOperator: (by) => createPostgresOperator(database, by),
   };
@@ -230,6 +232,7 @@ function createNode(
     const given = { nodeId, leaseMs, now: Date.now(), atMost: settings.deadHoldsReleasedMax };
     const released = await calls.releaseDeadHolds(database, given);
     if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
+    await deleteOldTries(database, { now: Date.now(), keptMax: settings.sharedTriesMax });
   };
   return {
     async joinAsNode() {

@@ -20,6 +20,7 @@ import { logDeath, type PoolCounts } from '../../workers/pool.ts';
 import type { AccountStore } from '../account-store.ts';
 import type { NodeStore } from '../node-store.ts';
 import type { OperatorAccess } from '../operator-store.ts';
+import { createTryCounter } from '../try-counter.ts';
 import { createBilling } from './billing.ts';
 import { createClients } from './clients.ts';
 import { createKeys } from './keys.ts';
@@ -46,13 +47,17 @@ export interface SqliteAccounts extends AccountStore {
 /** The accounts of a server, and what its operator does with them. */
 export type ServedSqliteAccounts = SqliteAccounts & OperatorAccess;
 
+export interface SqliteSettings extends PaidCallSettings {
+  throttledMax: number;
+}
+
 export interface SqliteAccountsOptions {
   /** For reads. The caller closes it after the store. */
   db: Connection;
   store: OpenOptions;
   log: Log;
   settings: Omit<LedgerWriterOptions, 'store' | 'log'> &
-    PaidCallSettings &
+    SqliteSettings &
     Pick<Settings, 'operatorThreads' | 'operatorReadsWaitingMax'>;
 }
 
@@ -82,7 +87,7 @@ export function openSqliteAccounts(options: SqliteAccountsOptions): ServedSqlite
 export function createSqliteAccounts(
   db: Connection,
   writer: LedgerWriter,
-  settings: PaidCallSettings,
+  settings: SqliteSettings,
 ): SqliteAccounts {
   const { write, emptyWal, placeOrder, openCheckout, recordPaymentEvent } = writer;
   return {
@@ -100,6 +105,7 @@ export function createSqliteAccounts(
     placeOrder,
     openCheckout,
     recordPaymentEvent,
+    ...createTryCounter(settings.throttledMax),
     ...createNode(db, writer),
     emptyWal,
     threadCounts: () => writer.counts().pool,

@@ -12,8 +12,11 @@ export function cacheKey(provider: ProviderName, { url, body = '' }: HttpRequest
   return createHash('sha256').update([FORMAT, provider, url.href, body].join('\n')).digest('hex');
 }
 
-export function readDocuments(cache: LaneCache, key: string): LaneDocument[] | undefined {
-  const entry = cache.read(key);
+export async function readDocuments(
+  cache: LaneCache,
+  key: string,
+): Promise<LaneDocument[] | undefined> {
+  const entry = await cache.read(key);
   if (entry === undefined) return undefined;
   try {
     return JSON.parse(entry) as LaneDocument[];

@@ -24,8 +24,8 @@ export interface QueuedRequest {
 export interface ProviderLease {
   /** How long another process still holds the lease. */
   waitMs(): number;
-  /** Acquires the lease: 0, or how long to wait before the next attempt. */
-  acquire(): number;
+  /** Acquires the lease: 0, or how long to wait before the next attempt. Never rejects. */
+  acquire(): number | Promise<number>;
   /** Releases the lease. Another process may acquire it after the gap. */
   release(gapMs: number): void;
 }
@@ -59,6 +59,8 @@ interface State extends RateLimits {
   starts: number[];
   queue: Waiting[];
   timer: NodeJS.Timeout | undefined;
+  /** Whether the answer to an attempt at the lease is awaited. */
+  isAcquiring: boolean;
 }
 
 /**
@@ -88,6 +90,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     starts: [],
     queue: [],
     timer: undefined,
+    isAcquiring: false,
   };
   return {
     waitMs: () => earliestStart(state, state.queue.length) - performance.now(),
@@ -151,21 +154,50 @@ function windowEnd({ starts, gapMs, concurrencyMax }: State): number {
 /** Starts what the limits allow now, and sets a timer for the next start. */
 function advance(state: State): void {
   clearTimeout(state.timer);
+  // The answer to the attempt goes on from here.
+  if (state.isAcquiring) return;
   while (state.queue.length > 0 && state.running < state.concurrencyMax) {
-    const startMin = Math.max(state.startMin, windowEnd(state));
-    const waitMs = Math.ceil(startMin - performance.now());
+    const waitMs = Math.ceil(startMinOf(state) - performance.now());
     if (waitMs > 0) {
-      state.timer = setTimeout(() => advance(state), Math.min(waitMs, TIMER_MS_MAX));
+      advanceIn(state, Math.min(waitMs, TIMER_MS_MAX));
       return;
     }
-    const leaseMs = state.lease?.acquire() ?? 0;
-    if (leaseMs > 0) {
-      const retryMs = Math.min(Math.ceil(leaseMs), LEASE_POLL_MS);
-      state.timer = setTimeout(() => advance(state), retryMs);
+    const acquired = state.lease?.acquire() ?? 0;
+    if (typeof acquired !== 'number') {
+      state.isAcquiring = true;
+      void acquired.then((leaseMs) => onLeaseAnswer(state, leaseMs));
+      return;
+    }
+    if (acquired > 0) {
+      advanceIn(state, Math.min(Math.ceil(acquired), LEASE_POLL_MS));
       return;
     }
     startNext(state);
   }
+}
+
+function startMinOf(state: State): number {
+  return Math.max(state.startMin, windowEnd(state));
+}
+
+function advanceIn(state: State, waitMs: number): void {
+  state.timer = setTimeout(() => advance(state), waitMs);
+}
+
+/** Goes on when the answer of a shared lease arrives. Meanwhile the queue may have changed. */
+function onLeaseAnswer(state: State, leaseMs: number): void {
+  state.isAcquiring = false;
+  if (leaseMs > 0) {
+    advanceIn(state, Math.min(Math.ceil(leaseMs), LEASE_POLL_MS));
+    return;
+  }
+  if (state.queue.length > 0 && startMinOf(state) <= performance.now()) {
+    startNext(state);
+    return;
+  }
+  // Nothing was sent, so others need not wait for the gap.
+  state.lease?.release(0);
+  advance(state);
 }
 
 function startNext(state: State): void {

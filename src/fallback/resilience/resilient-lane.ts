@@ -87,7 +87,7 @@ export function createResilientLane(deps: ResilientLaneDeps): ResilientLane {
     const normalized = normalizeQuery(query);
     const currentKey = (): string => cacheKey(name, provider.requestFor(normalized));
     const key = currentKey();
-    const cached = cache && readDocuments(cache, key);
+    const cached = cache && (await readDocuments(cache, key));
     if (cached !== undefined) return [cached, { outcome: 'cached', reason: '' }];
     if (!singleFlight.has(key)) assertInTime(deps, { ...gate, deadline });
     const isForCacheOnly = latency.isSlow() && !deps.isCheck;

@@ -15,7 +15,11 @@ import {
 import { createDocumentReader } from '../../store/index/documents/documents.ts';
 import { createTitleLookup } from '../../store/index/documents/title-index.ts';
 import { createWithheldReader } from '../../store/index/documents/withheld.ts';
-import { createFacetReader } from '../../store/index/facets/allowed-documents.ts';
+import {
+  type AllowedDocuments,
+  createFacetReader,
+  type FlaggedDocuments,
+} from '../../store/index/facets/allowed-documents.ts';
 import { createIndexSummarizer } from '../../store/index/facets/index-summary.ts';
 import {
   prepareReadIndexState,
@@ -81,10 +85,10 @@ function createView(db: Connection, limits: SqliteLimits, opened: number): Index
     summary: async () => summarize()(),
     // The frequencies are looked up when they are needed: most of a paper's terms never are.
     statistics: async () => statistics()(),
-    matchWords: async (words, among) => lexical().retrieve(words, among),
+    matchWords: async (words, among) => lexical().retrieve(words, flagged(among)),
     async nearest({ vector, most, documents: found, allowed: among }) {
       dense ??= createDenseRetriever(db, vector.length, limits);
-      const matches = dense.retrieve(vector, most, among);
+      const matches = dense.retrieve(vector, most, flagged(among));
       return {
         nearest: matches.nearest,
         scores: matches.scoresOf(found),
@@ -100,6 +104,11 @@ function createView(db: Connection, limits: SqliteLimits, opened: number): Index
     withKeys: async (keys) => keys.map(documents().withKeys),
     withTitle: async (title, most) => withTitle()(title, most),
   };
+}
+
+/** What `allowed` returned. */
+function flagged(allowed: AllowedDocuments | undefined): FlaggedDocuments | undefined {
+  return allowed as FlaggedDocuments | undefined;
 }
 
 /** Makes something on the first call: no thread needs the statements of all methods. */

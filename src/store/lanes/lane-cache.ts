@@ -2,11 +2,11 @@
 import type { Connection } from '../database/connection.ts';
 import { createWriteLater } from '../database/write-later.ts';
 
-/** Neither function throws or waits for a lock. */
+/** Neither function throws, rejects, or waits for a lock. */
 export interface LaneCache {
-  /** Undefined if there is no entry, or it is too old. */
-  read(key: string): string | undefined;
-  /** While another connection writes, the newest entries wait in memory. */
+  /** Undefined if there is no entry, or it is too old, or a shared cache does not answer in time. */
+  read(key: string): string | undefined | Promise<string | undefined>;
+  /** An entry may be lost if the database cannot be written soon. */
   write(key: string, response: string): void;
 }
 
@@ -21,7 +21,10 @@ export interface LaneCacheLimits {
 /** Entries that one write evicts at most, beyond those it adds. It runs on the event loop. */
 const EVICTED_AT_ONCE_MAX = 64;
 
-/** `db`: a connection that does not wait for locks. `now`: in milliseconds since 1970. */
+/**
+ * `db`: a connection that does not wait for locks. `now`: in milliseconds since 1970. While another
+ * connection writes, the newest entries wait in memory.
+ */
 export function createLaneCache(
   db: Connection,
   limits: LaneCacheLimits,

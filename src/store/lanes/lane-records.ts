@@ -15,7 +15,7 @@ export interface BackoffRecord {
   inARow: number;
 }
 
-/** None of these functions throws or waits for a lock. */
+/** None of these functions throws, rejects, or waits for a lock. */
 export interface ProviderRecords {
   /** The last backoff of a subject, even if it is over. */
   backoffOf(subject: string): BackoffRecord | undefined;
@@ -27,12 +27,17 @@ export interface ProviderRecords {
    * Acquires the lease of a provider, for `holdMs` if it is never released. Returns 0, or how long
    * to wait before the next attempt.
    */
-  acquireLease(provider: string, holdMs: number): number;
+  acquireLease(provider: string, holdMs: number): number | Promise<number>;
   /** Releases a lease. Another process may acquire it after the gap. */
   releaseLease(provider: string, gapMs: number): void;
   countRequest(provider: string): void;
   /** Requests of this day, in UTC. */
   requestsToday(provider: string): number;
+}
+
+/** Records in a file, which say at once whether a lease was acquired. */
+export interface LocalRecords extends ProviderRecords {
+  acquireLease(provider: string, holdMs: number): number;
 }
 
 export const DAY_MS = 86_400_000;
@@ -44,7 +49,7 @@ export function createLaneRecords(
   db: Connection,
   { laneCacheRetryMs }: { laneCacheRetryMs: number },
   now: () => number,
-): ProviderRecords & { close(): void } {
+): LocalRecords & { close(): void } {
   const backoffs = createBackoffs(db, laneCacheRetryMs);
   const counts = createCounts(db, laneCacheRetryMs, now);
   return {

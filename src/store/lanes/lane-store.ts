@@ -7,11 +7,18 @@
 import type { OpenOptions } from '../database/connect.ts';
 import { openExistingStore } from '../open.ts';
 import { createLaneCache, type LaneCache, type LaneCacheLimits } from './lane-cache.ts';
-import { createLaneRecords, type ProviderRecords } from './lane-records.ts';
+import { createLaneRecords, type LocalRecords, type ProviderRecords } from './lane-records.ts';
 
+/** What the processes that ask the same providers share. */
 export interface LaneStore {
   cache: LaneCache;
   records: ProviderRecords;
+  close(): void | Promise<void>;
+}
+
+/** The tables in a file. */
+export interface LocalLaneStore extends LaneStore {
+  records: LocalRecords;
   close(): void;
 }
 
@@ -20,7 +27,7 @@ export function openLaneStore(
   store: OpenOptions,
   limits: LaneCacheLimits,
   now: () => number = Date.now,
-): LaneStore {
+): LocalLaneStore {
   const db = openExistingStore(store);
   db.pragma('busy_timeout = 0');
   db.pragma('synchronous = NORMAL');

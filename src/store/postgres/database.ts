@@ -1,4 +1,5 @@
 /** Statements and transactions on PostgreSQL, through a bounded pool of connections. */
+import { hash } from 'node:crypto';
 import pg from 'pg';
 import { VerbatimError } from '../../errors.ts';
 
@@ -18,6 +19,14 @@ export interface Database extends Queries {
   transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
   /** Runs work that reads one snapshot and writes nothing. */
   snapshot<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
+  /**
+   * The same with statements that run as the snapshot begins, in one round trip with it. Work gets the
+   * rows of the last of them. The end of the snapshot is not waited for.
+   */
+  view<Result>(
+    opening: string,
+    work: (queries: Queries, rows: unknown[]) => Promise<Result>,
+  ): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -28,11 +37,14 @@ export interface DatabaseOptions {
   connectTimeoutMs: number;
   /** The longest that a statement may take, and that it may wait for a lock. */
   statementTimeoutMs: number;
+  /** Whether each connection plans a statement with values once. The statements must be few. */
+  isPrepared?: boolean;
 }
 
 /** The attempts at a transaction that met a deadlock. */
 const ATTEMPTS_MAX = 5;
 const DEADLOCK = '40P01';
+const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** The type of `bigint`. Ours are within the safe integers. */
 const BIGINT = 20;
 
@@ -43,7 +55,7 @@ const types = {
 
 /** Opens a pool. It connects with the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, connectionsMax, connectTimeoutMs, statementTimeoutMs } = options;
+  const { url, connectionsMax, connectTimeoutMs, statementTimeoutMs, isPrepared } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: connectionsMax,
@@ -65,10 +77,42 @@ export function openDatabase(options: DatabaseOptions): Database {
         }
       }
     },
-    snapshot: (work) =>
-      runTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
+    snapshot: (work) => runTransaction(pool, SNAPSHOT, work),
+    view: (opening, work) => runView(pool, { opening, isPrepared }, work),
     close: () => pool.end(),
   };
+}
+
+interface ViewOptions {
+  opening: string;
+  isPrepared: boolean | undefined;
+}
+
+async function runView<Result>(
+  pool: pg.Pool,
+  { opening, isPrepared = false }: ViewOptions,
+  work: (queries: Queries, rows: unknown[]) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect().catch(asFault);
+  // Of several statements in one text, each has a result of its own.
+  const run = (text: string): Promise<unknown> => client.query(text).catch(asFault);
+  try {
+    const results = (await run(`${SNAPSHOT}; ${opening}`)) as { rows: unknown[] }[];
+    const query: Queries['query'] = (text, values) =>
+      rowsOf(client, isPrepared && values ? prepared(text) : text, values);
+    return await work({ query }, results.at(-1)?.rows ?? []);
+  } finally {
+    // Nothing was written, so nothing depends on how it ends.
+    client.query('ROLLBACK').then(
+      () => client.release(),
+      () => client.release(true),
+    );
+  }
+}
+
+/** A statement under a name, which tells the connection that it knows it. */
+function prepared(text: string): { text: string; name: string } {
+  return { text, name: hash('sha1', text) };
 }
 
 async function runTransaction<Result>(
@@ -101,10 +145,10 @@ function ignore(): void {}
 
 async function rowsOf<Row>(
   client: pg.Pool | pg.PoolClient,
-  text: string,
+  statement: string | { text: string; name: string },
   values?: readonly Value[],
 ): Promise<Row[]> {
-  const { rows } = await client.query(text, values?.map(withoutNul)).catch(asFault);
+  const { rows } = await client.query(statement, values?.map(withoutNul)).catch(asFault);
   return rows as Row[];
 }
 

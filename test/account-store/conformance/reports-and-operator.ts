@@ -42,7 +42,10 @@ export function testReports(get: GetAccounts): void {
       const last = await read(first.payments[1]?.id);
       expect(last).toMatchObject({ payments: [{ credits: 1 }], hasOlder: false });
       const others = { customerId: eve.customerId, before: first.payments[0]?.id, paymentsMax: 2 };
-      expect(await get().store.readBilling(others)).toMatchObject({ payments: [], hasOlder: false });
+      expect(await get().store.readBilling(others)).toMatchObject({
+        payments: [],
+        hasOlder: false,
+      });
     });
 
     it('begins with balance, keys, and days that agree', async () => {

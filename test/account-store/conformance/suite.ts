@@ -10,6 +10,7 @@ import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
 import { testSecondFactors } from './second-factors.ts';
 import { testKeys, testSignIns } from './sign-ins-and-keys.ts';
+import { testTries } from './tries.ts';
 
 /** Tests an implementation. Each test has customers of its own, and all share a database. */
 export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
@@ -44,6 +45,7 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testHolds(get);
     testAnswers(get);
     testSignIns(get);
+    testTries(get);
     testSecondFactors(get);
     testMembers(get);
     testDeletion(get);

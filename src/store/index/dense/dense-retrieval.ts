@@ -15,7 +15,7 @@ import {
 import { quantize, quantizedBytes } from '../../../vectors/quantization.ts';
 import type { LookedUpScores } from '../../../vectors/scan-module.ts';
 import type { Connection } from '../../database/connection.ts';
-import type { AllowedDocuments } from '../facets/allowed-documents.ts';
+import type { FlaggedDocuments } from '../facets/allowed-documents.ts';
 import { prepareReadLastDocument, readRevision } from '../index-facts.ts';
 import { OWN_VECTOR_SQL } from './embeddings.ts';
 import { openCentroids } from './stored-centroids.ts';
@@ -40,7 +40,7 @@ export interface DenseLimits {
 
 export interface DenseRetriever {
   /** Finds the nearest documents, among the allowed ones if they are given. */
-  retrieve(query: Embedding, most: number, allowed?: AllowedDocuments): DenseMatches;
+  retrieve(query: Embedding, most: number, allowed?: FlaggedDocuments): DenseMatches;
   /** Scans all documents exactly with sqlite-vec: slow, and the reference for `retrieve`. */
   scan(query: Embedding, most: number): Ranking;
 }
@@ -128,7 +128,7 @@ function scannedFactor(total: number): number {
 function scannedMax(
   limits: DenseLimits,
   total: number,
-  allowed: AllowedDocuments | undefined,
+  allowed: FlaggedDocuments | undefined,
 ): number {
   const denseScannedMax = scannedFactor(total) * limits.denseScannedMax;
   if (allowed === undefined) return denseScannedMax;
@@ -137,17 +137,17 @@ function scannedMax(
   return Math.max(denseScannedMax, Math.min(filteredMax, wanted));
 }
 
-function addAllowed(best: Best, { flags }: AllowedDocuments): Best['add'] {
+function addAllowed(best: Best, { flags }: FlaggedDocuments): Best['add'] {
   return (document, score) => {
     if (flags[document] === 1) best.add(document, score);
   };
 }
 
-function amongAllowed(all: Ranking, { flags }: AllowedDocuments): Ranking {
+function amongAllowed(all: Ranking, { flags }: FlaggedDocuments): Ranking {
   return all.filter(({ document }) => flags[document] === 1);
 }
 
-function numbersOf({ flags, count }: AllowedDocuments): DocumentNumber[] {
+function numbersOf({ flags, count }: FlaggedDocuments): DocumentNumber[] {
   const numbers: DocumentNumber[] = [];
   for (let at = flags.indexOf(1); numbers.length < count; at = flags.indexOf(1, at + 1)) {
     numbers.push(at);

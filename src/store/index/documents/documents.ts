@@ -86,6 +86,9 @@ export function createTitleReader(db: Connection): (share: number) => string | u
   };
 }
 
-function missing(...documents: readonly (DocumentNumber | readonly DocumentNumber[])[]): never {
+/** Throws that a document is missing to which something refers. */
+export function missing(
+  ...documents: readonly (DocumentNumber | readonly DocumentNumber[])[]
+): never {
   throw new Error(`the index names document ${documents.join(' or ')}, but does not have it`);
 }

@@ -2,12 +2,12 @@
  * The title index: finds documents by a title that may lack its subtitle or have a few other words.
  * `src/identity/title-keys.ts` makes the keys.
  */
-import { titleKeysOf } from '../../../identity/title-keys.ts';
+import { type TitleKeys, titleKeysOf } from '../../../identity/title-keys.ts';
 import type { DocumentNumber } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 
 /** Documents that are read of one key. More share only a pair of words that many titles have. */
-const DOCUMENTS_PER_KEY_MAX = 1_000;
+export const DOCUMENTS_PER_KEY_MAX = 1_000;
 /** A whole title counts as much as all pairs of words. */
 const WHOLE_WEIGHT = 6;
 
@@ -38,21 +38,27 @@ export function createTitleLookup(
   db: Connection,
 ): (title: string, most: number) => DocumentNumber[] {
   const find = db.prepare('SELECT document FROM title_keys WHERE key = ? LIMIT ?').pluck();
-  return (title, most) => {
-    const { whole, pairs } = titleKeysOf(title);
-    const weights = new Map<DocumentNumber, number>();
-    const count = (key: number, weight: number): void => {
-      for (const document of find.all(key, DOCUMENTS_PER_KEY_MAX) as DocumentNumber[]) {
-        weights.set(document, (weights.get(document) ?? 0) + weight);
-      }
-    };
-    for (const key of whole) count(key, WHOLE_WEIGHT);
-    for (const key of pairs) count(key, 1);
-    return [...weights]
-      .sort(([a, one], [b, other]) => other - one || a - b)
-      .slice(0, most)
-      .map(([document]) => document);
+  const documentsWith = (key: number): DocumentNumber[] =>
+    find.all(key, DOCUMENTS_PER_KEY_MAX) as DocumentNumber[];
+  return (title, most) => rankByTitleKeys(titleKeysOf(title), documentsWith).slice(0, most);
+}
+
+/** The documents with any of the keys of a title, the most similar first. */
+export function rankByTitleKeys(
+  { whole, pairs }: TitleKeys,
+  documentsWith: (key: number) => readonly DocumentNumber[],
+): DocumentNumber[] {
+  const weights = new Map<DocumentNumber, number>();
+  const count = (key: number, weight: number): void => {
+    for (const document of documentsWith(key)) {
+      weights.set(document, (weights.get(document) ?? 0) + weight);
+    }
   };
+  for (const key of whole) count(key, WHOLE_WEIGHT);
+  for (const key of pairs) count(key, 1);
+  return [...weights]
+    .sort(([a, one], [b, other]) => other - one || a - b)
+    .map(([document]) => document);
 }
 
 /** All keys of a title, for writing and for verification. */

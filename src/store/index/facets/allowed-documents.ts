@@ -17,18 +17,22 @@ export interface FacetFilter {
   openAccess?: boolean;
 }
 
-/** The documents to which a search is limited. */
+/** The documents to which a search is limited, for the source of the index that returned them. */
 export interface AllowedDocuments {
-  /** 1 for each allowed document, by its number. */
-  flags: Uint8Array;
   /** How many they are. */
   count: number;
   /** Their share of the index, above 0 and at most 1; 1 for an empty index. */
   share: number;
 }
 
+/** The same with the documents in memory. */
+export interface FlaggedDocuments extends AllowedDocuments {
+  /** 1 for each allowed document, by its number. */
+  flags: Uint8Array;
+}
+
 /** Returns a function that returns them in the view that the connection sees. */
-export function createFacetReader(db: Connection): (filter: FacetFilter) => AllowedDocuments {
+export function createFacetReader(db: Connection): (filter: FacetFilter) => FlaggedDocuments {
   const facetsNow = createFacetsOfAll(db);
   const countDocuments = prepareCountDocuments(db);
   const readOfSource = db
@@ -55,7 +59,7 @@ export function createFacetReader(db: Connection): (filter: FacetFilter) => Allo
 }
 
 /** What the first word of a document's facets must be. */
-interface FirstWordTest {
+export interface FirstWordTest {
   /** The flags that are compared, and what they must be. */
   mask: number;
   set: number;
@@ -65,7 +69,12 @@ interface FirstWordTest {
   types: Uint8Array;
 }
 
-function firstWordTest({ years, hasAbstract, openAccess, types }: FacetFilter): FirstWordTest {
+export function firstWordTest({
+  years,
+  hasAbstract,
+  openAccess,
+  types,
+}: FacetFilter): FirstWordTest {
   let mask: number = flags.exists;
   let set: number = flags.exists;
   if (hasAbstract !== undefined) mask |= flags.hasAbstract;

@@ -39,13 +39,21 @@ export function createIndexSummarizer(db: Connection): () => IndexSummary {
         increment(ofBits, words[at + 2] as number);
       }
     }
-    return {
-      ...readTotals(db),
-      years: rangeOf(ofYear),
-      sources: sourcesOf(ofBits),
-      updatedAt: lastBuild(),
-    };
+    return summarize(readTotals(db), { ofYear, ofBits, updatedAt: lastBuild() });
   });
+}
+
+/** The documents of each year and of each combination of sources, and when the last build ended. */
+export interface FacetCounts extends Pick<IndexSummary, 'updatedAt'> {
+  ofYear: ReadonlyMap<number, number>;
+  ofBits: ReadonlyMap<number, number>;
+}
+
+export function summarize(
+  totals: IndexTotals,
+  { ofYear, ofBits, updatedAt }: FacetCounts,
+): IndexSummary {
+  return { ...totals, years: rangeOf(ofYear), sources: sourcesOf(ofBits), updatedAt };
 }
 
 function increment(counts: Map<number, number>, key: number): void {

@@ -6,7 +6,9 @@ import { steps } from './03-steps.ts';
 import { secondFactors } from './04-second-factors.ts';
 import { members } from './05-members.ts';
 import { trailOfOperators } from './06-trail-of-operators.ts';
-import { singleRefunds } from './07-single-refunds.ts';
+import { tries } from './07-tries.ts';
+import { lanes } from './08-lanes.ts';
+import { singleRefunds } from './09-single-refunds.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
@@ -17,6 +19,8 @@ const migrations: readonly string[] = [
   secondFactors,
   members,
   trailOfOperators,
+  tries,
+  lanes,
   singleRefunds,
 ];
 

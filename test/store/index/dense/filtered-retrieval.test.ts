@@ -6,7 +6,7 @@ import {
 } from '../../../../src/store/index/dense/dense-retrieval.ts';
 import { recluster } from '../../../../src/store/index/dense/recluster.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
-import type { AllowedDocuments } from '../../../../src/store/index/facets/allowed-documents.ts';
+import type { FlaggedDocuments } from '../../../../src/store/index/facets/allowed-documents.ts';
 import type { Embedding } from '../../../../src/types.ts';
 import { clusteredVectors, dot, near, vectorSource } from '../../../support/vectors.ts';
 import { memoryIndex, vectorIndexed } from '../memory-index.ts';
@@ -37,14 +37,14 @@ function indexOfVectors() {
 }
 
 /** The documents whose numbers the rule allows. */
-function allowing(rule: (document: number) => boolean): AllowedDocuments {
+function allowing(rule: (document: number) => boolean): FlaggedDocuments {
   const flags = Uint8Array.from({ length: COUNT + 1 }, (_, at) => (at > 0 && rule(at) ? 1 : 0));
   const count = flags.reduce((sum, flag) => sum + flag, 0);
   return { flags, count, share: Math.max(1, count) / COUNT };
 }
 
 /** The allowed documents by falling cosine with a query. */
-function exactly(query: Embedding, { flags }: AllowedDocuments): number[] {
+function exactly(query: Embedding, { flags }: FlaggedDocuments): number[] {
   const all = vectors.map((vector, at) => ({ document: at + 1, cosine: dot(query, vector) }));
   const allowed = all.filter(({ document }) => flags[document] === 1);
   return allowed.sort((a, b) => b.cosine - a.cosine).map(({ document }) => document);

@@ -1,0 +1,137 @@
+/**
+ * An index on PostgreSQL. A view is a read-only transaction that sees one snapshot. It begins and reads
+ * the facts of the index in one round trip, and its end is not waited for. Views run side by side, as
+ * many as there are connections.
+ */
+
+import type { DenseLimits } from '../../store/index/dense/dense-retrieval.ts';
+import type { WithheldDocuments } from '../../store/index/documents/withheld.ts';
+import { otherModel } from '../../store/index/index-facts.ts';
+import type { LexicalLimits } from '../../store/index/lexical/lexical-retrieval.ts';
+import type { Database, Queries } from '../../store/postgres/database.ts';
+import {
+  type AllowedRows,
+  readAllowedRows,
+} from '../../store/postgres-index/reading/allowed-rows.ts';
+import {
+  readDocuments,
+  readForwardEntries,
+  readMerged,
+  readNumbers,
+  readWithheld,
+  readWithKeys,
+  readWithTitle,
+} from '../../store/postgres-index/reading/documents.ts';
+import {
+  FACTS_SQL,
+  type Facts,
+  modelOf,
+  stateOf,
+} from '../../store/postgres-index/reading/facts.ts';
+import { readSummary } from '../../store/postgres-index/reading/summary.ts';
+import type { ModelIdentity } from '../../types.ts';
+import type { IndexSource, IndexView } from '../index-source.ts';
+import { findNearest } from './find-nearest.ts';
+import { matchWords } from './match-words.ts';
+import { createStateCache } from './state-cache.ts';
+import { createTermFrequencies, type TermFrequencies } from './term-frequencies.ts';
+
+export interface PostgresLimits
+  extends LexicalLimits,
+    Pick<DenseLimits, 'exactScanMax' | 'filteredExactMax'> {
+  /** Vectors that a search of the HNSW index keeps in mind. More find better and take longer. */
+  hnswSearched: number;
+}
+
+/** `database` is closed with the source. Rejects as `assertModel` does if a model is given. */
+export async function openPostgresSource(
+  database: Database,
+  limits: PostgresLimits,
+  model?: ModelIdentity,
+): Promise<IndexSource> {
+  const opening = openingOf(limits);
+  const cachedOf = createStateCache<Cached>(() => ({
+    frequencies: createTermFrequencies(),
+    withheld: undefined,
+  }));
+  const source: IndexSource = {
+    view: (work) =>
+      database.view(opening, async (queries, rows) => {
+        const [facts] = rows as [Facts];
+        return work(createView(queries, { facts, limits, cached: cachedOf(facts.revision) }));
+      }),
+    model: () => database.view(FACTS_SQL, async (_, rows) => modelOf(rows[0] as Facts)),
+    refresh: async () => undefined,
+    close: () => database.close(),
+  };
+  const recorded = await source.model();
+  if (model !== undefined && recorded !== undefined && recorded.sha256 !== model.sha256) {
+    await source.close();
+    throw otherModel('PostgreSQL', { recorded, model });
+  }
+  return source;
+}
+
+/** `strict_order` goes on where a filter leaves too few, in the order that partitions are merged by. */
+function openingOf({ hnswSearched }: PostgresLimits): string {
+  return `SET LOCAL jit = off; SET LOCAL hnsw.ef_search = ${hnswSearched};
+    SET LOCAL hnsw.iterative_scan = 'strict_order'; ${FACTS_SQL}`;
+}
+
+/** What is kept of the newest state of the index. */
+interface Cached {
+  frequencies: TermFrequencies;
+  withheld: WithheldDocuments | undefined;
+}
+
+interface ViewOptions {
+  facts: Facts;
+  limits: PostgresLimits;
+  cached: Cached;
+}
+
+function createView(queries: Queries, { facts, limits, cached }: ViewOptions): IndexView {
+  const { documents, sentences, indexed_up_to: indexedUpTo } = facts;
+  return {
+    revision: async () => `${facts.id}-${facts.revision}`,
+    state: async () => stateOf(facts),
+    totals: async () => ({ documents, sentences }),
+    summary: () => readSummary(queries, { documents, sentences }),
+    async statistics(terms) {
+      const frequencies = await cached.frequencies.read(queries, terms);
+      return {
+        documents,
+        lengthMean: documents > 0 ? facts.terms / documents : 1,
+        frequencyOf(term) {
+          const frequency = frequencies.get(term);
+          if (frequency === undefined) throw new Error(`nobody asked for term ${term}`);
+          return frequency;
+        },
+      };
+    },
+    matchWords: (words, allowed) =>
+      matchWords(queries, words, {
+        limits,
+        indexedUpTo,
+        allowed: allowed as AllowedRows | undefined,
+      }),
+    nearest: (query) =>
+      findNearest(queries, query, {
+        vectorIndex: facts.vector_index,
+        dimensions: query.vector.length,
+        isExact: documents <= limits.exactScanMax,
+      }),
+    allowed: (filter) =>
+      readAllowedRows(queries, filter, { documents, fewMax: limits.filteredExactMax }),
+    async withheld() {
+      cached.withheld ??= await readWithheld(queries);
+      return cached.withheld;
+    },
+    forwardEntries: (numbers) => readForwardEntries(queries, numbers),
+    documents: (numbers) => readDocuments(queries, numbers),
+    merged: (numbers) => readMerged(queries, numbers),
+    withIds: (ids) => readNumbers(queries, ids),
+    withKeys: (keys) => readWithKeys(queries, keys),
+    withTitle: (title, most) => readWithTitle(queries, title, most),
+  };
+}

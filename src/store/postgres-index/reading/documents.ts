@@ -1,0 +1,169 @@
+/** Documents, their forward index entries, their records, and how they are found by name. */
+import { type MergedDocument, mergeRecords } from '../../../identity/merge-records.ts';
+import { hashKey, keysOf } from '../../../identity/record-keys.ts';
+import { titleKeysOf } from '../../../identity/title-keys.ts';
+import type { DocumentNumber } from '../../../types.ts';
+import { missing, type StoredDocument } from '../../index/documents/documents.ts';
+import { DOCUMENTS_PER_KEY_MAX, rankByTitleKeys } from '../../index/documents/title-index.ts';
+import type { WithheldDocuments, WithheldReason } from '../../index/documents/withheld.ts';
+import { decodeForwardEntry, type ForwardEntry } from '../../index/forward-index.ts';
+import { RECORDS_PER_GROUP_MAX } from '../../index/records/gather-records.ts';
+import { type RecordRow, type StoredRecord, toStored } from '../../index/records/stored-records.ts';
+import { decodeSpans } from '../../index/sentence-spans.ts';
+import type { Queries } from '../../postgres/database.ts';
+
+function groupBy<Value>(
+  values: readonly Value[],
+  keyOf: (value: Value) => number,
+): Map<number, Value[]> {
+  const groups = new Map<number, Value[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    groups.set(key, [...(groups.get(key) ?? []), value]);
+  }
+  return groups;
+}
+
+/** Returns the values of rows in the order of the documents. Throws if one is missing. */
+function inOrder<Value>(
+  documents: readonly DocumentNumber[],
+  values: ReadonlyMap<DocumentNumber, Value>,
+): Value[] {
+  return documents.map((document) => values.get(document) ?? missing(document));
+}
+
+export async function readForwardEntries(
+  { query }: Queries,
+  documents: readonly DocumentNumber[],
+): Promise<ForwardEntry[]> {
+  if (documents.length === 0) return [];
+  const rows = await query<{ document: DocumentNumber; entry: Buffer }>(
+    'SELECT document, entry FROM forward_index WHERE document = ANY($1::integer[])',
+    [documents],
+  );
+  const entries = new Map(rows.map(({ document, entry }) => [document, decodeForwardEntry(entry)]));
+  return inOrder(documents, entries);
+}
+
+interface DocumentRow extends Omit<StoredDocument, 'authors' | 'spans'> {
+  number: DocumentNumber;
+  authors: string;
+  sentence_spans: Buffer;
+}
+
+export async function readDocuments(
+  { query }: Queries,
+  documents: readonly DocumentNumber[],
+): Promise<StoredDocument[]> {
+  if (documents.length === 0) return [];
+  const rows = await query<DocumentRow>(
+    `SELECT number, id, title, abstract, year, authors, venue, sentence_spans
+     FROM documents WHERE number = ANY($1::integer[])`,
+    [documents],
+  );
+  const stored = rows.map(({ number, authors, sentence_spans, ...fields }) => {
+    const document = {
+      ...fields,
+      authors: JSON.parse(authors),
+      spans: decodeSpans(sentence_spans),
+    };
+    return [number, document] as const;
+  });
+  return inOrder(documents, new Map(stored));
+}
+
+export async function readNumbers(
+  { query }: Queries,
+  ids: readonly string[],
+): Promise<(DocumentNumber | undefined)[]> {
+  // PostgreSQL stores no text with U+0000.
+  const possible = ids.filter((id) => !id.includes('\u0000'));
+  if (possible.length === 0) return ids.map(() => undefined);
+  const rows = await query<{ id: string; number: DocumentNumber }>(
+    'SELECT id, number FROM documents WHERE id = ANY($1::text[])',
+    [possible],
+  );
+  const numbers = new Map(rows.map(({ id, number }) => [id, number]));
+  return ids.map((id) => numbers.get(id));
+}
+
+const RECORDS_SQL = 'SELECT r.*, d.id, d.title, d.abstract, d.year, d.authors, d.venue';
+
+export async function readMerged(
+  { query }: Queries,
+  documents: readonly DocumentNumber[],
+): Promise<MergedDocument[]> {
+  if (documents.length === 0) return [];
+  const rows = await query<RecordRow>(
+    `${RECORDS_SQL}
+     FROM source_records r JOIN documents d ON d.shard = r.shard AND d.number = r.document
+     WHERE r.document = ANY($1::integer[]) ORDER BY r.number`,
+    [documents],
+  );
+  const records = groupBy(rows.map(toStored), ({ document }) => document as DocumentNumber);
+  const merged = [...records].map(
+    ([document, all]) => [document, mergeRecords(all.map(({ record }) => record))] as const,
+  );
+  return inOrder(documents, new Map(merged));
+}
+
+/** Returns for each list of keys the documents with one of them, compared without case. */
+export async function readWithKeys(
+  { query }: Queries,
+  keys: readonly (readonly string[])[],
+): Promise<DocumentNumber[][]> {
+  const all = [...new Set(keys.flat())];
+  if (all.length === 0) return keys.map(() => []);
+  const rows = await query<RecordRow & { key: number }>(
+    `${RECORDS_SQL}, found.key
+     FROM unnest($1::bigint[]) AS wanted (key) CROSS JOIN LATERAL (
+         SELECT shard, key, record FROM record_keys WHERE key = wanted.key
+         ORDER BY record LIMIT ${RECORDS_PER_GROUP_MAX}) AS found
+       JOIN source_records r ON r.shard = found.shard AND r.number = found.record
+       JOIN documents d ON d.shard = r.shard AND d.number = r.document
+     ORDER BY r.number`,
+    [all.map(hashKey)],
+  );
+  const records = groupBy(
+    rows.map((row) => ({ key: row.key, stored: toStored(row) })),
+    ({ key }) => key,
+  );
+  const documentsWith = (key: string): DocumentNumber[] =>
+    (records.get(hashKey(key)) ?? [])
+      .filter(({ stored }) => hasKey(stored, key))
+      .flatMap(({ stored }) => stored.document ?? []);
+  return keys.map((list) => [...new Set(list.flatMap(documentsWith))]);
+}
+
+function hasKey({ record }: StoredRecord, key: string): boolean {
+  return keysOf(record).some((own) => own.toLowerCase() === key.toLowerCase());
+}
+
+/** Returns at most `most` documents whose titles resemble a title, the most similar first. */
+export async function readWithTitle(
+  { query }: Queries,
+  title: string,
+  most: number,
+): Promise<DocumentNumber[]> {
+  const keys = titleKeysOf(title);
+  const all = [...new Set([...keys.whole, ...keys.pairs])];
+  if (all.length === 0) return [];
+  const rows = await query<{ key: number; document: DocumentNumber }>(
+    `SELECT wanted.key, found.document
+     FROM unnest($1::bigint[]) AS wanted (key) CROSS JOIN LATERAL (
+       SELECT document FROM title_keys WHERE key = wanted.key
+       ORDER BY document LIMIT ${DOCUMENTS_PER_KEY_MAX}) AS found`,
+    [all],
+  );
+  const found = groupBy(rows, ({ key }) => key);
+  const documentsOf = (key: number): DocumentNumber[] =>
+    (found.get(key) ?? []).map(({ document }) => document);
+  return rankByTitleKeys(keys, documentsOf).slice(0, most);
+}
+
+export async function readWithheld({ query }: Queries): Promise<WithheldDocuments> {
+  const rows = await query<{ document: DocumentNumber; reason: WithheldReason }>(
+    'SELECT document, reason FROM withheld_documents ORDER BY document',
+  );
+  return new Map(rows.map(({ document, reason }) => [document, reason]));
+}

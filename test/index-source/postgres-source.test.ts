@@ -1,0 +1,74 @@
+/**
+ * The index source on PostgreSQL, with a cluster of the test's own: with an index of 16-bit components
+ * and with one of bits, in one partition and in three. It needs pgvector.
+ */
+import { afterAll } from 'vitest';
+import { loadIndex } from '../../scripts/postgres-index/load.ts';
+import { readSettings } from '../../src/config.ts';
+import { openPostgresSource } from '../../src/index-source/postgres/postgres-source.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import { claimModel } from '../../src/store/index/index-facts.ts';
+import { extendPostings } from '../../src/store/index/lexical/extend-postings.ts';
+import { openStore } from '../../src/store/open.ts';
+import { openDatabase } from '../../src/store/postgres/database.ts';
+import type { TablesOptions } from '../../src/store/postgres-index/migrations/01-tables.ts';
+import { openIndexDatabase } from '../../src/store/postgres-index/migrations/migrate.ts';
+import type { Cluster } from '../account-store/postgres-cluster.ts';
+import { toyModel } from '../store/index/memory-index.ts';
+import { arrive } from '../store/index/toy-incoming-records.ts';
+import type { MakeSource } from './conformance/source-under-test.ts';
+import { testSource } from './conformance/suite.ts';
+import { DATABASE_LIMITS as LIMITS, startVectorCluster } from './vector-cluster.ts';
+
+const cluster = await startVectorCluster();
+afterAll(() => cluster?.stop());
+
+let databases = 0;
+
+/** Opens a new database of the cluster. */
+async function newDatabase({ url }: Cluster): Promise<string> {
+  const name = `index_${++databases}`;
+  const database = openDatabase({ url, ...LIMITS });
+  await database.query(`CREATE DATABASE ${name}`);
+  await database.close();
+  return url.replace('/postgres?', `/${name}?`);
+}
+
+function onPostgres(own: Cluster, options: TablesOptions, exactScanMax: number): MakeSource {
+  return async ({ records, later }) => {
+    const url = await newDatabase(own);
+    const writing = await openIndexDatabase({ url, ...LIMITS, ...options });
+    const db = openStore({ path: ':memory:', lockWaitMs: 0 });
+    claimModel(db, toyModel);
+    const writer = createIndexWriter(db);
+    for (const record of records) arrive(writer, record);
+    for (const _ of extendPostings(db));
+    for (const record of later) arrive(writer, record);
+    await loadIndex(db, writing, options);
+    const limits = {
+      ...readSettings({ exactScanMax, filteredExactMax: exactScanMax }, {}),
+      hnswSearched: 100,
+    };
+    const database = openDatabase({ url, ...LIMITS, isPrepared: true });
+    const source = await openPostgresSource(database, limits, toyModel);
+    return {
+      source,
+      async add(record) {
+        arrive(writer, record);
+        await loadIndex(db, writing, options);
+      },
+      async close() {
+        await source.close();
+        await writing.close();
+        db.close();
+      },
+    };
+  };
+}
+
+if (cluster !== undefined) {
+  const vectorIndex = 'halfvec';
+  testSource('PostgreSQL, scanned', onPostgres(cluster, { shards: 1, vectorIndex }, 1_000));
+  testSource('PostgreSQL, by HNSW', onPostgres(cluster, { shards: 3, vectorIndex }, 0));
+  testSource('PostgreSQL, by bits', onPostgres(cluster, { shards: 2, vectorIndex: 'bit' }, 0));
+}

@@ -1,0 +1,22 @@
+/** A cluster of the tests' own with pgvector, if it is installed. */
+import { it } from 'vitest';
+import { openDatabase } from '../../src/store/postgres/database.ts';
+import { type Cluster, startCluster } from '../account-store/postgres-cluster.ts';
+
+export const DATABASE_LIMITS = {
+  connectionsMax: 4,
+  connectTimeoutMs: 60_000,
+  statementTimeoutMs: 60_000,
+};
+
+/** Returns undefined where pgvector is missing, after a skipped test that says so. */
+export async function startVectorCluster(): Promise<Cluster | undefined> {
+  const cluster = startCluster();
+  const database = openDatabase({ url: cluster.url, ...DATABASE_LIMITS });
+  const found = await database.query("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'");
+  await database.close();
+  if (found.length > 0) return cluster;
+  cluster.stop();
+  it.skip('needs pgvector 0.7 or later on the server of PostgreSQL, which is not installed', () => {});
+  return undefined;
+}
