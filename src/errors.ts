@@ -98,7 +98,16 @@ export const errorTable = {
     status: 503,
     message: 'top-up is not set up here: ask the operator to add credit',
   },
-  checkout_failed: { status: 503, message: 'the payment page cannot be reached, retry shortly' },
+  checkout_failed: {
+    status: 503,
+    message:
+      'the payment page cannot be reached; you were not charged, and the order waits under Payments',
+  },
+  checkout_unusable: {
+    status: 502,
+    message:
+      'Stripe sent an answer that cannot be used; you were not charged, and the order waits under Payments',
+  },
   /** The database cannot be written. When the ledger thread throws it, the message says why. */
   degraded: { status: 503, message: 'service degraded, retry shortly', retryAfterSeconds: 1 },
   no_documents: { status: 503, message: 'no documents indexed yet', retryAfterSeconds: 10 },

@@ -18,6 +18,7 @@
  * Every method may reject with `degraded` while the store cannot be written, and a reader with whatever
  * the database threw.
  */
+import type { BillingStore } from './billing-store.ts';
 import type { ClientStore } from './client-store.ts';
 import type { DeletionStore } from './deletion-store.ts';
 import type { KeyStore } from './key-store.ts';
@@ -38,6 +39,7 @@ export interface AccountStore
     DeletionStore,
     KeyStore,
     ReportStore,
+    BillingStore,
     ClientStore,
     PaymentStore,
     TryStore,

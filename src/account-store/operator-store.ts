@@ -20,7 +20,7 @@ import type { ListedMember } from '../store/accounts/members.ts';
 import type { CustomerName } from '../store/accounts/operator-reads.ts';
 import type { OperatorAction, OperatorIdentity } from '../store/accounts/operator-trail.ts';
 import type { OwnKey } from '../store/accounts/own-keys.ts';
-import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
+import type { EventResult, PaymentEvent } from '../store/accounts/payment-decisions.ts';
 import type { ListedPayment, StrayEvent } from '../store/accounts/payments.ts';
 import type { SessionLimits } from '../store/accounts/sessions.ts';
 import type { CreatedLink } from '../store/accounts/sign-in-links.ts';

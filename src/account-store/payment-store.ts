@@ -1,5 +1,5 @@
 /** Payments: orders, their checkouts, and what Stripe reports. All of it may be repeated. */
-import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
+import type { EventResult, PaymentEvent } from '../store/accounts/payment-decisions.ts';
 import type { OpenedCheckout, Order, PlacedOrder } from '../store/accounts/payments.ts';
 
 export interface PaymentStore {

@@ -7,7 +7,6 @@ import type {
 } from '../store/accounts/activity.ts';
 import type { LedgerPage, LedgerPageRequest } from '../store/accounts/ledger-pages.ts';
 import type { OwnKey } from '../store/accounts/own-keys.ts';
-import type { PaymentPage, PaymentPageRequest } from '../store/accounts/payments.ts';
 import type { DayUsage } from '../store/accounts/search-usage.ts';
 import type { UsageDetails, UsageRange } from '../store/accounts/usage-details.ts';
 
@@ -44,6 +43,4 @@ export interface ReportStore {
   /** Reads a page of ledger entries, newest first. New entries shift nothing. */
   readLedgerPage(request: LedgerPageRequest): Promise<LedgerPage>;
   readUsage(range: UsageRange): Promise<UsageView>;
-  /** Reads a page of payments, newest first. New payments shift nothing. */
-  readPaymentPage(request: PaymentPageRequest): Promise<PaymentPage>;
 }

@@ -95,7 +95,7 @@ async function* payments(
   let hasOlder = true;
   while (hasOlder) {
     const paymentsMax = settings.csvEntriesPerRead;
-    const page = await store.readPaymentPage({ customerId, before, paymentsMax });
+    const page = await store.readBilling({ customerId, before, paymentsMax });
     yield csvLines(paymentColumns, page.payments);
     before = page.payments.at(-1)?.id;
     hasOlder = page.hasOlder && before !== undefined;

@@ -32,6 +32,7 @@ import {
 import { accountingCsvPage, accountingPage, formerLedgerPage } from './pages/accounting.tsx';
 import { activityCsvPage, activityPage } from './pages/activity.tsx';
 import { authorizeForm, authorizePage } from './pages/authorize.tsx';
+import { billingPage, buyForm, continueForm, formerTopUpPage } from './pages/billing.tsx';
 import { docsPage } from './pages/docs.tsx';
 import { llmsTextPage, openApiPage } from './pages/for-programs.ts';
 import { frontPage } from './pages/front.tsx';
@@ -44,11 +45,11 @@ import { keyRotateForm, keyRotatePage } from './pages/key-rotate.tsx';
 import { createKeyForm, keysPage } from './pages/keys.tsx';
 import { linkForm, linkPage } from './pages/link.tsx';
 import { overviewPage } from './pages/overview.tsx';
+import { receiptPage } from './pages/receipt.tsx';
 import { registerForm, registerPage } from './pages/register.tsx';
 import { resetForm, resetPage } from './pages/reset-password.tsx';
 import { signInForm, signInPage, signOutForm } from './pages/sign-in.tsx';
 import { signInCodeForm, signInCodePage } from './pages/sign-in-code.tsx';
-import { topUpForm, topUpPage } from './pages/top-up.tsx';
 import { tryForm, tryPage } from './pages/try.tsx';
 import { tryResultPage } from './pages/try-result.tsx';
 import { usagePage } from './pages/usage.tsx';
@@ -82,7 +83,10 @@ export const pages: readonly Page[] = [
     '/dashboard/activity/accounting.csv': { get: accountingCsvPage },
     '/dashboard/ledger': { get: formerLedgerPage },
     '/dashboard/ledger.csv': { get: formerLedgerPage },
-    '/dashboard/top-up': { get: topUpPage, post: topUpForm },
+    '/dashboard/billing': { get: billingPage, post: buyForm },
+    '/dashboard/billing/:order/continue': { post: continueForm },
+    '/dashboard/billing/:order/receipt': { get: receiptPage },
+    '/dashboard/top-up': { get: formerTopUpPage },
     '/dashboard/try': { get: tryPage, post: tryForm },
     '/dashboard/try/:name': { get: tryResultPage },
     '/dashboard/account': { get: accountPage },

@@ -3,7 +3,7 @@
  * raw body authenticates the sender. Stripe resends events for three days until it gets a 200.
  */
 import { VerbatimError } from '../errors.ts';
-import type { PaymentEvent } from '../store/accounts/payment-events.ts';
+import type { PaymentEvent } from '../store/accounts/payment-decisions.ts';
 import { assertNotCompressed } from './content-encoding.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { jsonResponse } from './responses.ts';

@@ -6,24 +6,32 @@
 import { VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { OpenedCheckout, Order, Payment, PlacedOrder } from '../store/accounts/payments.ts';
+import { isPaymentPage, UnusableAnswer } from './checkout-answer.ts';
 import type { Offer } from './packs.ts';
+import { isOpen } from './payment-status.ts';
 import type { StripeClient } from './stripe.ts';
 
-export interface CheckoutRequest {
+/** Who pays, and where Stripe sends them afterwards. */
+export interface Payer {
   customerId: number;
   email: string;
-  /** Identifies the pack. */
-  credits: number;
-  /** A UUID created with the form. The next purchase has another. */
-  orderId: string;
   /** The return addresses on this service, in full. */
   successUrl: string;
   cancelUrl: string;
 }
 
+export interface CheckoutRequest extends Payer {
+  /** Identifies the pack. */
+  credits: number;
+  /** A UUID created with the form. The next purchase has another. */
+  orderId: string;
+}
+
 export interface CheckoutOptions {
   offer: Offer;
   perHourMax: number;
+  /** The hosts of payment pages. */
+  hosts: readonly string[];
   stripe: Pick<StripeClient, 'createSession'>;
   describeError: (error: unknown) => string;
   /** Durable when they resolve; see the functions of these names. */
@@ -60,35 +68,50 @@ export async function createCheckout(
     if (placed.rejection === 'too_many') throw new VerbatimError('rate_limited');
     throw alreadyUsed();
   }
-  const { payment } = placed;
-  if (payment.state !== 'ordered' || (payment.expiresAt ?? Infinity) <= now()) throw alreadyUsed();
-  if (payment.url !== null) return { url: payment.url };
-  return await openSession(options, request, payment);
+  return await continueCheckout(options, request, placed.payment);
+}
+
+/** Leads to the payment page of an order that was placed. See `TopUp`. */
+export async function continueCheckout(
+  options: CheckoutOptions,
+  payer: Payer,
+  payment: Payment,
+): Promise<{ url: string }> {
+  if (!isOpen(payment, options.now())) throw alreadyUsed();
+  const { url } = payment;
+  if (url === null) return await openSession(options, payer, payment);
+  // The operator may have changed the domain since.
+  if (isPaymentPage(url, options.hosts)) return { url };
+  throw failed(options, payment, new UnusableAnswer('the stored payment address is not allowed'));
 }
 
 async function openSession(
-  { stripe, writer, log, describeError }: CheckoutOptions,
-  { customerId, email, successUrl, cancelUrl }: CheckoutRequest,
-  { id, orderId, credits, amount, currency }: Payment,
+  options: CheckoutOptions,
+  payer: Payer,
+  payment: Payment,
 ): Promise<{ url: string }> {
+  const { stripe, writer } = options;
+  const { orderId, credits, amount, currency } = payment;
   const session = await stripe
-    .createSession({
-      orderId,
-      customerId,
-      email,
-      credits,
-      amount,
-      currency,
-      successUrl,
-      cancelUrl,
-    })
+    .createSession({ ...payer, orderId, credits, amount, currency })
     .catch((error: unknown) => {
-      log.error('checkout_failed', { payment: id, reason: describeError(error) });
-      throw new VerbatimError('checkout_failed');
+      throw failed(options, payment, error);
     });
   const { url, expiresAt } = session;
   await writer.openCheckout({ orderId, session: session.id, url, expiresAt });
   return { url };
+}
+
+/** Logs the failure and returns the error for the customer. The order stays and can be continued. */
+function failed(
+  { log, describeError }: Pick<CheckoutOptions, 'log' | 'describeError'>,
+  { id }: Payment,
+  error: unknown,
+): VerbatimError {
+  log.error('checkout_failed', { payment: id, reason: describeError(error) });
+  return new VerbatimError(
+    error instanceof UnusableAnswer ? 'checkout_unusable' : 'checkout_failed',
+  );
 }
 
 function alreadyUsed(): VerbatimError {

@@ -2,7 +2,7 @@
  * Asks Stripe for recent sessions and records what no webhook has reported, because the server was
  * unreachable for too long or the webhook was set up late.
  */
-import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
+import type { EventResult, PaymentEvent } from '../store/accounts/payment-decisions.ts';
 import type { StripeClient } from './stripe.ts';
 import { toReconcilingEvents } from './stripe-events.ts';
 

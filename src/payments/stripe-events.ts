@@ -1,6 +1,12 @@
 /** Translates Stripe's events, parsed JSON of any shape, to payment events. Pure. */
 import { VerbatimError } from '../errors.ts';
-import type { DisputeEvent, PaymentEvent, SessionEvent } from '../store/accounts/payment-events.ts';
+import type {
+  DisputeEvent,
+  PaymentEvent,
+  RefundEvent,
+  RefundSumEvent,
+  SessionEvent,
+} from '../store/accounts/payment-decisions.ts';
 
 /** The metadata field with our order id, on sessions, payment intents and charges. */
 export const ORDER_METADATA = 'verbatim_order';
@@ -31,11 +37,25 @@ export function toReconcilingEvents(value: unknown): PaymentEvent[] {
   const events: PaymentEvent[] = [{ id: `reconcile:${told.session}`, createdAt, ...told }];
   const intent = session['payment_intent'];
   const charge = isFields(intent) ? intent['latest_charge'] : undefined;
-  if (!isFields(charge) || charge['amount_refunded'] === 0) return events;
-  const refund = readRefund(charge);
-  if (refund === undefined) return events;
-  const id = `reconcile:${told.session}:${refund.amount}`;
-  return [...events, { id, createdAt, ...refund }];
+  if (!isFields(charge)) return events;
+  const sum = charge['amount_refunded'] === 0 ? undefined : readRefundSum(charge);
+  if (sum !== undefined) {
+    events.push({ id: `reconcile:${told.session}:${sum.amount}`, createdAt, ...sum });
+  }
+  return [...events, ...readListedRefunds(charge, createdAt)];
+}
+
+/** Returns an event for each refund of a charge and each of its states. */
+function readListedRefunds(charge: Fields, createdAt: number): PaymentEvent[] {
+  const refunds = charge['refunds'];
+  const data = isFields(refunds) ? refunds['data'] : undefined;
+  if (!Array.isArray(data)) return [];
+  return data.flatMap((item) => {
+    const refund = readRefund(fieldsOf(item, 'refund'));
+    if (refund === undefined) return [];
+    const state = refund.hasFailed ? 'failed' : 'made';
+    return [{ id: `reconcile:${refund.refund}:${state}`, createdAt, ...refund }];
+  });
 }
 
 type Known = PaymentEvent extends infer Event
@@ -49,7 +69,11 @@ const readers: Readonly<Record<string, (object: Fields, type: string) => Known |
   'checkout.session.async_payment_succeeded': readSession,
   'checkout.session.async_payment_failed': readSession,
   'checkout.session.expired': readSession,
-  'charge.refunded': readRefund,
+  'charge.refunded': readRefundSum,
+  'refund.created': readRefund,
+  'refund.updated': readRefund,
+  'refund.failed': readRefund,
+  'charge.refund.updated': readRefund,
   'charge.dispute.created': readDispute,
   'charge.dispute.updated': readDispute,
   'charge.dispute.funds_withdrawn': readDispute,
@@ -81,16 +105,32 @@ function readSession(session: Fields, type: string): SessionEvent | undefined {
   };
 }
 
-/** Reads the refunds of a charge. A charge without a payment intent is not ours. */
-function readRefund(charge: Fields): Known | undefined {
+/** Reads the sum of a charge's refunds. A charge without a payment intent is not ours. */
+function readRefundSum(charge: Fields): RefundSumEvent | undefined {
   const paymentIntent = idOf(charge['payment_intent']);
   if (paymentIntent === undefined) return undefined;
   return {
-    kind: 'refund',
+    kind: 'refund_sum',
     orderId: orderOf(charge),
     paymentIntent,
     amount: countOf(charge, 'amount_refunded'),
     currency: textOf(charge, 'currency'),
+  };
+}
+
+/** Money that is still on its way counts as refunded. */
+const failedStatuses: ReadonlySet<unknown> = new Set(['failed', 'canceled']);
+
+function readRefund(refund: Fields): RefundEvent | undefined {
+  const paymentIntent = idOf(refund['payment_intent']);
+  if (paymentIntent === undefined) return undefined;
+  return {
+    kind: 'refund',
+    refund: textOf(refund, 'id'),
+    paymentIntent,
+    amount: countOf(refund, 'amount'),
+    currency: textOf(refund, 'currency'),
+    hasFailed: failedStatuses.has(refund['status']),
   };
 }
 

@@ -1,16 +1,21 @@
 /**
- * Wraps Stripe's library in three calls with plain values. Loaded on demand, because the library is
+ * Wraps Stripe's library in a few calls with plain values. Loaded on demand, because the library is
  * as large as the rest of the program.
  */
 import Stripe from 'stripe';
 import { detailsOf, VerbatimError } from '../errors.ts';
+import { type CheckoutAnswer, checkoutHosts, readCheckoutAnswer } from './checkout-answer.ts';
+import { limitedFetch } from './limited-fetch.ts';
 import { ORDER_METADATA } from './stripe-events.ts';
 
 export interface StripeOptions {
   stripeSecretKey: string;
   stripeWebhookSecret: string;
   stripeAddress: string;
+  /** The operator's domain for Checkout at Stripe; empty if there is none. */
+  stripeCheckoutDomain: string;
   stripeTimeoutMs: number;
+  stripeResponseBytesMax: number;
   stripeRetriesMax: number;
   webhookAgeSecondsMax: number;
 }
@@ -27,15 +32,12 @@ export interface SessionRequest {
   cancelUrl: string;
 }
 
-export interface StripeSession {
-  id: string;
-  url: string;
-  expiresAt: number;
-}
-
 export interface StripeClient {
-  /** Creates a Checkout session, or returns the one of the same order. */
-  createSession(request: SessionRequest): Promise<StripeSession>;
+  /**
+   * Creates a Checkout session, or returns the one of the same order. Rejects with `UnusableAnswer` if
+   * it is not what was asked for.
+   */
+  createSession(request: SessionRequest): Promise<CheckoutAnswer>;
   /**
    * Returns the event of a signed body. Throws `invalid_signature`, and `bad_request` if the body
    * is not JSON.
@@ -50,6 +52,7 @@ const PAGE_SESSIONS = 100;
 export function createStripeClient(options: StripeOptions): StripeClient {
   const { protocol, hostname, port } = new URL(options.stripeAddress);
   const isHttp = protocol === 'http:';
+  const hosts = checkoutHosts(options);
   const stripe = new Stripe(options.stripeSecretKey, {
     protocol: isHttp ? 'http' : 'https',
     host: hostname,
@@ -57,15 +60,14 @@ export function createStripeClient(options: StripeOptions): StripeClient {
     timeout: options.stripeTimeoutMs,
     maxNetworkRetries: options.stripeRetriesMax,
     telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(limitedFetch(options.stripeResponseBytesMax)),
   });
   return {
     async createSession(request) {
-      const { id, url, expires_at } = await stripe.checkout.sessions.create(
-        sessionParameters(request),
-        { idempotencyKey: request.orderId },
-      );
-      if (url === null) throw new Error(`the session ${id} has no payment address`);
-      return { id, url, expiresAt: expires_at * 1000 };
+      const session = await stripe.checkout.sessions.create(sessionParameters(request), {
+        idempotencyKey: request.orderId,
+      });
+      return readCheckoutAnswer(session, { hosts, price: request });
     },
     verifyEvent(body, signature) {
       const { stripeWebhookSecret, webhookAgeSecondsMax } = options;
@@ -85,7 +87,7 @@ export function createStripeClient(options: StripeOptions): StripeClient {
       const sessions = stripe.checkout.sessions.list({
         created: { gte: Math.floor(sinceMs / 1000) },
         limit: PAGE_SESSIONS,
-        expand: ['data.payment_intent.latest_charge'],
+        expand: ['data.payment_intent.latest_charge.refunds'],
       });
       for await (const session of sessions) {
         yield session;

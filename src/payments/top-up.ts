@@ -3,8 +3,16 @@
  * never a customer's return from the payment page.
  */
 import { VerbatimError } from '../errors.ts';
-import type { PaymentEvent } from '../store/accounts/payment-events.ts';
-import { type CheckoutOptions, type CheckoutRequest, createCheckout } from './checkout.ts';
+import type { PaymentEvent } from '../store/accounts/payment-decisions.ts';
+import type { Payment } from '../store/accounts/payments.ts';
+import {
+  type CheckoutOptions,
+  type CheckoutRequest,
+  continueCheckout,
+  createCheckout,
+  type Payer,
+} from './checkout.ts';
+import { checkoutHosts } from './checkout-answer.ts';
 import { type Offer, parseOffer } from './packs.ts';
 import type { StripeOptions } from './stripe.ts';
 import { toPaymentEvent } from './stripe-events.ts';
@@ -23,6 +31,10 @@ export interface TopUp {
    * pack, `rate_limited`, and `checkout_failed` if Stripe does not respond.
    */
   createCheckout(request: CheckoutRequest): Promise<{ url: string }>;
+  /** Returns the address of an order's payment page. Throws like `createCheckout`. */
+  continueCheckout(payer: Payer, payment: Payment): Promise<{ url: string }>;
+  /** The origins of the payment pages, for the policy of pages with forms that lead there. */
+  paymentOrigins: readonly string[];
   /**
    * Returns the payment event of a webhook; undefined if it does not affect credit. Throws
    * `not_found` if top-up is off, `invalid_signature`, and `bad_request` if the signed body is not
@@ -50,10 +62,13 @@ export async function openTopUp(
   const { createStripeClient, describeStripeError } = await import('./stripe.ts');
   const stripe = createStripeClient(settings);
   const { checkoutsPerHourMax: perHourMax } = settings;
-  const options = { offer, perHourMax, stripe, describeError: describeStripeError, ...deps };
+  const hosts = checkoutHosts(settings);
+  const options = { offer, perHourMax, hosts, stripe, describeError: describeStripeError, ...deps };
   return {
     offer,
     createCheckout: (request) => createCheckout(options, request),
+    continueCheckout: (payer, payment) => continueCheckout(options, payer, payment),
+    paymentOrigins: hosts.map((host) => `https://${host}`),
     readEvent: (body, signature) => toPaymentEvent(stripe.verifyEvent(body, signature)),
   };
 }
@@ -63,6 +78,10 @@ const switchedOff: TopUp = {
   async createCheckout() {
     throw new VerbatimError('top_up_off');
   },
+  async continueCheckout() {
+    throw new VerbatimError('top_up_off');
+  },
+  paymentOrigins: [],
   readEvent() {
     throw new VerbatimError('not_found');
   },
@@ -81,7 +100,16 @@ function isSetUp(settings: StripeOptions): boolean {
     }
   }
   checkAddress(stripeAddress);
+  checkDomain(settings.stripeCheckoutDomain);
   return true;
+}
+
+function checkDomain(domain: string): void {
+  if (domain === '' || /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) return;
+  throw new VerbatimError(
+    'usage',
+    `VERBATIM_STRIPE_CHECKOUT_DOMAIN must be a host such as pay.example.org, not "${domain}"`,
+  );
 }
 
 /** The secret key is sent there, so plain HTTP is allowed only on this machine. */

@@ -22,6 +22,12 @@ export const paymentSettings = {
     value: 'https://api.stripe.com',
     help: "base address of Stripe's API",
   },
+  stripeCheckoutDomain: {
+    kind: 'text',
+    variable: 'VERBATIM_STRIPE_CHECKOUT_DOMAIN',
+    value: '',
+    help: 'your own domain for Checkout, if you have set one up at Stripe, such as pay.example.org',
+  },
   creditPacks: {
     kind: 'text',
     variable: 'VERBATIM_CREDIT_PACKS',
@@ -48,6 +54,38 @@ export const paymentSettings = {
     unit: 'retries',
     min: 0,
     help: "retries of a failed request to Stripe's API",
+  },
+  stripeResponseBytesMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_STRIPE_RESPONSE_BYTES_MAX',
+    value: 4 * 1024 * 1024,
+    unit: 'bytes',
+    help: "size of one response of Stripe's API; a larger one counts as no response",
+  },
+  sellerName: {
+    kind: 'text',
+    variable: 'VERBATIM_SELLER_NAME',
+    value: '',
+    help: 'name of the seller on receipts; empty: the host of the service',
+  },
+  sellerAddress: {
+    kind: 'text',
+    variable: 'VERBATIM_SELLER_ADDRESS',
+    value: '',
+    help: 'postal address of the seller on receipts, with `|` between its lines',
+  },
+  sellerTaxLine: {
+    kind: 'text',
+    variable: 'VERBATIM_SELLER_TAX_LINE',
+    value: '',
+    help: 'what receipts say about tax, such as a tax number or that no tax is due',
+  },
+  paymentsPageMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_PAYMENTS_PAGE_MAX',
+    value: 50,
+    unit: 'payments',
+    help: 'payments on one page of the billing page',
   },
   checkoutsPerHourMax: {
     kind: 'integer',

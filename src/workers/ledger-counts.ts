@@ -1,5 +1,5 @@
 /** Counts what was written to the ledger, for metrics. */
-import type { EventResult } from '../store/accounts/payment-events.ts';
+import type { EventResult } from '../store/accounts/payment-decisions.ts';
 import type { LedgerOperation, LedgerResult, LedgerTask } from './ledger-worker.ts';
 import type { Pool } from './pool.ts';
 

@@ -27,7 +27,8 @@ import {
   setPasswordByLink,
   startSession,
 } from '../store/accounts/passwords.ts';
-import { type PaymentEvent, recordPaymentEvent } from '../store/accounts/payment-events.ts';
+import type { PaymentEvent } from '../store/accounts/payment-decisions.ts';
+import { recordPaymentEvent } from '../store/accounts/payment-events.ts';
 import {
   type OpenedCheckout,
   type Order,

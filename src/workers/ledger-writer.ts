@@ -7,7 +7,7 @@ import { VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { AnswerMeasures } from '../store/accounts/answer-measures.ts';
 import type { HoldRequest } from '../store/accounts/ledger.ts';
-import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
+import type { EventResult, PaymentEvent } from '../store/accounts/payment-decisions.ts';
 import type { OpenedCheckout, Order, PlacedOrder } from '../store/accounts/payments.ts';
 import type { AnswerToStore } from '../store/accounts/stored-answers.ts';
 import { missingDatabase, type OpenOptions } from '../store/database/connect.ts';

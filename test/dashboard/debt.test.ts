@@ -58,7 +58,7 @@ describe('a debt', () => {
     expect(await page.getByRole('status').textContent()).toMatch(told);
     expect(await page.locator('.tile').first().textContent()).toBe('Debt30credits owed');
     expect(await page.locator('.chip.low').textContent()).toContain('−30 credits');
-    await page.goto('/dashboard/top-up');
+    await page.goto('/dashboard/billing');
     expect(await page.getByRole('status').textContent()).toMatch(told);
     expect(await page.locator('.head').textContent()).toContain('30 credits owed');
     expect((await postSearch(server.url, secret)).status).toBe(402);

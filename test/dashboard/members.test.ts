@@ -55,7 +55,8 @@ function addressOf(path: string): string {
   return path
     .replace(':prefix', ada.prefix)
     .replace(':id', String(ada.memberId))
-    .replace(':name', 'x');
+    .replace(':name', 'x')
+    .replace(':order', 'x');
 }
 
 describe('the pages of a role', () => {
@@ -68,7 +69,7 @@ describe('the pages of a role', () => {
     .filter((path) => /^\/dashboard\/(keys|try)(\/|$)|^\/oauth\/authorize$|\/lanes$/.test(path));
   const payersOnly = customerPages
     .map(({ path }) => path)
-    .filter((path) => /^\/dashboard\/top-up|\/low-balance$/.test(path));
+    .filter((path) => /^\/dashboard\/(billing|top-up)|\/low-balance$/.test(path));
   const forbidden: Readonly<Record<Role, readonly string[]>> = {
     owner: [],
     developer: [...payersOnly, ...ownersOnly],
@@ -107,7 +108,7 @@ describe('the pages of a role', () => {
 
   it.each([
     [DEV, ['Overview', 'Keys', 'Usage', 'Activity', 'Try it', 'Docs', 'Account']],
-    [BILL, ['Overview', 'Usage', 'Activity', 'Docs', 'Account']],
+    [BILL, ['Overview', 'Usage', 'Activity', 'Billing', 'Docs', 'Account']],
   ])('are the ones that the pages of %s link to', async (email, links) => {
     const { page } = await browser.visit(server.url);
     await signIn(page, email);

@@ -25,7 +25,7 @@ describe('the contact of the operator', () => {
   );
 
   it('is on the page Top up, without the command of the operator', async () => {
-    const { text } = await (await signedInClient(server.url, ADA)).get('/dashboard/top-up');
+    const { text } = await (await signedInClient(server.url, ADA)).get('/dashboard/billing');
     expect(text).toContain(`Ask the operator of this service for credits: ${LINK}`);
     expect(text).not.toContain('verbatim credit');
   });

@@ -135,7 +135,7 @@ describe('X-Error-Code of a form shown again', () => {
     [
       'without a pack',
       ...([400, 'bad_request'] as const),
-      () => client.submit('/dashboard/top-up', { credits: '7' }),
+      () => client.submit('/dashboard/billing', { credits: '7' }),
     ],
     [
       'with a search without a question',

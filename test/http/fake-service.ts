@@ -116,6 +116,8 @@ export function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
     topUp: {
       offer: undefined,
       createCheckout: () => Promise.reject(new Error('no top-up')),
+      continueCheckout: () => Promise.reject(new Error('no top-up')),
+      paymentOrigins: [],
       readEvent: () => undefined,
     },
     webhookLimiter: createConcurrencyLimiter(8, { permitMsMax: 15_000 }),

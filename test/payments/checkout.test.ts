@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 afterEach(() => stub.close());
 
-function open(changed: Record<string, string | number>): Promise<TopUp> {
+async function open(changed: Record<string, string | number>): Promise<TopUp> {
   const settings = readSettings({ ...given, stripeAddress: stub.address, ...changed }, {});
   const put = (event: string, fields?: LogFields): void => {
     logged.push({ event, fields });
@@ -228,6 +228,72 @@ describe('a checkout is rejected', () => {
       expect(payments()).toMatchObject([{ session: 'cs_test_1' }]);
     },
   );
+
+  const unusable: [what: string, prepare: () => void, reason: string][] = [
+    ['has no address', () => put({ url: null }), 'has no payment address'],
+    ['leads to http', () => put({ url: 'http://checkout.stripe.com/x' }), 'is not https://'],
+    ['leads elsewhere', () => put({ url: 'https://stripe.example/x' }), 'is not https://'],
+    [
+      'hides a host',
+      () => put({ url: 'https://checkout.stripe.com@evil.example' }),
+      'is not https',
+    ],
+    ['has another amount', () => put({ amount_total: 5 }), 'is for 5 usd, not for 500 usd'],
+    ['has another currency', () => put({ currency: 'eur' }), 'is for 500 eur, not for 500 usd'],
+    ['never expires', () => put({ expires_at: null }), 'no time at which it expires'],
+    ['is not a session', () => stub.bodies.push('[]'), 'it has no session id'],
+  ];
+  const put = (changed: Record<string, unknown>): void => {
+    Object.assign(stub.changed, changed);
+  };
+  it.each(unusable)(
+    'if the answer %s, and the order can be continued',
+    async (_what, prepare, reason) => {
+      prepare();
+      const asked = request();
+      await expect(topUp.createCheckout(asked)).rejects.toThrow(
+        expect.objectContaining({ code: 'checkout_unusable', status: 502 }),
+      );
+      expect(logged).toMatchObject([
+        {
+          event: 'checkout_failed',
+          fields: { payment: 1, reason: expect.stringContaining(reason) },
+        },
+      ]);
+      for (const name of Object.keys(stub.changed)) delete stub.changed[name];
+      const [payment = expect.fail()] = payments();
+      expect(payment).toMatchObject({ state: 'ordered', url: null });
+      const { url } = await topUp.continueCheckout(asked, payment);
+      expect(url).toBe('https://checkout.stripe.com/c/pay/cs_test_1');
+    },
+  );
+
+  it.each([
+    ['HTML', '<!doctype html><title>Maintenance</title>'],
+    ['huge', JSON.stringify({ id: 'x'.repeat(50_000) })],
+  ])('if the answer is %s, with one line in the log', async (_what, body) => {
+    topUp = await open({ stripeResponseBytesMax: 40_000, stripeRetriesMax: 0 });
+    stub.bodies.push(body);
+    await expect(topUp.createCheckout(request())).rejects.toThrow(
+      expect.objectContaining({ code: 'checkout_failed' }),
+    );
+    expect(logged).toHaveLength(1);
+  });
+
+  it('if its page is on a custom domain that is not set, and not if it is', async () => {
+    stub.changed['url'] = 'https://pay.example.org/c/pay/cs_test_1';
+    await expect(topUp.createCheckout(request())).rejects.toThrow('cannot be used');
+    topUp = await open({ stripeCheckoutDomain: 'pay.example.org' });
+    const { url } = await topUp.createCheckout(request());
+    expect(url).toBe('https://pay.example.org/c/pay/cs_test_1');
+    expect(topUp.paymentOrigins).toEqual([
+      'https://checkout.stripe.com',
+      'https://pay.example.org',
+    ]);
+    await expect(open({ stripeCheckoutDomain: 'https://pay.example.org' })).rejects.toThrow(
+      'VERBATIM_STRIPE_CHECKOUT_DOMAIN must be a host',
+    );
+  });
 
   it('if Stripe does not know the key, which is not logged', async () => {
     topUp = await open({ stripeSecretKey: 'sk_test_wrong' });

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { toPaymentEvent } from '../../src/payments/stripe-events.ts';
-import { type EventResult, recordPaymentEvent } from '../../src/store/accounts/payment-events.ts';
+import type { EventResult } from '../../src/store/accounts/payment-decisions.ts';
+import { recordPaymentEvent } from '../../src/store/accounts/payment-events.ts';
 import { openCheckout, placeOrder } from '../../src/store/accounts/payments.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { openStore } from '../../src/store/open.ts';

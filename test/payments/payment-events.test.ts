@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/store/accounts/audit.ts';
 import { readBalance } from '../../src/store/accounts/customers.ts';
 import { createLedger, listEntries, topUp } from '../../src/store/accounts/ledger.ts';
-import { creditsKept } from '../../src/store/accounts/payment-events.ts';
+import { creditsKept } from '../../src/store/accounts/payment-decisions.ts';
 import { listPayments, listStrayEvents } from '../../src/store/accounts/payments.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { type Account, addAccount, NOW, openMemoryStore, rowsOf } from '../support/accounts.ts';
@@ -14,6 +14,7 @@ import {
   disputeObject,
   type EventOptions,
   type PaidOrder,
+  refundObject,
   sessionObject,
   stripeEvent,
 } from './stripe-stub.ts';
@@ -59,6 +60,10 @@ const told: Record<string, (options?: EventOptions) => StripeEvent> = {
   'refunded 100': (options) => stripeEvent('charge.refunded', chargeObject(order, 100), options),
   'refunded 250': (options) => stripeEvent('charge.refunded', chargeObject(order, 250), options),
   'refunded 500': (options) => stripeEvent('charge.refunded', chargeObject(order, 500), options),
+  'made 250': (options) => stripeEvent('refund.created', refundObject(order, 250), options),
+  'failed 250': (options) =>
+    stripeEvent('refund.failed', refundObject(order, 250, { status: 'failed' }), options),
+  'made 100': (options) => stripeEvent('charge.refund.updated', refundObject(order, 100), options),
   inquiry: (options) =>
     stripeEvent('charge.dispute.created', disputeObject(order, 'warning_needs_response'), options),
   'inquiry closed': (options) =>
@@ -110,6 +115,12 @@ describe('a purchase of 1,000 credits for 500 cents', () => {
     [['refunded 250', 'paid'], 500, 'paid'],
     [['refunded 500', 'unpaid', 'succeeded'], 0, 'paid'],
     [['refunded 500'], 0, 'ordered'],
+    [['paid', 'made 250'], 500, 'paid'],
+    [['made 250', 'paid', 'refunded 250'], 500, 'paid'],
+    [['paid', 'refunded 250', 'failed 250'], 1_000, 'paid'],
+    [['paid', 'failed 250', 'refunded 250', 'made 250'], 1_000, 'paid'],
+    [['paid', 'refunded 250', 'failed 250', 'made 100', 'refunded 100'], 800, 'paid'],
+    [['paid', 'disputed 200', 'refunded 250', 'failed 250'], 600, 'paid'],
     [['paid', 'inquiry'], 1_000, 'paid'],
     [['paid', 'inquiry', 'inquiry closed'], 1_000, 'paid'],
     [['paid', 'inquiry', 'under review'], 0, 'paid'],
@@ -175,6 +186,13 @@ describe('a purchase of 1,000 credits for 500 cents', () => {
       { kind: 'adjust', credits: 500, balance: 500, reference: `${order.session}:3` },
     ]);
     expect(listPayments(db, { limit: 9 })).toMatchObject([{ creditsGiven: 500, problem: null }]);
+  });
+
+  it('names a refund that failed in the ledger', () => {
+    for (const name of ['paid', 'refunded 250', 'failed 250']) take(db, make(name));
+    const [restored] = listEntries(db, { customerId: ada.customerId, limit: 1 });
+    expect(restored).toMatchObject({ kind: 'adjust', credits: 500, balance: 1_000 });
+    expect(restored?.note).toMatch(/^refund failed, payment 1, evt_\d+$/);
   });
 
   it('may leave a debt, which the next payment pays first', () => {

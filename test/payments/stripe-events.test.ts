@@ -46,7 +46,7 @@ describe('an event', () => {
   it('may contain expanded objects', () => {
     const whole = { ...charge, payment_intent: { id: 'pi_1', object: 'payment_intent' } };
     expect(toPaymentEvent(stripeEvent('charge.refunded', whole))).toMatchObject({
-      kind: 'refund',
+      kind: 'refund_sum',
       paymentIntent: 'pi_1',
       amount: 100,
       currency: 'usd',

@@ -32,6 +32,10 @@ export interface StripeStub {
   sessions: StubSession[];
   /** For the next requests, one each. */
   faults: Fault[];
+  /** Bodies that the next requests get with the status 200, one each. */
+  bodies: string[];
+  /** Fields that the answers about sessions have instead of their own. */
+  changed: Record<string, unknown>;
   close(): Promise<void>;
 }
 
@@ -42,7 +46,13 @@ export async function startStripeStub(): Promise<StripeStub> {
   const server = createServer((request, response) => {
     void readBody(request).then((body) => serve(request, body, response));
   });
-  const stub: Omit<StripeStub, 'address' | 'close'> = { requests: [], sessions: [], faults: [] };
+  const stub: Omit<StripeStub, 'address' | 'close'> = {
+    requests: [],
+    sessions: [],
+    faults: [],
+    bodies: [],
+    changed: {},
+  };
 
   function serve(request: IncomingMessage, body: string, response: ServerResponse): void {
     const { method = '', url = '', headers } = request;
@@ -65,6 +75,11 @@ export async function startStripeStub(): Promise<StripeStub> {
       });
       return;
     }
+    const text = stub.bodies.shift();
+    if (text !== undefined) {
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end(text);
+      return;
+    }
     if (method === 'GET') {
       send(response, 200, listPage(stub.sessions, parameters));
       return;
@@ -77,7 +92,7 @@ export async function startStripeStub(): Promise<StripeStub> {
     if (!byIdempotencyKey.has(key)) stub.sessions.push(session);
     byIdempotencyKey.set(key, session);
     if (fault === 'after_work') response.destroy();
-    else send(response, 200, describeSession(session));
+    else send(response, 200, { ...describeSession(session), ...stub.changed });
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -230,6 +245,25 @@ export function chargeObject(
     currency: order.currency,
     refunded: amountRefunded === order.amount,
     metadata: { verbatim_order: order.orderId },
+    ...changed,
+  };
+}
+
+/** A refund of an order by itself. It does not name the order. */
+export function refundObject(
+  order: PaidOrder,
+  amount: number,
+  changed: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    id: `re_${amount}_of_${order.paymentIntent}`,
+    object: 'refund',
+    amount,
+    charge: `ch_of_${order.paymentIntent}`,
+    currency: order.currency,
+    metadata: {},
+    payment_intent: order.paymentIntent,
+    status: 'succeeded',
     ...changed,
   };
 }

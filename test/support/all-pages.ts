@@ -48,7 +48,7 @@ const customerPages = [
   ...['/dashboard/activity', '/dashboard/activity?from=nonsense&to=2026-01-01&outcome=x'],
   ...['/dashboard/activity?outcome=free', '/dashboard/activity/accounting'],
   ...['/dashboard/activity/accounting?from=nonsense'],
-  ...['/dashboard/top-up', '/dashboard/try', '/dashboard/account', '/docs', '/dashboard/nothing'],
+  ...['/dashboard/billing', '/dashboard/try', '/dashboard/account', '/docs', '/dashboard/nothing'],
   ...['/dashboard/account/security', '/dashboard/account/members', '/dashboard/account/leave'],
   ...['/dashboard/account/data', '/dashboard/account/delete'],
 ];

@@ -23,6 +23,7 @@ import { createTries, deleteOldTries } from '../../store/postgres/tries.ts';
 import { every } from '../../workers/every.ts';
 import { createQueuedWriter, type LedgerWriter } from '../../workers/ledger-writer.ts';
 import type { AccountStore } from '../account-store.ts';
+import type { BillingStore } from '../billing-store.ts';
 import type { ClientStore } from '../client-store.ts';
 import type { KeyStore } from '../key-store.ts';
 import type { MemberStore } from '../member-store.ts';
@@ -62,6 +63,7 @@ export async function openPostgresAccounts(
     deleteAnswersOf: (given) => deletion.deleteAnswersOf(database, given),
     ...createKeys(database),
     ...createReports(database),
+    ...createBilling(database),
     ...createClients(database),
     ...createPayments(database),
     ...createTries(database),
@@ -176,12 +178,22 @@ function createReports(database: Database): ReportStore {
         totals: await reports.countActivity(queries, request),
       })),
     readLedgerPage: (request) => reports.readLedgerPage(database, request),
-    readPaymentPage: (request) => payments.readPaymentPage(database, request),
     readUsage: (range) =>
       database.snapshot(async (queries) => ({
         byDay: await reports.readUsageDetails(queries, range, 'day'),
         byKey: await reports.readUsageDetails(queries, range, 'key_id'),
       })),
+  };
+}
+
+function createBilling(database: Database): BillingStore {
+  return {
+    readBilling: (request) =>
+      database.snapshot(async (queries) => ({
+        balance: await calls.readBalance(queries, request.customerId),
+        ...(await payments.readPaymentPage(queries, request)),
+      })),
+    findOwnPayment: (given) => payments.findOwnPayment(database, given),
   };
 }
 

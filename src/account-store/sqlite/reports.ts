@@ -3,7 +3,6 @@ import { countActivity, readActivityPage } from '../../store/accounts/activity.t
 import { readBalance } from '../../store/accounts/customers.ts';
 import { readLedgerPage } from '../../store/accounts/ledger-pages.ts';
 import { listOwnKeys } from '../../store/accounts/own-keys.ts';
-import { readPaymentPage } from '../../store/accounts/payments.ts';
 import { usageByDay } from '../../store/accounts/search-usage.ts';
 import { readUsageDetails } from '../../store/accounts/usage-details.ts';
 import type { Connection } from '../../store/database/connection.ts';
@@ -26,7 +25,6 @@ export function createReports(db: Connection): ReportStore {
       totals: countActivity(db, request),
     })),
     readLedgerPage: inOneSnapshot((request) => readLedgerPage(db, request)),
-    readPaymentPage: async (request) => readPaymentPage(db, request),
     readUsage: inOneSnapshot((range) => ({
       byDay: readUsageDetails(db, range, 'day'),
       byKey: readUsageDetails(db, range, 'key_id'),

@@ -21,6 +21,7 @@ import type { AccountStore } from '../account-store.ts';
 import type { NodeStore } from '../node-store.ts';
 import type { OperatorAccess } from '../operator-store.ts';
 import { createTryCounter } from '../try-counter.ts';
+import { createBilling } from './billing.ts';
 import { createClients } from './clients.ts';
 import { createKeys } from './keys.ts';
 import { createMembers } from './members.ts';
@@ -99,6 +100,7 @@ export function createSqliteAccounts(
     deleteAnswersOf: (given) => write('deleteAnswersOf', given),
     ...createKeys(db, write),
     ...createReports(db),
+    ...createBilling(db),
     ...createClients(db, write),
     placeOrder,
     openCheckout,

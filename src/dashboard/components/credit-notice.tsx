@@ -18,7 +18,7 @@ export function CreditNotice({ balance, isLow }: CreditNoticeProps) {
         {balance === 0
           ? 'Searches return 402 until you top up.'
           : `${formatCounted(balance, 'credit')} left. A search costs one.`}{' '}
-        <RoleLink href="/dashboard/top-up">Top up</RoleLink>
+        <RoleLink href="/dashboard/billing">Top up</RoleLink>
       </p>
     </Notice>
   );

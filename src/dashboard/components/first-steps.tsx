@@ -16,7 +16,7 @@ export function FirstSteps({ balance, hasKey }: FirstStepsProps) {
       <ol class="checklist">
         <Step title="Get credit" isDone={hasCredit}>
           {hasCredit ? `You have ${formatCounted(balance, 'credit')}. ` : ''}A search costs one
-          credit. <RoleLink href="/dashboard/top-up">Top up</RoleLink>
+          credit. <RoleLink href="/dashboard/billing">Top up</RoleLink>
         </Step>
         <Step title="Create a key" isDone={hasKey}>
           {hasKey ? (

@@ -33,6 +33,7 @@ const customerLinks: readonly PageLink[] = [
   ['/dashboard/keys', 'Keys'],
   ['/dashboard/usage', 'Usage'],
   ['/dashboard/activity', 'Activity'],
+  ['/dashboard/billing', 'Billing'],
   ['/dashboard/try', 'Try it'],
   ['/docs', 'Docs'],
   ['/dashboard/account', 'Account'],
@@ -86,8 +87,8 @@ function Balance({ balance, isLow, formToken, role }: LayoutCustomer) {
   const credits = `${formatCount(balance)} ${balance === 1 ? 'credit' : 'credits'}`;
   return (
     <div class="who">
-      {mayOpen(role, '/dashboard/top-up') ? (
-        <a class={chip} href="/dashboard/top-up">
+      {mayOpen(role, '/dashboard/billing') ? (
+        <a class={chip} href="/dashboard/billing">
           {credits}
           <span class="hidden">{isWarning ? ', running low: top up' : ', top up'}</span>
         </a>

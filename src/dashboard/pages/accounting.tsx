@@ -199,7 +199,7 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Empty title="No entries yet">
       <p>Top-ups and searches will appear here, one line each.</p>
-      <RoleLink class="button" href="/dashboard/top-up">
+      <RoleLink class="button" href="/dashboard/billing">
         Top up
       </RoleLink>
     </Empty>

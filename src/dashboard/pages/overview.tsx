@@ -111,7 +111,7 @@ function Figures({ balance, thisMonth, toDate }: FiguresProps) {
         <UsageTile title="To date" usage={toDate} />
       </dl>
       <div class="row">
-        <RoleLink class="button" href="/dashboard/top-up">
+        <RoleLink class="button" href="/dashboard/billing">
           Top up
         </RoleLink>
         <RoleLink class="button plain" href="/dashboard/try">

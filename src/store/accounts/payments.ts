@@ -55,6 +55,32 @@ const columns = `payments.id, order_id AS orderId, customer_id AS customerId, cr
   currency, session, url, expires_at AS expiresAt, payment_intent AS paymentIntent, state,
   credits_given AS creditsGiven, payments.created_at AS createdAt`;
 
+/** What is stored about a payment's refunds and disputes, in the smallest unit of its currency. */
+export interface StoredReversals {
+  /** The largest sum of refunds that was reported, including those that failed later. */
+  refundsReported: number;
+  /** Single refunds that have not failed. */
+  refundsListed: number;
+  refundsFailed: number;
+  /** A dispute in another currency counts in full. */
+  disputed: number;
+}
+
+/**
+ * Columns of `StoredReversals`. The share of a dispute in another currency is unknown, so it counts in
+ * full and is reported as a problem.
+ */
+export const reversalColumns = `
+  coalesce((SELECT r.amount FROM payment_refunds r WHERE r.payment_intent = payments.payment_intent
+            AND r.currency = payments.currency), 0) AS refundsReported,
+  coalesce((SELECT sum(r.amount) FROM refunds r WHERE r.payment_intent = payments.payment_intent
+            AND r.currency = payments.currency AND NOT r.failed), 0) AS refundsListed,
+  coalesce((SELECT sum(r.amount) FROM refunds r WHERE r.payment_intent = payments.payment_intent
+            AND r.currency = payments.currency AND r.failed), 0) AS refundsFailed,
+  coalesce((SELECT sum(iif(d.currency = payments.currency, d.amount, payments.amount))
+            FROM payment_disputes d WHERE d.payment_intent = payments.payment_intent
+            AND d.takes_back), 0) AS disputed`;
+
 /**
  * A step: stores a new order, or returns the stored one if the order is repeated. Rejects it as
  * `another_order` if the id was used for something else.
@@ -102,6 +128,58 @@ export function findPayment(
     | undefined;
 }
 
+/** A payment as its customer sees it. */
+export interface OwnPayment extends Payment, StoredReversals {
+  /** When its credit was added; null: not yet. */
+  paidAt: number | null;
+  /** Why the operator should look at it; null if nothing is wrong. */
+  problem: string | null;
+}
+
+export interface PaymentPage {
+  /** Newest first. */
+  payments: OwnPayment[];
+  hasOlder: boolean;
+}
+
+export interface PaymentPageRequest {
+  customerId: number;
+  /** Continues after this payment, with older ones. */
+  before?: number | undefined;
+  paymentsMax: number;
+}
+
+const ownColumns = `${columns}, ${reversalColumns},
+  (SELECT e.created_at FROM ledger_entries e WHERE e.reference = payments.session) AS paidAt,
+  (SELECT group_concat(problem, '; ') FROM payment_events
+   WHERE payment_id = payments.id) AS problem`;
+
+/** Reads a page of a customer's payments. New payments shift nothing. */
+export function readPaymentPage(
+  db: Connection,
+  { customerId, before, paymentsMax }: PaymentPageRequest,
+): PaymentPage {
+  const rows = db
+    .prepare(
+      `SELECT ${ownColumns} FROM payments WHERE customer_id = :customerId
+         AND (:before IS NULL OR (created_at, id) < (SELECT created_at, id FROM payments
+           WHERE id = :before AND customer_id = :customerId))
+       ORDER BY created_at DESC, id DESC LIMIT :rows`,
+    )
+    .all({ customerId, before: before ?? null, rows: paymentsMax + 1 }) as OwnPayment[];
+  return { payments: rows.slice(0, paymentsMax), hasOlder: rows.length > paymentsMax };
+}
+
+/** Finds a payment of a customer by its order; undefined if they have none. */
+export function findOwnPayment(
+  db: Connection,
+  { customerId, orderId }: { customerId: number; orderId: string },
+): OwnPayment | undefined {
+  return db
+    .prepare(`SELECT ${ownColumns} FROM payments WHERE order_id = ? AND customer_id = ?`)
+    .get(orderId, customerId) as OwnPayment | undefined;
+}
+
 export interface ListedPayment extends Payment {
   customer: string;
   /** What the operator should look at; null if nothing is wrong. */
@@ -126,35 +204,6 @@ export function listPayments(db: Connection, { customerId, limit }: ListOptions)
        ORDER BY payments.id DESC LIMIT @limit`,
     )
     .all({ customerId: customerId ?? null, limit }) as ListedPayment[];
-}
-
-export interface PaymentPage {
-  /** Newest first. */
-  payments: Payment[];
-  hasOlder: boolean;
-}
-
-export interface PaymentPageRequest {
-  customerId: number;
-  /** Continues after this payment, with older ones. */
-  before?: number | undefined;
-  paymentsMax: number;
-}
-
-/** Reads a page of a customer's payments. New payments shift nothing. */
-export function readPaymentPage(
-  db: Connection,
-  { customerId, before, paymentsMax }: PaymentPageRequest,
-): PaymentPage {
-  const rows = db
-    .prepare(
-      `SELECT ${columns} FROM payments WHERE customer_id = :customerId
-         AND (:before IS NULL OR (created_at, id) < (SELECT created_at, id FROM payments
-           WHERE id = :before AND customer_id = :customerId))
-       ORDER BY created_at DESC, id DESC LIMIT :rows`,
-    )
-    .all({ customerId, before: before ?? null, rows: paymentsMax + 1 }) as Payment[];
-  return { payments: rows.slice(0, paymentsMax), hasOlder: rows.length > paymentsMax };
 }
 
 /** An event that claims to belong to a payment that we do not have. */

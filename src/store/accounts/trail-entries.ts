@@ -2,7 +2,7 @@
 import type { LaneChoice } from '../../lane-choice.ts';
 import type { ApiKey } from './api-keys.ts';
 import type { Customer } from './customers.ts';
-import type { EventResult } from './payment-events.ts';
+import type { EventResult } from './payment-decisions.ts';
 
 export interface TrailEntry {
   /** As the command is called. */

@@ -32,6 +32,7 @@ import { samplesOfTheServer } from './23-samples-of-the-server.ts';
 import { secondFactors } from './24-second-factors.ts';
 import { members } from './25-members.ts';
 import { trailOfOperators } from './26-trail-of-operators.ts';
+import { singleRefunds } from './27-single-refunds.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -62,6 +63,7 @@ export const steps: readonly Step[] = [
   secondFactors,
   members,
   trailOfOperators,
+  singleRefunds,
 ];
 
 /** The step that made the tables of accounts. */

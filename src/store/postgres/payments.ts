@@ -1,21 +1,30 @@
-/** Orders and payment events on PostgreSQL. See payment-events.ts of SQLite for what an event means. */
+/** Orders and payment events on PostgreSQL. payment-decisions.ts says what an event means. */
 import {
-  creditsKept,
+  type CreditPlan,
   type DisputeEvent,
+  decideRefundSum,
+  decideReversal,
+  decideSession,
   type EventResult,
+  type Finding,
   type PaymentEvent,
+  planCredits,
+  problemsOf,
   type RefundEvent,
+  type RefundSumEvent,
+  resultOf,
   type SessionEvent,
-  stateAfter,
-} from '../accounts/payment-events.ts';
+} from '../accounts/payment-decisions.ts';
 import type {
   ListedPayment,
   OpenedCheckout,
   Order,
+  OwnPayment,
   Payment,
   PaymentPage,
   PaymentPageRequest,
   PlacedOrder,
+  StoredReversals,
   StrayEvent,
 } from '../accounts/payments.ts';
 import { findByReference } from './credit.ts';
@@ -29,6 +38,17 @@ const PAYMENTS_LOCK = 2_718_281;
 const columns = `payments.id, order_id AS "orderId", customer_id AS "customerId", credits, amount,
   currency, session, url, expires_at AS "expiresAt", payment_intent AS "paymentIntent", state,
   credits_given AS "creditsGiven", payments.created_at AS "createdAt"`;
+
+const reversalColumns = `
+  coalesce((SELECT r.amount FROM payment_refunds r WHERE r.payment_intent = payments.payment_intent
+            AND r.currency = payments.currency), 0) AS "refundsReported",
+  coalesce((SELECT sum(r.amount) FROM refunds r WHERE r.payment_intent = payments.payment_intent
+            AND r.currency = payments.currency AND NOT r.failed), 0)::bigint AS "refundsListed",
+  coalesce((SELECT sum(r.amount) FROM refunds r WHERE r.payment_intent = payments.payment_intent
+            AND r.currency = payments.currency AND r.failed), 0)::bigint AS "refundsFailed",
+  coalesce((SELECT sum(CASE WHEN d.currency = payments.currency THEN d.amount ELSE payments.amount END)
+            FROM payment_disputes d WHERE d.payment_intent = payments.payment_intent
+            AND d.takes_back), 0)::bigint AS disputed`;
 
 function withPayments<Result>(
   database: Database,
@@ -88,6 +108,23 @@ async function findPayment(
   return (await query<Payment>(sql, [value]))[0];
 }
 
+const ownColumns = `${columns}, ${reversalColumns},
+  (SELECT e.created_at FROM ledger_entries e WHERE e.reference = payments.session) AS "paidAt",
+  (SELECT string_agg(problem, '; ') FROM payment_events
+   WHERE payment_id = payments.id) AS problem`;
+
+/** Finds a payment of a customer by its order; undefined if they have none. */
+export async function findOwnPayment(
+  { query }: Queries,
+  { customerId, orderId }: { customerId: number; orderId: string },
+): Promise<OwnPayment | undefined> {
+  const rows = await query<OwnPayment>(
+    `SELECT ${ownColumns} FROM payments WHERE order_id = $1 AND customer_id = $2`,
+    [orderId, customerId],
+  );
+  return rows[0];
+}
+
 /** Lists payments, newest first. */
 export async function listPayments(
   { query }: Queries,
@@ -109,8 +146,8 @@ export async function readPaymentPage(
   { query }: Queries,
   { customerId, before, paymentsMax }: PaymentPageRequest,
 ): Promise<PaymentPage> {
-  const rows = await query<Payment>(
-    `SELECT ${columns} FROM payments WHERE customer_id = $1
+  const rows = await query<OwnPayment>(
+    `SELECT ${ownColumns} FROM payments WHERE customer_id = $1
        AND ($2::bigint IS NULL OR (created_at, id) < (SELECT created_at, id FROM payments
          WHERE id = $2 AND customer_id = $1))
      ORDER BY created_at DESC, id DESC LIMIT $3`,
@@ -158,37 +195,26 @@ export async function recordReconciled(
   return results;
 }
 
-/** The effect of an event on the facts, before the ledger is updated. */
-interface Finding {
-  payment?: Payment | undefined;
-  problem?: string | undefined;
-  isUnrelated?: boolean;
-}
-
 async function recordEvent(queries: Queries, { event, now }: Received): Promise<EventResult> {
   const known = await queries.query('SELECT 1 FROM payment_events WHERE id = $1', [event.id]);
   if (known.length > 0) return { outcome: 'duplicate' };
-  const { payment, problem, isUnrelated } = await keepFacts(queries, event);
-  if (isUnrelated) return { outcome: 'foreign' };
-  const given: Given =
-    payment === undefined ? {} : await giveCredits(queries, payment, { event, now });
-  const problems = [problem, given.problem].filter((text) => text !== undefined).join('; ');
+  const finding = await keepFacts(queries, event);
+  if (finding.isUnrelated) return { outcome: 'foreign' };
+  const { payment } = finding;
+  const plan = payment && (await giveCredits(queries, payment, { event, now }));
   await queries.query('INSERT INTO payment_events VALUES ($1, $2, $3, $4, $5, $6)', [
     ...[event.id, event.kind, payment?.id ?? null],
-    ...[problems === '' ? null : problems, event.createdAt, now],
+    ...[problemsOf(finding, plan), event.createdAt, now],
   ]);
-  return {
-    outcome: problems === '' ? (given.outcome ?? 'noted') : 'problem',
-    ...(payment === undefined ? {} : { paymentId: payment.id }),
-    ...(given.credits === undefined ? {} : { credits: given.credits }),
-    ...(problems === '' ? {} : { problem: problems }),
-  };
+  return resultOf(finding, plan);
 }
 
 function keepFacts(queries: Queries, event: PaymentEvent): Promise<Finding> {
   switch (event.kind) {
     case 'session':
       return keepSession(queries, event);
+    case 'refund_sum':
+      return keepRefundSum(queries, event);
     case 'refund':
       return keepRefund(queries, event);
     case 'dispute':
@@ -198,45 +224,45 @@ function keepFacts(queries: Queries, event: PaymentEvent): Promise<Finding> {
 
 async function keepSession(queries: Queries, event: SessionEvent): Promise<Finding> {
   const { session, orderId } = event;
-  const payment =
+  const known =
     (await findPayment(queries, 'session', session)) ??
     (orderId === undefined ? undefined : await findPayment(queries, 'order_id', orderId));
-  if (payment === undefined) {
-    // Nobody paid, or the session belongs to something else that the operator sells.
-    if (orderId === undefined || event.state !== 'paid') return { isUnrelated: true };
-    return { problem: `the session ${session} was paid, but its order ${orderId} is unknown here` };
-  }
-  if (payment.session !== null && payment.session !== session) {
-    return { payment, problem: `the session ${session} does not belong to its order` };
-  }
-  const { state, problem } = stateAfter(payment, event);
+  const { change, ...finding } = decideSession(known, event);
+  if (change === undefined || finding.payment === undefined) return finding;
   await queries.query(
     `UPDATE payments SET session = $1, state = $2, payment_intent = coalesce(payment_intent, $3)
      WHERE id = $4`,
-    [session, state, event.paymentIntent ?? null, payment.id],
+    [change.session, change.state, change.paymentIntent, finding.payment.id],
   );
-  return { payment: await findPayment(queries, 'session', session), problem };
+  return { ...finding, payment: await findPayment(queries, 'session', session) };
 }
 
-async function keepRefund(queries: Queries, event: RefundEvent): Promise<Finding> {
+async function keepRefundSum(queries: Queries, event: RefundSumEvent): Promise<Finding> {
   const { paymentIntent, orderId, amount, currency } = event;
   const payment =
     (await findPayment(queries, 'payment_intent', paymentIntent)) ??
     (orderId === undefined ? undefined : await findPayment(queries, 'order_id', orderId));
-  if (payment === undefined) return { isUnrelated: true };
-  if (currency !== payment.currency) {
-    return { payment, problem: `refunded in ${currency}, paid in ${payment.currency}` };
-  }
+  const finding = decideRefundSum(payment, event);
+  if (finding.isUnrelated || finding.problem !== undefined) return finding;
   // The amounts are cumulative, so the largest is the newest.
   await queries.query(
     `INSERT INTO payment_refunds AS known VALUES ($1, $2, $3) ON CONFLICT (payment_intent)
      DO UPDATE SET amount = greatest(known.amount, excluded.amount)`,
     [paymentIntent, amount, currency],
   );
-  return { payment };
+  return finding;
 }
 
-/** A dispute does not name its order, so it is stored whether or not its payment is known yet. */
+async function keepRefund(queries: Queries, event: RefundEvent): Promise<Finding> {
+  const { refund, paymentIntent, amount, currency, hasFailed } = event;
+  await queries.query(
+    `INSERT INTO refunds AS known VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (id) DO UPDATE SET failed = known.failed OR excluded.failed`,
+    [refund, paymentIntent, amount, currency, hasFailed],
+  );
+  return decideReversal(await findPayment(queries, 'payment_intent', paymentIntent), event);
+}
+
 async function keepDispute(
   queries: Queries,
   event: DisputeEvent & { createdAt: number },
@@ -251,46 +277,33 @@ async function keepDispute(
        OR (excluded.changed_at = known.changed_at AND known.takes_back AND NOT excluded.takes_back)`,
     [dispute, paymentIntent, amount, currency, takesBack, createdAt],
   );
-  const payment = await findPayment(queries, 'payment_intent', paymentIntent);
-  if (payment === undefined || currency === payment.currency) return { payment };
-  return { payment, problem: `disputed in ${currency}, paid in ${payment.currency}` };
+  return decideReversal(await findPayment(queries, 'payment_intent', paymentIntent), event);
 }
 
-type Given = Omit<EventResult, 'outcome'> & { outcome?: 'credited' | 'adjusted' };
-
 /** Brings the ledger up to what the facts say. */
-async function giveCredits(queries: Queries, payment: Payment, received: Received): Promise<Given> {
-  const { id, customerId, credits, session } = payment;
-  if (payment.state !== 'paid' || session === null) return {};
-  const entered = await findByReference(queries, session);
-  if (entered !== undefined && (entered.customerId !== customerId || entered.credits !== credits)) {
+async function giveCredits(
+  queries: Queries,
+  payment: Payment,
+  { event, now }: Received,
+): Promise<CreditPlan | undefined> {
+  const { id, customerId, session } = payment;
+  if (session === null) return undefined;
+  const facts = {
+    entered: await findByReference(queries, session),
+    adjustments: await countAdjustments(queries, session),
+    reversals: await readReversals(queries, id),
+  };
+  const plan = planCredits(payment, facts, event);
+  if (plan === undefined) return undefined;
+  if ('mismatch' in plan) {
     await queries.query("UPDATE payments SET state = 'mismatch' WHERE id = $1", [id]);
-    return { problem: `the ledger has a different top-up for the session, entry ${entered.id}` };
+    return plan;
   }
-  if (entered === undefined) {
-    const note = `bought, payment ${id}`;
-    const { now } = received;
-    const topup = { kind: 'topup' as const, customerId, credits, reference: session, note, now };
-    await addPaymentEntry(queries, topup);
-  }
-  // An operator may have entered the payment by hand, with the session as its reference.
-  const adjustments = await countAdjustments(queries, session);
-  const given = payment.creditsGiven === 0 && adjustments === 0 ? credits : payment.creditsGiven;
-  const target = creditsKept(payment, await amountBack(queries, payment));
-  if (target !== given) {
-    const difference = target - given;
-    await addPaymentEntry(queries, {
-      kind: 'adjust',
-      customerId,
-      credits: difference,
-      now: received.now,
-      reference: `${session}:${adjustments + 1}`,
-      note: `${difference < 0 ? 'paid back' : 'no longer disputed'}, payment ${id}, ${received.event.id}`,
-    });
-  }
-  await queries.query('UPDATE payments SET credits_given = $1 WHERE id = $2', [target, id]);
-  if (entered === undefined) return { outcome: 'credited', credits: target };
-  return target === given ? {} : { outcome: 'adjusted', credits: target - given };
+  for (const entry of plan.entries) await addPaymentEntry(queries, { ...entry, customerId, now });
+  await queries.query('UPDATE payments SET credits_given = $1 WHERE id = $2', [
+    ...[plan.creditsGiven, id],
+  ]);
+  return plan;
 }
 
 /** Counts the entries whose reference is the session and a number. */
@@ -302,17 +315,7 @@ async function countAdjustments({ query }: Queries, session: string): Promise<nu
   return rows.length;
 }
 
-/** Returns how much of a payment is back with the payer, a dispute in another currency in full. */
-async function amountBack(
-  { query }: Queries,
-  { paymentIntent, currency, amount }: Payment,
-): Promise<number> {
-  const [row] = await query<{ back: number }>(
-    `SELECT coalesce((SELECT amount FROM payment_refunds
-                      WHERE payment_intent = $1 AND currency = $2), 0)
-       + coalesce((SELECT sum(CASE WHEN currency = $2 THEN amount ELSE $3 END)::bigint
-                   FROM payment_disputes WHERE payment_intent = $1 AND takes_back), 0) AS back`,
-    [paymentIntent, currency, amount],
-  );
-  return row?.back ?? 0;
+async function readReversals({ query }: Queries, paymentId: number): Promise<StoredReversals> {
+  const sql = `SELECT ${reversalColumns} FROM payments WHERE id = $1`;
+  return (await query<StoredReversals>(sql, [paymentId]))[0] as StoredReversals;
 }

@@ -9,7 +9,7 @@
 --   activity, activity_days                      one line for each call and payment; counts by day
 --   usage, usage_days                            what each key spent, by month and by day
 --   latency_days, lane_days                      how fast and from where its answers came
---   payments, payment_events, payment_refunds, payment_disputes
+--   payments, payment_events, refunds, payment_refunds, payment_disputes
 --                                                credit that customers bought through Stripe
 --   operator_actions                             what operators changed
 --
@@ -381,9 +381,17 @@ CREATE TABLE payment_events (
 CREATE INDEX payment_events_by_payment ON payment_events (payment_id);
 
 -- Refunds and disputes name only the payment intent, and may arrive before the payment.
+CREATE TABLE refunds (
+  id             TEXT PRIMARY KEY,
+  payment_intent TEXT NOT NULL,
+  amount         INTEGER NOT NULL CHECK (amount >= 0),
+  currency       TEXT NOT NULL,
+  failed         INTEGER NOT NULL       -- 1: the money stayed with the seller after all
+) STRICT, WITHOUT ROWID;
+CREATE INDEX refunds_by_intent ON refunds (payment_intent);
 CREATE TABLE payment_refunds (
   payment_intent TEXT PRIMARY KEY,
-  amount         INTEGER NOT NULL CHECK (amount >= 0),  -- all refunds together
+  amount         INTEGER NOT NULL CHECK (amount >= 0),  -- all refunds together, failed ones too
   currency       TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE payment_disputes (

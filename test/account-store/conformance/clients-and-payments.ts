@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { SessionEvent } from '../../../src/store/accounts/payment-events.ts';
+import type { SessionEvent } from '../../../src/store/accounts/payment-decisions.ts';
 import { NOW } from '../../support/accounts.ts';
 import { addPerson, codeOf, DAY_MS, type GetAccounts, outcomesOf } from './accounts-under-test.ts';
 
@@ -180,20 +180,46 @@ export function testPayments(get: GetAccounts): void {
       const back = { paymentIntent, currency: 'eur', orderId: order.orderId, createdAt: NOW };
       await get().store.recordPaymentEvent({
         ...back,
-        kind: 'refund',
+        kind: 'refund_sum',
         id: `${event.id}-r2`,
         amount: 600,
       });
       await get().store.recordPaymentEvent(event);
       await get().store.recordPaymentEvent({
         ...back,
-        kind: 'refund',
+        kind: 'refund_sum',
         id: `${event.id}-r1`,
         amount: 300,
       });
       expect(await get().store.readBalance(person.customerId)).toBe(34);
       const { payments } = await get().operator.listPayments({ email: person.email, limit: 9 });
       expect(payments).toMatchObject([{ state: 'paid', creditsGiven: 34, problem: null }]);
+    });
+
+    it('gives back what a refund took that failed, in any order', async () => {
+      const { person, order } = await newOrder();
+      await get().store.placeOrder(order);
+      const event = paid(order.orderId);
+      const facts = { paymentIntent: event.paymentIntent ?? '', currency: 'eur', amount: 300 };
+      const of = { ...facts, createdAt: NOW };
+      const refund = { ...of, kind: 'refund' as const, refund: `re-${event.id}` };
+      const sum = { ...of, kind: 'refund_sum' as const, orderId: order.orderId };
+      await get().store.recordPaymentEvent({ ...refund, id: `${event.id}-made`, hasFailed: false });
+      await get().store.recordPaymentEvent(event);
+      expect(await get().store.readBalance(person.customerId)).toBe(67);
+      await get().store.recordPaymentEvent({ ...refund, id: `${event.id}-gone`, hasFailed: true });
+      await get().store.recordPaymentEvent({ ...sum, id: `${event.id}-sum` });
+      await get().store.recordPaymentEvent({ ...refund, id: `${event.id}-late`, hasFailed: false });
+      const { customerId } = person;
+      const billing = await get().store.readBilling({ customerId, paymentsMax: 5 });
+      const reversals = { refundsReported: 300, refundsListed: 0, refundsFailed: 300, disputed: 0 };
+      expect(billing).toMatchObject({ balance: 100, payments: [{ paidAt: NOW, ...reversals }] });
+      const { orderId } = order;
+      expect(await get().store.findOwnPayment({ customerId, orderId })).toEqual(
+        billing.payments[0],
+      );
+      const other = { customerId: customerId + 1, orderId };
+      expect(await get().store.findOwnPayment(other)).toBeUndefined();
     });
 
     it('is kept as a problem if the amount is another one, and is foreign without an order', async () => {

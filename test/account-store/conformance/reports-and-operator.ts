@@ -36,13 +36,16 @@ export function testReports(get: GetAccounts): void {
         await get().store.placeOrder({ ...order, ...price, now: NOW });
       }
       const read = (before?: number) =>
-        get().store.readPaymentPage({ customerId, before, paymentsMax: 2 });
+        get().store.readBilling({ customerId, before, paymentsMax: 2 });
       const first = await read();
       expect(first).toMatchObject({ payments: [{ credits: 3 }, { credits: 2 }], hasOlder: true });
       const last = await read(first.payments[1]?.id);
       expect(last).toMatchObject({ payments: [{ credits: 1 }], hasOlder: false });
       const others = { customerId: eve.customerId, before: first.payments[0]?.id, paymentsMax: 2 };
-      expect(await get().store.readPaymentPage(others)).toEqual({ payments: [], hasOlder: false });
+      expect(await get().store.readBilling(others)).toMatchObject({
+        payments: [],
+        hasOlder: false,
+      });
     });
 
     it('begins with balance, keys, and days that agree', async () => {

@@ -13,7 +13,7 @@ import { createLog } from '../../../src/log.ts';
 import { type CreatedKey, listKeysOf } from '../../../src/store/accounts/api-keys.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
 import { findLogin, type Login } from '../../../src/store/accounts/passwords.ts';
-import type { PaymentEvent } from '../../../src/store/accounts/payment-events.ts';
+import type { PaymentEvent } from '../../../src/store/accounts/payment-decisions.ts';
 import { createLink } from '../../../src/store/accounts/sign-in-links.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { identifyFile } from '../../../src/store/database/file-identity.ts';
@@ -154,7 +154,7 @@ async function visitEverything(url: string, { key, secret }: CreatedKey): Promis
     `/keys/${key.prefix}/edit`,
     '/usage?days=90',
     `/usage?key=${key.prefix}`,
-    '/top-up',
+    '/billing',
     '/try',
   ];
   for (const path of [
@@ -167,6 +167,7 @@ async function visitEverything(url: string, { key, secret }: CreatedKey): Promis
     const got = await own.get(`/dashboard${path}`);
     expect(got.status, path).toBe(200);
   }
+  expect((await own.get('/dashboard/billing/none/receipt')).status).toBe(404);
   const search = { query: 'does sleep help memory', limit: '3', key: key.prefix };
   const tried = await own.submit('/dashboard/try', search);
   expect((await own.get(String(tried.headers.location))).status).toBe(200);
@@ -198,7 +199,8 @@ function writeEverything(customerId: number, keyId: number): void {
   const paid = { orderId: 'o', paymentIntent: 'pi', amount: 9, currency: 'usd' };
   const events: PaymentEvent[] = [
     { id: 'e1', createdAt: now, kind: 'session', session: 's', state: 'paid', ...paid },
-    { id: 'e2', createdAt: now, kind: 'refund', ...paid, amount: 3 },
+    { id: 'e2', createdAt: now, kind: 'refund_sum', ...paid, amount: 3 },
+    { id: 'e5', createdAt: now, kind: 'refund', refund: 'r', ...paid, hasFailed: true },
     { id: 'e3', createdAt: now, kind: 'dispute', dispute: 'd', ...paid, takesBack: true },
     {
       id: 'e4',

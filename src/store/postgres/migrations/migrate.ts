@@ -8,6 +8,7 @@ import { members } from './05-members.ts';
 import { trailOfOperators } from './06-trail-of-operators.ts';
 import { tries } from './07-tries.ts';
 import { lanes } from './08-lanes.ts';
+import { singleRefunds } from './09-single-refunds.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
@@ -20,6 +21,7 @@ const migrations: readonly string[] = [
   trailOfOperators,
   tries,
   lanes,
+  singleRefunds,
 ];
 
 /** Any number that nothing else uses. */

@@ -1,5 +1,7 @@
 /** Buying credit, in a real browser, with Stripe as a stub on loopback; and where that is off. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findCustomer } from '../../src/store/accounts/customers.ts';
+import { addOrder } from '../payments/orders.ts';
 import {
   deliver,
   SECRET_KEY,
@@ -10,12 +12,13 @@ import {
   WEBHOOK_SECRET,
 } from '../payments/stripe-stub.ts';
 import { useBrowser } from '../support/browser.ts';
-import { addSomeone } from '../support/history.ts';
+import { addSomeone, inStore } from '../support/history.ts';
 import { createClient, formTokenIn, signedInClient, signIn } from '../support/pages.ts';
 import { PATIENT } from '../support/patient.ts';
 import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
 
 const ADA = 'ada@example.org';
+const BOB = 'bob@example.org';
 
 let stripe: StripeStub;
 let service: Service;
@@ -25,12 +28,16 @@ beforeAll(async () => {
   const start = async (env: Record<string, string>): Promise<Service> => {
     const database = await copySampleIndex();
     addSomeone(database, { email: ADA, credits: 5 });
+    addSomeone(database, { email: BOB });
     return startService(database, env);
   };
   service = await start({
     VERBATIM_STRIPE_SECRET_KEY: SECRET_KEY,
     VERBATIM_STRIPE_ADDRESS: stripe.address,
     VERBATIM_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    VERBATIM_SELLER_NAME: 'Sentences Ltd',
+    VERBATIM_SELLER_ADDRESS: '1 Main Street | Springfield',
+    VERBATIM_SELLER_TAX_LINE: 'VAT XX123',
   });
   withoutStripe = await start({});
 });
@@ -50,7 +57,7 @@ describe('with Stripe', () => {
       route.fulfill({ contentType: 'text/html', body: '<title>Pay here</title>' }),
     );
     await signIn(page, ADA);
-    await page.goto('/dashboard/top-up');
+    await page.goto('/dashboard/billing');
     expect(await page.locator('.pack').first().textContent()).toContain('$5.00');
     await page.getByRole('button', { name: 'Buy 1,000 credits' }).click();
     await page.waitForURL('https://checkout.stripe.com/c/pay/*');
@@ -77,6 +84,19 @@ describe('with Stripe', () => {
     expect((await deliver(service.url, event)).status).toBe(200);
     await page.reload();
     expect(await page.locator('.chip').textContent()).toContain('1,005 credits');
+    await page.goto('/dashboard/billing');
+    expect(await page.locator('tbody tr').first().textContent()).toContain('$5.00');
+    expect(await page.locator('tbody .badge').first().textContent()).toBe('Paid');
+    await page.getByRole('link', { name: 'Receipt' }).first().click();
+    await page.waitForURL('**/receipt');
+    const receipt = await page.getByRole('region', { name: 'Receipt' }).innerText();
+    expect(receipt).toMatch(
+      /Seller\s+Sentences Ltd\s+1 Main Street\s+Springfield\s+Buyer\s+ada@example\.org/,
+    );
+    expect(receipt).toMatch(/1,000 credits for searches\s+Paid\s+\$5\.00\s+Tax\s+VAT XX123/);
+    const stranger = await signedInClient(service.url, BOB);
+    const path = new URL(page.url()).pathname;
+    expect((await stranger.get(path)).status).toBe(404);
     await page.goto('/dashboard/activity/accounting?kind=payments');
     expect(await page.locator('tbody tr').first().textContent()).toContain(session?.id);
   });
@@ -84,39 +104,93 @@ describe('with Stripe', () => {
   it('the page says that nothing was charged after a canceled payment', async () => {
     const { page } = await browser.visit(service.url);
     await signIn(page, ADA);
-    await page.goto('/dashboard/top-up?done=cancelled');
+    await page.goto('/dashboard/billing?done=cancelled');
     expect(await page.getByRole('status').textContent()).toContain('You were not charged');
   });
 
   it('the form rejects unknown packs, prices and forms of other customers', async () => {
     const own = await signedInClient(service.url, ADA);
     const sent = { credits: '999999', order: crypto.randomUUID(), amount: '1' };
-    expect((await own.submit('/dashboard/top-up', sent)).status).toBe(400);
+    expect((await own.submit('/dashboard/billing', sent)).status).toBe(400);
     const before = stripe.sessions.length;
     const fields = { credits: '1000', order: crypto.randomUUID(), amount: '1' };
-    expect((await own.post('/dashboard/top-up', fields)).status).toBe(403);
-    expect((await createClient(service.url).post('/dashboard/top-up', fields)).status).toBe(403);
+    expect((await own.post('/dashboard/billing', fields)).status).toBe(403);
+    expect((await createClient(service.url).post('/dashboard/billing', fields)).status).toBe(403);
     expect(stripe.sessions).toHaveLength(before);
   });
 
   it('a form that is sent twice starts one purchase', async () => {
     const own = await signedInClient(service.url, ADA);
-    const { text } = await own.get('/dashboard/top-up');
+    const { text } = await own.get('/dashboard/billing');
     const order = String(/name="order" value="([\w-]+)"/.exec(text)?.[1]);
     const fields = { form_token: formTokenIn(text), credits: '1000', order };
     const before = stripe.sessions.length;
-    const first = await own.post('/dashboard/top-up', fields);
-    const second = await own.post('/dashboard/top-up', fields);
+    const first = await own.post('/dashboard/billing', fields);
+    const second = await own.post('/dashboard/billing', fields);
     expect([first.status, second.status]).toEqual([303, 303]);
     expect(second.headers.location).toBe(first.headers.location);
     expect(stripe.sessions).toHaveLength(before + 1);
+  });
+
+  it('an unfinished order is continued on its payment page, by its customer only', async () => {
+    const own = await signedInClient(service.url, ADA);
+    stripe.faults.push(500, 500, 500);
+    const order = crypto.randomUUID();
+    await own.submit('/dashboard/billing', { credits: '5000', order });
+    const { text } = await own.get('/dashboard/billing');
+    expect(text).toContain('Waiting for payment');
+    expect((await own.get(`/dashboard/billing/${order}/receipt`)).status).toBe(404);
+    const path = `/dashboard/billing/${order}/continue`;
+    expect(text).toContain(`action="${path}"`);
+    const stranger = await signedInClient(service.url, BOB);
+    const token = formTokenIn((await stranger.get('/dashboard/billing')).text);
+    expect((await stranger.post(path, { form_token: token })).status).toBe(404);
+    const before = stripe.sessions.length;
+    const got = [await own.submit(path, {}, '/dashboard/billing')];
+    got.push(await own.submit(path, {}, '/dashboard/billing'));
+    expect(got.map(({ status }) => status)).toEqual([303, 303]);
+    expect(got[0]?.headers.location).toMatch(/^https:\/\/checkout\.stripe\.com\//);
+    expect(got[1]?.headers.location).toBe(got[0]?.headers.location);
+    expect(stripe.sessions).toHaveLength(before + 1);
+    const session = stripe.sessions.at(-1)?.id ?? '';
+    const expired = {
+      orderId: order,
+      session,
+      paymentIntent: 'pi_x',
+      amount: 2_400,
+      currency: 'usd',
+    };
+    const changed = { payment_status: 'unpaid', payment_intent: null };
+    const event = stripeEvent('checkout.session.expired', sessionObject(expired, changed));
+    expect((await deliver(service.url, event)).status).toBe(200);
+    expect((await own.submit(path, {}, '/dashboard/billing')).status).toBe(400);
+    expect((await own.get('/dashboard/billing')).text).toContain('Expired');
+  });
+
+  it('the address of earlier versions leads to the page', async () => {
+    const own = await signedInClient(service.url, ADA);
+    const got = await own.get('/dashboard/top-up?done=paid');
+    expect([got.status, got.headers.location]).toEqual([303, '/dashboard/billing?done=paid']);
+  });
+
+  it('lists payments in pages', async () => {
+    const own = await signedInClient(service.url, BOB);
+    inStore(service.database, (db) => {
+      const { id: customerId } = findCustomer(db, BOB);
+      for (let count = 0; count < 51; count++) addOrder(db, { customerId });
+    });
+    const first = (await own.get('/dashboard/billing')).text;
+    const [next = ''] = /\/dashboard\/billing\?before=\d+/.exec(first) ?? [];
+    const rows = (text: string): number => text.split('<tr>').length - 2;
+    expect(rows(first)).toBe(50);
+    expect(rows((await own.get(next)).text)).toBe(1);
   });
 
   it('only this page allows forms to lead to Stripe', async () => {
     const own = await signedInClient(service.url, ADA);
     const policyOf = async (path: string): Promise<string> =>
       String((await own.get(path)).headers['content-security-policy']);
-    expect(await policyOf('/dashboard/top-up')).toContain(
+    expect(await policyOf('/dashboard/billing')).toContain(
       "form-action 'self' https://checkout.stripe.com;",
     );
     expect(await policyOf('/dashboard/keys')).toContain("form-action 'self';");
@@ -126,7 +200,7 @@ describe('with Stripe', () => {
     const own = await signedInClient(service.url, ADA);
     stripe.faults.push(500, 500, 500);
     const fields = { credits: '1000', order: crypto.randomUUID() };
-    const got = await own.submit('/dashboard/top-up', fields);
+    const got = await own.submit('/dashboard/billing', fields);
     expect(got.status).toBe(503);
     expect(got.text).toContain('The payment page cannot be reached');
     await vi.waitFor(() => {
@@ -151,6 +225,6 @@ describe('without Stripe', () => {
     const own = await signedInClient(withoutStripe.url, ADA);
     const token = formTokenIn((await own.get('/dashboard/account')).text);
     const fields = { form_token: token, credits: '1000', order: crypto.randomUUID() };
-    expect((await own.post('/dashboard/top-up', fields)).status).toBe(503);
+    expect((await own.post('/dashboard/billing', fields)).status).toBe(503);
   });
 });

@@ -1,8 +1,9 @@
-/** GET and POST /dashboard/top-up: buys credit. */
+/** GET and POST /dashboard/billing: buys credit, and lists the payments. */
 import { randomUUID } from 'node:crypto';
-import { readBalanceView } from '../../accounts/credit.ts';
+import { balanceView } from '../../accounts/credit.ts';
 import { type Contact, readContact } from '../../accounts/operator-contact.ts';
 import type { HttpResponse } from '../../http/messages.ts';
+import type { Payer } from '../../payments/checkout.ts';
 import type { Offer } from '../../payments/packs.ts';
 import { AskOperator } from '../components/contact-link.tsx';
 import { Debt } from '../components/credit-notice.tsx';
@@ -12,53 +13,88 @@ import { formatCounted } from '../components/format.ts';
 import { Notice } from '../components/notice.tsx';
 import { PackPrice } from '../components/pack-price.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { PaymentList } from '../components/payment-list.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
-import { redirectAway } from '../page/redirects.ts';
+import { paymentOf } from '../page/payment-of.ts';
+import { redirectAway, redirectTo } from '../page/redirects.ts';
 
-const PATH = '/dashboard/top-up';
-/** Stripe's payment pages, where the pack forms lead. */
-const CHECKOUT_HOST = 'https://checkout.stripe.com';
+const PATH = '/dashboard/billing';
 
-export async function topUpPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
-  return await topUpView(deps, call);
+export async function billingPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  return await billingView(deps, call);
+}
+
+/** Redirects the address of earlier versions. */
+export function formerTopUpPage(_deps: DashboardDeps, call: CustomerCall): HttpResponse {
+  const query = call.query.toString();
+  return redirectTo(query === '' ? PATH : `${PATH}?${query}`);
 }
 
 /** Starts a purchase and redirects the customer to the payment page. */
-export async function topUpForm(
+export async function buyForm(
   deps: DashboardDeps,
   call: CustomerCall,
 ): Promise<View | HttpResponse> {
+  const request = {
+    ...payerOf(deps, call),
+    credits: Number(call.form.get('credits')),
+    orderId: call.form.get('order') ?? '',
+  };
+  return await leadToPayment(deps, call, () => deps.service.topUp.createCheckout(request));
+}
+
+/** Leads back to the payment page of an order. Throws `not_found` if the customer has no such order. */
+export async function continueForm(
+  deps: DashboardDeps,
+  call: CustomerCall,
+): Promise<View | HttpResponse> {
+  const payment = await paymentOf(deps, call);
+  const payer = payerOf(deps, call);
+  return await leadToPayment(deps, call, () => deps.service.topUp.continueCheckout(payer, payment));
+}
+
+function payerOf(deps: DashboardDeps, call: CustomerCall): Payer {
   const { id: customerId, email } = call.session.customer;
-  const credits = Number(call.form.get('credits'));
+  return {
+    customerId,
+    email,
+    successUrl: `${deps.baseUrl()}${PATH}?done=paid`,
+    cancelUrl: `${deps.baseUrl()}${PATH}?done=cancelled`,
+  };
+}
+
+async function leadToPayment(
+  deps: DashboardDeps,
+  call: CustomerCall,
+  open: () => Promise<{ url: string }>,
+): Promise<View | HttpResponse> {
   try {
-    const { url } = await deps.service.topUp.createCheckout({
-      customerId,
-      email,
-      credits,
-      orderId: call.form.get('order') ?? '',
-      successUrl: `${deps.baseUrl()}${PATH}?done=paid`,
-      cancelUrl: `${deps.baseUrl()}${PATH}?done=cancelled`,
-    });
+    const { url } = await open();
     return redirectAway(new URL(url));
   } catch (error) {
     const told = expectedErrorOf(error);
-    return withError(await topUpView(deps, call, told.message), told);
+    return withError(await billingView(deps, call, told.message), told);
   }
 }
 
-async function topUpView(deps: DashboardDeps, call: CustomerCall, wrong?: string): Promise<View> {
-  const { offer } = deps.service.topUp;
-  const shownBalance = await readBalanceView(deps.accounts, call.session);
-  const { balance } = shownBalance;
+async function billingView(deps: DashboardDeps, call: CustomerCall, wrong?: string): Promise<View> {
+  const { offer, paymentOrigins } = deps.service.topUp;
+  const { customer } = call.session;
+  const before = Number(call.query.get('before') ?? Number.NaN);
+  const { balance, ...page } = await deps.accounts.store.readBilling({
+    customerId: customer.id,
+    before: Number.isSafeInteger(before) ? before : undefined,
+    paymentsMax: deps.accounts.settings.paymentsPageMax,
+  });
   return {
-    title: 'Top up',
-    balance: shownBalance,
-    ...(offer === undefined ? {} : { formTargets: [CHECKOUT_HOST] }),
+    title: 'Billing',
+    balance: balanceView(customer, balance),
+    formTargets: paymentOrigins,
     main: (
       <>
-        <PageHead title="Top up">
+        <PageHead title="Billing">
           {formatCounted(Math.abs(balance), 'credit')} {balance < 0 ? 'owed' : 'left'}. One credit
           is one search; credits don’t expire.
         </PageHead>
@@ -77,6 +113,13 @@ async function topUpView(deps: DashboardDeps, call: CustomerCall, wrong?: string
         ) : (
           <Packs offer={offer} token={call.formToken()} />
         )}
+        <PaymentList
+          path={PATH}
+          page={page}
+          token={call.formToken()}
+          now={deps.accounts.now()}
+          canPay={offer !== undefined}
+        />
       </>
     ),
   };

@@ -1,0 +1,116 @@
+/** A customer's payments with their states, and what can be done about each. */
+import { formatPrice } from '../../payments/packs.ts';
+import { type PaymentStatus, paymentStatus } from '../../payments/payment-status.ts';
+import { amountRefunded } from '../../store/accounts/payment-decisions.ts';
+import type { OwnPayment, PaymentPage } from '../../store/accounts/payments.ts';
+import { DataTable } from './data-table.tsx';
+import { Form } from './form.tsx';
+import { formatCount, formatTimestamp } from './format.ts';
+import { Timestamp } from './timestamp.tsx';
+
+interface PaymentListProps {
+  /** The path of the page. */
+  path: string;
+  page: PaymentPage;
+  token: string;
+  now: number;
+  /** Whether payment pages can be opened. */
+  canPay: boolean;
+}
+
+const labels: Readonly<Record<PaymentStatus, readonly [label: string, tone: string]>> = {
+  waiting: ['Waiting for payment', 'warn'],
+  on_its_way: ['Payment on its way', 'warn'],
+  paid: ['Paid', 'good'],
+  failed: ['Failed', 'bad'],
+  expired: ['Expired', ''],
+  refunded_in_part: ['Refunded in part', ''],
+  refunded: ['Refunded', ''],
+  disputed: ['Disputed', 'warn'],
+  needs_a_look: ['Needs a look', 'warn'],
+};
+
+export function PaymentList({ path, page, token, now, canPay }: PaymentListProps) {
+  const { payments, hasOlder } = page;
+  const last = payments.at(-1);
+  return (
+    <section class="stack" aria-labelledby="payments">
+      <h2 id="payments">Payments</h2>
+      {last === undefined ? (
+        <p class="soft">Purchases of credit will appear here, with their receipts.</p>
+      ) : (
+        <DataTable
+          caption="Payments, newest first"
+          isCaptionHidden
+          columns={[
+            { head: 'Time' },
+            { head: 'Credits', isNumber: true },
+            { head: 'Price', isNumber: true },
+            { head: 'State' },
+            { head: 'Actions' },
+          ]}
+          rows={payments.map((payment) => [
+            <Timestamp key="when" time={payment.createdAt} />,
+            formatCount(payment.credits),
+            formatPrice(payment.amount, payment.currency),
+            <State key="state" payment={payment} status={paymentStatus(payment, now)} />,
+            <Action
+              key="action"
+              path={path}
+              payment={payment}
+              token={token}
+              now={now}
+              canPay={canPay}
+            />,
+          ])}
+        />
+      )}
+      {hasOlder && last !== undefined ? (
+        <nav class="row" aria-label="Pages of payments">
+          <a class="button plain" href={`${path}?before=${last.id}`}>
+            Older
+          </a>
+        </nav>
+      ) : null}
+    </section>
+  );
+}
+
+function State({ payment, status }: { payment: OwnPayment; status: PaymentStatus }) {
+  const [label, tone] = labels[status];
+  const refunded = amountRefunded(payment);
+  const price = (amount: number): string => formatPrice(amount, payment.currency);
+  return (
+    <>
+      <span class={`badge ${tone}`}>{label}</span>
+      {refunded === 0 ? null : <span class="soft small"> {price(refunded)} refunded</span>}
+      {payment.refundsFailed === 0 ? null : (
+        <span class="soft small">
+          {' '}
+          A refund of {price(payment.refundsFailed)} failed; its credit was restored
+        </span>
+      )}
+      {status === 'needs_a_look' ? <span class="soft small"> The operator was told</span> : null}
+    </>
+  );
+}
+
+function Action({
+  path,
+  payment,
+  token,
+  now,
+  canPay,
+}: Omit<PaymentListProps, 'page'> & { payment: OwnPayment }) {
+  const { orderId, createdAt, paidAt } = payment;
+  const of = <span class="hidden"> of {formatTimestamp(createdAt)}</span>;
+  if (paidAt !== null) return <a href={`${path}/${orderId}/receipt`}>Receipt{of}</a>;
+  if (!canPay || paymentStatus(payment, now) !== 'waiting') return <>–</>;
+  return (
+    <Form action={`${path}/${orderId}/continue`} token={token} class="">
+      <button class="button plain compact" type="submit">
+        Continue{of}
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,67 @@
+/** GET /dashboard/billing/ORDER/receipt: a receipt to print. */
+import { VerbatimError } from '../../errors.ts';
+import { formatPrice } from '../../payments/packs.ts';
+import { amountRefunded } from '../../store/accounts/payment-decisions.ts';
+import { formatCount } from '../components/format.ts';
+import { PageHead } from '../components/page-head.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import type { CustomerCall, View } from '../page/page.ts';
+import { paymentOf } from '../page/payment-of.ts';
+
+/** Throws `not_found` unless the customer has paid such an order. */
+export async function receiptPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  const payment = await paymentOf(deps, call);
+  const { id, paidAt, credits, amount, currency } = payment;
+  if (paidAt === null) throw new VerbatimError('not_found');
+  const { sellerName, sellerAddress, sellerTaxLine } = deps.accounts.settings;
+  const refunded = amountRefunded(payment);
+  const seller = sellerName === '' ? new URL(deps.baseUrl()).host : sellerName;
+  return {
+    title: `Receipt ${id}`,
+    isNarrow: true,
+    main: (
+      <>
+        <PageHead title={`Receipt ${id}`}>
+          Paid on <Timestamp time={paidAt} isDay />.
+        </PageHead>
+        <section class="card" aria-label="Receipt">
+          <dl class="facts">
+            <dt>Seller</dt>
+            <dd>
+              {[seller, ...sellerAddress.split('|')]
+                .map((line) => line.trim())
+                .filter((line) => line !== '')
+                .map((line) => (
+                  <div key={line}>{line}</div>
+                ))}
+            </dd>
+            <dt>Buyer</dt>
+            <dd>{call.session.customer.email}</dd>
+            <dt>Item</dt>
+            <dd>{formatCount(credits)} credits for searches</dd>
+            <dt>Paid</dt>
+            <dd>{formatPrice(amount, currency)}</dd>
+            {refunded === 0 ? null : (
+              <>
+                <dt>Refunded</dt>
+                <dd>{formatPrice(refunded, currency)}</dd>
+              </>
+            )}
+            {sellerTaxLine === '' ? null : (
+              <>
+                <dt>Tax</dt>
+                <dd>{sellerTaxLine}</dd>
+              </>
+            )}
+          </dl>
+        </section>
+        <p>
+          <a class="button plain" href="/dashboard/billing">
+            Back to billing
+          </a>
+        </p>
+      </>
+    ),
+  };
+}
