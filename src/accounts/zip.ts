@@ -61,8 +61,9 @@ async function* deflated(pieces: ZippedFile['pieces'], entry: Entry): AsyncGener
       const bytes = Buffer.from(piece);
       entry.crc = crc32(bytes, entry.crc);
       entry.size += bytes.length;
-      if (!deflate.write(bytes))
+      if (!deflate.write(bytes)) {
         await Promise.race([once(deflate, 'drain'), once(deflate, 'close')]);
+      }
       if (deflate.destroyed) return;
     }
     deflate.end();
@@ -76,14 +77,11 @@ async function* deflated(pieces: ZippedFile['pieces'], entry: Entry): AsyncGener
   await writing;
 }
 
-function localHeader({ name }: Entry, when: number): Buffer {
+function localHeader(entry: Entry, when: number): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
-  header.writeUInt16LE(VERSION, 4);
-  header.writeUInt16LE(FLAGS, 6);
-  header.writeUInt16LE(DEFLATE, 8);
-  header.writeUInt32LE(when, 10);
-  header.writeUInt16LE(name.length, 26);
+  // The checksum and the sizes follow the data.
+  writeFacts(header, { ...entry, crc: 0, packed: 0, size: 0 }, { at: 4, when });
   return header;
 }
 
@@ -96,20 +94,29 @@ function descriptor({ crc, packed, size }: Entry): Buffer {
   return bytes;
 }
 
-function directoryHeader({ name, offset, crc, packed, size }: Entry, when: number): Buffer {
+function directoryHeader(entry: Entry, when: number): Buffer {
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02014b50, 0);
   header.writeUInt16LE(VERSION, 4);
-  header.writeUInt16LE(VERSION, 6);
-  header.writeUInt16LE(FLAGS, 8);
-  header.writeUInt16LE(DEFLATE, 10);
-  header.writeUInt32LE(when, 12);
-  header.writeUInt32LE(crc, 16);
-  header.writeUInt32LE(packed, 20);
-  header.writeUInt32LE(size, 24);
-  header.writeUInt16LE(name.length, 28);
-  header.writeUInt32LE(offset, 42);
+  writeFacts(header, entry, { at: 6, when });
+  header.writeUInt32LE(entry.offset, 42);
   return header;
+}
+
+/** Writes what both headers of a file say in the same order, from a byte on. */
+function writeFacts(
+  header: Buffer,
+  { name, crc, packed, size }: Entry,
+  { at, when }: { at: number; when: number },
+): void {
+  header.writeUInt16LE(VERSION, at);
+  header.writeUInt16LE(FLAGS, at + 2);
+  header.writeUInt16LE(DEFLATE, at + 4);
+  header.writeUInt32LE(when, at + 6);
+  header.writeUInt32LE(crc, at + 10);
+  header.writeUInt32LE(packed, at + 14);
+  header.writeUInt32LE(size, at + 18);
+  header.writeUInt16LE(name.length, at + 22);
 }
 
 function endOfDirectory(count: number, bytes: number, offset: number): Buffer {

@@ -106,6 +106,13 @@ export interface SelectProps {
   wrong?: string | undefined;
 }
 
+/** Returns options from their labels by value, in their order. */
+export function optionsOf(
+  labels: Readonly<Record<string, string>>,
+): { value: string; label: string }[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
+}
+
 export function Select({ label, name, value, options, wrong }: SelectProps) {
   const isOffered = value === undefined || options.some((option) => option.value === value);
   // Keep an unknown value from the address visible beside its error.

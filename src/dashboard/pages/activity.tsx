@@ -8,7 +8,7 @@ import type { HttpResponse } from '../../http/messages.ts';
 import type { ActivityFilter, ActivityPage, PageStart } from '../../store/accounts/activity.ts';
 import { ActivityTable, Totals } from '../components/activity-table.tsx';
 import { Empty } from '../components/empty.tsx';
-import { Select } from '../components/field.tsx';
+import { optionsOf, Select } from '../components/field.tsx';
 import { DayFields, FilterForm, KeySelect, WrongFilter } from '../components/filter-form.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { RoleLink } from '../components/role-link.tsx';
@@ -162,10 +162,6 @@ function ActivityFilterForm({ read: { fields, wrong }, keys }: ActivityFilterFor
       <DayFields fields={fields} wrong={wrong} />
     </FilterForm>
   );
-}
-
-function optionsOf(labels: Readonly<Record<string, string>>): { value: string; label: string }[] {
-  return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
 function NoLines({ isFiltered }: { isFiltered: boolean }) {

@@ -7,7 +7,7 @@ import type { FoundCustomers, ListedCustomer } from '../../../store/accounts/cus
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { sentence } from '../../components/error-view.tsx';
-import { Field, Select } from '../../components/field.tsx';
+import { Field, optionsOf, Select } from '../../components/field.tsx';
 import { FilterForm, WrongFilter } from '../../components/filter-form.tsx';
 import { formatCount, formatCounted } from '../../components/format.ts';
 import { PageHead } from '../../components/page-head.tsx';
@@ -105,8 +105,6 @@ async function customersView(
 }
 
 function CustomerFilterForm({ read: { fields, wrong } }: { read: ReadCustomerFilter }) {
-  const options = (labels: Readonly<Record<string, string>>) =>
-    Object.entries(labels).map(([value, label]) => ({ value, label }));
   return (
     <FilterForm action={PATH}>
       <Field
@@ -122,14 +120,14 @@ function CustomerFilterForm({ read: { fields, wrong } }: { read: ReadCustomerFil
         name="state"
         value={fields.state}
         wrong={wrong.state}
-        options={[{ value: '', label: 'All' }, ...options(stateLabels)]}
+        options={[{ value: '', label: 'All' }, ...optionsOf(stateLabels)]}
       />
       <Select
         label="Order"
         name="order"
         value={fields.order}
         wrong={wrong.order}
-        options={options(orderLabels)}
+        options={optionsOf(orderLabels)}
       />
     </FilterForm>
   );
