@@ -11,6 +11,7 @@ import { type RunningService, startService } from '../../../src/commands/service
 import { readSettings } from '../../../src/config.ts';
 import { createLog } from '../../../src/log.ts';
 import { type CreatedKey, listKeysOf } from '../../../src/store/accounts/api-keys.ts';
+import { readBalance, setLowBalance } from '../../../src/store/accounts/customers.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
 import { findLogin, type Login } from '../../../src/store/accounts/passwords.ts';
 import type { PaymentEvent } from '../../../src/store/accounts/payment-decisions.ts';
@@ -115,6 +116,10 @@ beforeAll(async () => {
     metricsPort: 0,
     searchThreads: 1,
     warmUpSearches: 3,
+    // Nobody listens there. Notices are looked for all the same.
+    smtpUrl: 'smtp://127.0.0.1:1',
+    mailFrom: 'verbatim@example.org',
+    noticeCheckMs: 1,
   };
   service = await startService({
     settings: readSettings({ ...given, selfRegistration: true }, {}),
@@ -250,6 +255,10 @@ function writeEverything(customerId: number, keyId: number): void {
   const started = { memberId, limits, now, passwordHash };
   const [secret, hash] = [Buffer.alloc(20), Buffer.alloc(32)];
   const { client, code, refresh } = connectClient(db, handle, { customerId, now });
+  const notice = { customerId, kind: 'low_balance' } as const;
+  // One credit below the warning.
+  setLowBalance(db, { customerId, credits: readBalance(db, customerId) });
+  handle([{ kind: 'hold', requestId: 'low', customerId, keyId, credits: 1, now }]);
   // The compiler wants all of them.
   const inputs: { [Name in AccountWriteName]: AccountWriteInput<Name> } = {
     createLink: { memberId, expiresAt: now },
@@ -261,6 +270,8 @@ function writeEverything(customerId: number, keyId: number): void {
     setCustomerLanes: { customerId, lanes: 'web' },
     setOwnKeyLanes: { customerId, prefix, lanes: 'none' },
     addCustomer: { email: 'another@example.org', now },
+    claimNotice: { ...notice, now },
+    returnNotice: { ...notice, retryAt: now, attemptsMax: 2 },
     setLowBalance: { customerId, credits: 5 },
     startSession: { ...started, replaces: 'x' },
     renewHash: { memberId, passwordHash, newHash: passwordHash },
