@@ -37,10 +37,8 @@ export function testBillingNotices(get: GetAccounts): void {
       await search(get(), person);
       const { customerId } = person;
       expect(await waiting(person)).toEqual([{ customerId, kind: 'low_balance' }]);
-      expect(await claim(person)).toEqual({
-        ...{ customerId, kind: 'low_balance', balance: 3, lowBalance: 5 },
-        recipients: [],
-      });
+      const told = { customerId, kind: 'low_balance', balance: 3, lowBalance: 5, recipients: [] };
+      expect(await claim(person)).toEqual(told);
     });
 
     it('is claimed by one of many, and once for one fall', async () => {

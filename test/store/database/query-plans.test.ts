@@ -11,7 +11,6 @@ import { type RunningService, startService } from '../../../src/commands/service
 import { readSettings } from '../../../src/config.ts';
 import { createLog } from '../../../src/log.ts';
 import { type CreatedKey, listKeysOf } from '../../../src/store/accounts/api-keys.ts';
-import { readBalance, setLowBalance } from '../../../src/store/accounts/customers.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
 import { findLogin, type Login } from '../../../src/store/accounts/passwords.ts';
 import type { PaymentEvent } from '../../../src/store/accounts/payment-decisions.ts';
@@ -30,7 +29,7 @@ import { addKey, addReturned, addSearches, addSomeone, PASSWORD } from '../../su
 import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
 import { recordStatements } from '../../support/statements.ts';
-import { addGone, answerTo, askLanes, ownKey } from './account-inputs.ts';
+import { addGone, addNotice, answerTo, askLanes, ownKey } from './account-inputs.ts';
 import { asOperator, operatorChanges } from './operator-inputs.ts';
 
 const ADA = 'ada@example.org';
@@ -118,7 +117,7 @@ beforeAll(async () => {
     warmUpSearches: 3,
     // Nobody listens there. Notices are looked for all the same.
     smtpUrl: 'smtp://127.0.0.1:1',
-    mailFrom: 'verbatim@example.org',
+    mailFrom: 'a@example.org',
     noticeCheckMs: 1,
   };
   service = await startService({
@@ -255,10 +254,7 @@ function writeEverything(customerId: number, keyId: number): void {
   const started = { memberId, limits, now, passwordHash };
   const [secret, hash] = [Buffer.alloc(20), Buffer.alloc(32)];
   const { client, code, refresh } = connectClient(db, handle, { customerId, now });
-  const notice = { customerId, kind: 'low_balance' } as const;
-  // One credit below the warning.
-  setLowBalance(db, { customerId, credits: readBalance(db, customerId) });
-  handle([{ kind: 'hold', requestId: 'low', customerId, keyId, credits: 1, now }]);
+  const notice = addNotice(db, customerId);
   // The compiler wants all of them.
   const inputs: { [Name in AccountWriteName]: AccountWriteInput<Name> } = {
     createLink: { memberId, expiresAt: now },
