@@ -165,7 +165,7 @@ describe('imports point one way', () => {
     eval: [],
     papers: ['identity', 'index-source', 'search'],
     verify: ['identity', 'index-source', 'ingest', 'papers', 'store', 'text'],
-    payments: ['store'],
+    payments: ['account-store', 'store', 'workers'],
     workers: ['embed', 'index-source', 'papers', 'search', 'store', 'verify'],
     fallback: [
       ...['account-store', 'embed', 'identity', 'ingest', 'search', 'settings', 'store', 'text'],

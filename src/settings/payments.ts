@@ -94,6 +94,27 @@ export const paymentSettings = {
     unit: 'purchases',
     help: 'purchases that one customer can start in an hour',
   },
+  topUpCheckMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_TOP_UP_CHECK_MS',
+    value: 10_000,
+    unit: 'ms',
+    help: 'time between two looks for balances below the threshold of an automatic top-up',
+  },
+  topUpsPerCheckMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_TOP_UPS_PER_CHECK_MAX',
+    value: 20,
+    unit: 'orders',
+    help: 'automatic orders that are placed after one look, and for which Stripe is asked, one after the other',
+  },
+  topUpRetryMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_TOP_UP_RETRY_MS',
+    value: 120_000,
+    unit: 'ms',
+    help: 'time until Stripe is asked again about an automatic order, or the removal of a card, that it has not answered',
+  },
   webhookBytesMax: {
     kind: 'integer',
     variable: 'VERBATIM_WEBHOOK_BYTES_MAX',

@@ -2,6 +2,19 @@
 
 import { VerbatimError } from '../errors.ts';
 import { type AnswerMeasures, deleteOldMeasures } from '../store/accounts/answer-measures.ts';
+import {
+  changeTopUp,
+  claimCardRemovals,
+  claimTopUpOrders,
+  endCardRemoval,
+  endTopUpOrder,
+  nameTopUpPayment,
+  pauseTopUp,
+  placeTopUpOrder,
+  saveTopUpCard,
+  startTopUp,
+  turnOffTopUp,
+} from '../store/accounts/automatic-top-ups.ts';
 import { claimNotice, returnNotice } from '../store/accounts/billing-notices.ts';
 import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
 import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
@@ -197,6 +210,17 @@ const accountWrites = {
   setLowBalance,
   claimNotice,
   returnNotice,
+  startTopUp,
+  saveTopUpCard,
+  changeTopUp,
+  turnOffTopUp,
+  pauseTopUp,
+  placeTopUpOrder,
+  claimTopUpOrders,
+  nameTopUpPayment,
+  endTopUpOrder,
+  claimCardRemovals,
+  endCardRemoval,
   startSession,
   setPasswordByLink,
   replacePassword,

@@ -37,6 +37,7 @@ import { rateState } from '../rate-limiter.ts';
 import type { ReportStore } from '../report-store.ts';
 import type { SecondFactorStore } from '../second-factor-store.ts';
 import type { SignInStore } from '../sign-in-store.ts';
+import { createAutomaticTopUps } from './automatic-top-ups.ts';
 import { databaseOptions } from './database-options.ts';
 import { createPostgresOperator } from './postgres-operator.ts';
 import { createStepPool, type NodeLease } from './step-pool.ts';
@@ -66,6 +67,7 @@ export async function openPostgresAccounts(
     ...createKeys(database),
     ...createReports(database),
     ...createBilling(database),
+    ...createAutomaticTopUps(database),
     ...createNotices(database),
     ...createClients(database),
     ...createPayments(database),

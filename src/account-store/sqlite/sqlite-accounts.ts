@@ -22,6 +22,7 @@ import type { AccountStore } from '../account-store.ts';
 import type { NodeStore } from '../node-store.ts';
 import type { OperatorAccess } from '../operator-store.ts';
 import { createTryCounter } from '../try-counter.ts';
+import { createAutomaticTopUps } from './automatic-top-ups.ts';
 import { createBilling } from './billing.ts';
 import { createClients } from './clients.ts';
 import { createKeys } from './keys.ts';
@@ -102,6 +103,7 @@ export function createSqliteAccounts(
     ...createKeys(db, write),
     ...createReports(db),
     ...createBilling(db),
+    ...createAutomaticTopUps(db, write),
     listDueNotices: async (given) => listDueNotices(db, given),
     claimNotice: (given) => write('claimNotice', given),
     returnNotice: (given) => write('returnNotice', given),

@@ -31,6 +31,7 @@ const tables: Readonly<Record<string, 'deleted' | 'pseudonym' | 'kept'>> = {
   client_tokens: 'deleted',
   stored_answers: 'deleted',
   billing_notices: 'deleted',
+  automatic_top_ups: 'deleted',
   // Numbers only, and what Stripe calls its payments.
   stored_answer_totals: 'kept',
   ledger_entries: 'kept',
@@ -137,6 +138,8 @@ describe('a deleted customer', () => {
     );
     expect(
       rowsOf(db, "SELECT group_concat(name, ' ') AS names FROM pragma_table_info('customers')"),
-    ).toEqual([{ names: 'id email balance created_at disabled_at low_balance lanes' }]);
+    ).toEqual([
+      { names: 'id email balance created_at disabled_at low_balance lanes top_up_below' },
+    ]);
   });
 });

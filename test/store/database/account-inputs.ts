@@ -17,6 +17,27 @@ export function addNotice(db: Connection, customerId: number): BillingNotice {
   return notice;
 }
 
+/** Every change of an automatic top-up, in an order in which each finds something. */
+export function topUpInputs(customerId: number, now: number) {
+  const terms = { threshold: 9, credits: 9, amount: 9, currency: 'usd', amountPerMonthMax: 99 };
+  const claim = { now, retryAt: now, atMost: 5 };
+  const card = { stripeCustomer: 'cus', paymentMethod: 'pm', card: 'visa' };
+  const times = { monthStart: 0, retryAt: now, expiresAt: now, now };
+  return {
+    startTopUp: { ...terms, customerId, setUp: 'first', now },
+    saveTopUpCard: { ...card, setUp: 'first' },
+    changeTopUp: { ...terms, threshold: 1_000_000, customerId, now },
+    placeTopUpOrder: { customerId, orderId: 'automatic', ...times },
+    claimTopUpOrders: claim,
+    nameTopUpPayment: { orderId: 'automatic', paymentIntent: 'pi' },
+    endTopUpOrder: { orderId: 'automatic', reason: 'declined' },
+    pauseTopUp: { customerId, reason: 'declined' },
+    turnOffTopUp: { customerId },
+    claimCardRemovals: claim,
+    endCardRemoval: { stripeCustomer: 'cus' },
+  } as const;
+}
+
 /** A customer with credit, to be deleted. */
 export function addGone(db: Connection): { id: number; owner: number } {
   const now = Date.now();

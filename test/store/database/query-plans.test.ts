@@ -29,7 +29,7 @@ import { addKey, addReturned, addSearches, addSomeone, PASSWORD } from '../../su
 import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
 import { recordStatements } from '../../support/statements.ts';
-import { addGone, addNotice, answerTo, askLanes, ownKey } from './account-inputs.ts';
+import { addGone, addNotice, answerTo, askLanes, ownKey, topUpInputs } from './account-inputs.ts';
 import { asOperator, operatorChanges } from './operator-inputs.ts';
 
 const ADA = 'ada@example.org';
@@ -40,6 +40,7 @@ const small: Readonly<Record<string, string>> = {
   open_holds: 'as few as searches in flight',
   index_facts: 'a handful of names',
   json_each: 'a parameter, not a table',
+  card_removals: 'a handful of cards',
 };
 
 /** Statements that may scan what grows, by function and text, and why. */
@@ -266,6 +267,7 @@ function writeEverything(customerId: number, keyId: number): void {
     setCustomerLanes: { customerId, lanes: 'web' },
     setOwnKeyLanes: { customerId, prefix, lanes: 'none' },
     addCustomer: { email: 'another@example.org', now },
+    ...topUpInputs(customerId, now),
     claimNotice: { ...notice, now },
     returnNotice: { ...notice, retryAt: now, attemptsMax: 2 },
     setLowBalance: { customerId, credits: 5 },

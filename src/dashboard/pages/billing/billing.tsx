@@ -5,6 +5,7 @@ import { type Contact, readContact } from '../../../accounts/operator-contact.ts
 import type { HttpResponse } from '../../../http/messages.ts';
 import type { Payer } from '../../../payments/checkout.ts';
 import type { Offer } from '../../../payments/packs.ts';
+import { AutomaticTopUpForm, type TypedTopUp } from '../../components/automatic-top-up-form.tsx';
 import { AskOperator } from '../../components/contact-link.tsx';
 import { Debt } from '../../components/credit-notice.tsx';
 import { sentence } from '../../components/error-view.tsx';
@@ -28,6 +29,7 @@ interface Faults {
   /** About the page as a whole. */
   page?: string;
   lowBalance?: WrongText;
+  automatic?: TypedTopUp;
 }
 
 export async function billingPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
@@ -93,7 +95,7 @@ export async function billingView(
   call: CustomerCall,
   faults: Faults = {},
 ): Promise<View> {
-  const { offer, paymentOrigins } = deps.service.topUp;
+  const { offer, paymentOrigins, automatic } = deps.service.topUp;
   const { customer } = call.session;
   const before = Number(call.query.get('before') ?? Number.NaN);
   const { balance, ...page } = await deps.accounts.store.readBilling({
@@ -101,6 +103,7 @@ export async function billingView(
     before: Number.isSafeInteger(before) ? before : undefined,
     paymentsMax: deps.accounts.settings.paymentsPageMax,
   });
+  const topUp = await automatic?.find(customer.id);
   return {
     title: 'Billing',
     balance: balanceView(customer, balance),
@@ -127,6 +130,15 @@ export async function billingView(
           <Packs offer={offer} token={call.formToken()} />
         )}
         <div class="split">
+          {offer === undefined ? null : (
+            <AutomaticTopUpForm
+              action={`${BILLING_PATH}/automatic`}
+              token={call.formToken()}
+              offer={offer}
+              topUp={topUp}
+              typed={faults.automatic}
+            />
+          )}
           <LowBalanceForm
             action={`${BILLING_PATH}/low-balance`}
             token={call.formToken()}
@@ -167,13 +179,20 @@ function Return({ done }: { done: string | null }) {
       </Notice>
     );
   }
-  if (done !== 'saved') return null;
+  const said = done === null ? undefined : notes[done];
+  if (said === undefined) return null;
   return (
     <Notice tone="good">
-      <p>Saved.</p>
+      <p>{said}</p>
     </Notice>
   );
 }
+
+const notes: Readonly<Record<string, string>> = {
+  saved: 'Saved.',
+  card: 'Stripe has saved your card. Automatic top-up is on as soon as that is confirmed, in most cases within seconds.',
+  off: 'Automatic top-up is off. Your card is being removed.',
+};
 
 function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: string }) {
   return (
