@@ -80,6 +80,27 @@ export const paymentSettings = {
     value: '',
     help: 'what receipts say about tax, such as a tax number or that no tax is due',
   },
+  buyerAddressCharactersMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_BUYER_ADDRESS_CHARACTERS_MAX',
+    value: 500,
+    unit: 'characters',
+    help: 'postal address that a customer wants on receipts',
+  },
+  buyerAddressLinesMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_BUYER_ADDRESS_LINES_MAX',
+    value: 8,
+    unit: 'lines',
+    help: 'lines of that address',
+  },
+  buyerTaxIdCharactersMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_BUYER_TAX_ID_CHARACTERS_MAX',
+    value: 60,
+    unit: 'characters',
+    help: 'tax number that a customer wants on receipts',
+  },
   paymentsPageMax: {
     kind: 'integer',
     variable: 'VERBATIM_PAYMENTS_PAGE_MAX',

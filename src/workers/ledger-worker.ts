@@ -16,6 +16,7 @@ import {
   turnOffTopUp,
 } from '../store/accounts/automatic-top-ups.ts';
 import { claimNotice, returnNotice } from '../store/accounts/billing-notices.ts';
+import { saveBuyer } from '../store/accounts/buyers.ts';
 import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
 import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
 import { deleteAnswersOf, deleteCustomer } from '../store/accounts/delete-customer.ts';
@@ -210,6 +211,7 @@ const accountWrites = {
   setLowBalance,
   claimNotice,
   returnNotice,
+  saveBuyer,
   startTopUp,
   saveTopUpCard,
   changeTopUp,

@@ -7,6 +7,7 @@ import type { Settings } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { periodOf } from '../../store/accounts/ledger.ts';
 import * as notices from '../../store/postgres/billing-notices.ts';
+import * as buyers from '../../store/postgres/buyers.ts';
 import * as clients from '../../store/postgres/clients.ts';
 import * as customers from '../../store/postgres/customers.ts';
 import type { Database } from '../../store/postgres/database.ts';
@@ -200,6 +201,8 @@ function createBilling(database: Database): BillingStore {
         ...(await payments.readPaymentPage(queries, request)),
       })),
     findOwnPayment: (given) => payments.findOwnPayment(database, given),
+    findBuyer: (given) => buyers.findBuyer(database, given),
+    saveBuyer: (given) => buyers.saveBuyer(database, given),
   };
 }
 

@@ -102,7 +102,7 @@ export function createSqliteAccounts(
     deleteAnswersOf: (given) => write('deleteAnswersOf', given),
     ...createKeys(db, write),
     ...createReports(db),
-    ...createBilling(db),
+    ...createBilling(db, write),
     ...createAutomaticTopUps(db, write),
     listDueNotices: async (given) => listDueNotices(db, given),
     claimNotice: (given) => write('claimNotice', given),

@@ -60,7 +60,9 @@ export function deleteCustomer(database: Database, given: CustomerDeletion): Pro
        WHERE id = $1`,
       [customerId, pseudonymOf(customerId), now],
     );
-    await queries.query('DELETE FROM billing_notices WHERE customer_id = $1', [customerId]);
+    for (const table of ['billing_notices', 'buyers']) {
+      await queries.query(`DELETE FROM ${table} WHERE customer_id = $1`, [customerId]);
+    }
   });
 }
 

@@ -11,6 +11,7 @@
 --   latency_days, lane_days                      how fast and from where its answers came
 --   payments, payment_events, refunds, payment_refunds, payment_disputes
 --                                                credit that customers bought through Stripe
+--   buyers                                       what customers want on their receipts
 --   billing_notices                              mail about billing, until it is sent
 --   automatic_top_ups, card_removals             credit that the server orders with a saved card
 --   operator_actions                             what operators changed
@@ -432,6 +433,14 @@ CREATE TRIGGER balance_fell AFTER UPDATE OF balance ON customers
 WHEN new.balance < new.low_balance AND old.balance >= new.low_balance BEGIN
   INSERT OR IGNORE INTO billing_notices (customer_id, kind) VALUES (new.id, 'low_balance');
 END;
+
+
+-- What customers want on their receipts. Empty texts: nothing.
+CREATE TABLE buyers (
+  customer_id INTEGER PRIMARY KEY REFERENCES customers (id),
+  address     TEXT NOT NULL,            -- name and postal address, with line breaks
+  tax_id      TEXT NOT NULL             -- any text
+) STRICT;
 
 
 -- Automatic top-up ----------------------------------------------------------------------------

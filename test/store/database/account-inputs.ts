@@ -17,13 +17,14 @@ export function addNotice(db: Connection, customerId: number): BillingNotice {
   return notice;
 }
 
-/** Every change of an automatic top-up, in an order in which each finds something. */
+/** Every change of billing, in an order in which each finds something. */
 export function topUpInputs(customerId: number, now: number) {
   const terms = { threshold: 9, credits: 9, amount: 9, currency: 'usd', amountPerMonthMax: 99 };
   const claim = { now, retryAt: now, atMost: 5 };
   const card = { stripeCustomer: 'cus', paymentMethod: 'pm', card: 'visa' };
   const times = { monthStart: 0, retryAt: now, expiresAt: now, now };
   return {
+    saveBuyer: { customerId, address: 'x', taxId: 'x' },
     startTopUp: { ...terms, customerId, setUp: 'first', now },
     saveTopUpCard: { ...card, setUp: 'first' },
     changeTopUp: { ...terms, threshold: 1_000_000, customerId, now },

@@ -5,7 +5,9 @@ import { type Contact, readContact } from '../../../accounts/operator-contact.ts
 import type { HttpResponse } from '../../../http/messages.ts';
 import type { Payer } from '../../../payments/checkout.ts';
 import type { Offer } from '../../../payments/packs.ts';
+import type { Buyer } from '../../../store/accounts/buyers.ts';
 import { AutomaticTopUpForm, type TypedTopUp } from '../../components/automatic-top-up-form.tsx';
+import { BuyerForm } from '../../components/buyer-form.tsx';
 import { AskOperator } from '../../components/contact-link.tsx';
 import { Debt } from '../../components/credit-notice.tsx';
 import { sentence } from '../../components/error-view.tsx';
@@ -30,6 +32,7 @@ interface Faults {
   page?: string;
   lowBalance?: WrongText;
   automatic?: TypedTopUp;
+  buyer?: Buyer & { wrong: string };
 }
 
 export async function billingPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
@@ -104,6 +107,7 @@ export async function billingView(
     paymentsMax: deps.accounts.settings.paymentsPageMax,
   });
   const topUp = await automatic?.find(customer.id);
+  const buyer = await deps.accounts.store.findBuyer({ customerId: customer.id });
   return {
     title: 'Billing',
     balance: balanceView(customer, balance),
@@ -145,6 +149,12 @@ export async function billingView(
             lowBalance={customer.lowBalance}
             hasMail={deps.accounts.sendMail !== undefined}
             wrong={faults.lowBalance}
+          />
+          <BuyerForm
+            action={`${BILLING_PATH}/buyer`}
+            token={call.formToken()}
+            buyer={faults.buyer ?? buyer}
+            wrong={faults.buyer?.wrong}
           />
         </div>
         <PaymentList

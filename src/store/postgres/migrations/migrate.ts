@@ -11,6 +11,7 @@ import { lanes } from './08-lanes.ts';
 import { singleRefunds } from './09-single-refunds.ts';
 import { billingNotices } from './10-billing-notices.ts';
 import { automaticTopUps } from './11-automatic-top-ups.ts';
+import { buyers } from './12-buyers.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
@@ -26,6 +27,7 @@ const migrations: readonly string[] = [
   singleRefunds,
   billingNotices,
   automaticTopUps,
+  buyers,
 ];
 
 /** Any number that nothing else uses. */
