@@ -5,7 +5,7 @@
 import { VerbatimError } from '../errors.ts';
 import { isRegion, parseBucketAddress } from './address.ts';
 import type { ObjectStoreOptions } from './options.ts';
-import { isMissing, listingOf, refusal } from './read-answer.ts';
+import { isMissing, listingOf, failureOf } from './read-answer.ts';
 import { createSend, type SendWanted } from './send-again.ts';
 import type { ListedObject } from './xml.ts';
 
@@ -56,7 +56,7 @@ export function openObjectStore(options: ObjectStoreOptions): ObjectStore {
     async get(key, wanted) {
       const answer = await send({ method: 'GET', path: prefix + key }, wanted);
       if (isMissing(answer)) return undefined;
-      if (answer.status !== 200) throw refusal(address, answer);
+      if (answer.status !== 200) throw failureOf(address, answer);
       return { body: answer.body, tag: answer.headers.get('etag') ?? '' };
     },
     async put(key, body, { signal, condition }) {
@@ -65,12 +65,12 @@ export function openObjectStore(options: ObjectStoreOptions): ObjectStore {
       // A storage without conditional writes.
       if (condition && answer.status === 501) answer = await send(request, { signal });
       if (condition && answer.status === 412) return false;
-      if (answer.status !== 200) throw refusal(address, answer);
+      if (answer.status !== 200) throw failureOf(address, answer);
       return true;
     },
     async delete(key, signal) {
       const answer = await send({ method: 'DELETE', path: prefix + key }, { signal });
-      if (answer.status >= 300 && !isMissing(answer)) throw refusal(address, answer);
+      if (answer.status >= 300 && !isMissing(answer)) throw failureOf(address, answer);
     },
     async *list(from, signal) {
       for (let token: string | undefined = ''; token !== undefined; ) {
@@ -80,7 +80,7 @@ export function openObjectStore(options: ObjectStoreOptions): ObjectStore {
           ...(token === '' ? {} : { 'continuation-token': token }),
         };
         const answer = await send({ method: 'GET', path: '', search }, { signal });
-        if (answer.status !== 200) throw refusal(address, answer);
+        if (answer.status !== 200) throw failureOf(address, answer);
         const { objects, next } = listingOf(address, answer);
         const now = Date.parse(answer.headers.get('date') ?? '');
         yield objects

@@ -135,13 +135,13 @@ async function answer(
   response.end(fault === 'garble' ? stored.body.map((byte) => byte ^ 1) : stored.body);
 }
 
-type Refusal = [status: number, code: string, more?: { region?: string; message?: string }];
+type ErrorAnswer = [status: number, code: string, more?: { region?: string; message?: string }];
 
 function conditionFault(
   stub: S3Stub,
   headers: IncomingMessage['headers'],
   stored: Stored | undefined,
-): Refusal | undefined {
+): ErrorAnswer | undefined {
   const { 'if-none-match': isNew, 'if-match': tag } = headers;
   if (isNew === undefined && tag === undefined) return undefined;
   if (!stub.hasConditions) return [501, 'NotImplemented'];
@@ -197,7 +197,7 @@ function signatureFault(
   { region, sessionToken }: S3Stub,
   { method, headers }: IncomingMessage,
   { url, body }: { url: URL; body: Buffer },
-): Refusal | undefined {
+): ErrorAnswer | undefined {
   const pattern =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([\da-f]{64})$/;
   const [, accessKey, day = '', signedFor = '', names = '', signature] =

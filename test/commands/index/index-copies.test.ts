@@ -178,7 +178,10 @@ describe('verbatim index publish and pull with storage', () => {
       stdio: 'ignore',
     });
     const closed = once(child, 'close');
-    const isUploaded = () => stub.received.at(-1)?.key.startsWith('index/manifests/') === true;
+    const isUploaded = () => {
+      const { method, key } = stub.received.at(-1) ?? {};
+      return method === 'PUT' && key?.startsWith('index/manifests/') === true;
+    };
     await expect.poll(() => isUploaded() || child.exitCode !== null).toBe(true);
     child.kill('SIGKILL');
     await closed;
