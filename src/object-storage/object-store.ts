@@ -5,7 +5,7 @@
 import { VerbatimError } from '../errors.ts';
 import { isRegion, parseBucketAddress } from './address.ts';
 import type { ObjectStoreOptions } from './options.ts';
-import { isMissing, listingOf, failureOf } from './read-answer.ts';
+import { failureOf, isMissing, listingOf } from './read-answer.ts';
 import { createSend, type SendWanted } from './send-again.ts';
 import type { ListedObject } from './xml.ts';
 

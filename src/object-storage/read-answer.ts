@@ -39,7 +39,10 @@ export function listingOf(address: string, { body }: StorageAnswer): Listing {
 }
 
 /** The error for an answer that is not a good one. */
-export function failureOf(address: string, { status, headers, body }: StorageAnswer): VerbatimError {
+export function failureOf(
+  address: string,
+  { status, headers, body }: StorageAnswer,
+): VerbatimError {
   const { code, message } = parseStorageError(body.toString());
   const what = [String(status), code].filter((part) => part !== '').join(' ');
   const why = message === '' ? '' : `: ${message}`;
