@@ -90,7 +90,7 @@ describe('each outside part is known to one place', () => {
       /from 'hyper-express'/,
       /^src\/http\/(server|hand-on-connections|read-body|send-response)\.ts$/,
     ],
-    ["Stripe's library", /from 'stripe'/, /^src\/payments\/stripe\.ts$/],
+    ["Stripe's library", /from 'stripe'/, /^src\/payments\/stripe(-cards)?\.ts$/],
     // library-environment.ts sets a variable and reads none; in the last file it is the text of an example.
     [
       ...(['the environment', /process\.env/] as const),

@@ -4,13 +4,13 @@ import type {
   CardRemoval,
   DueTopUp,
   OrderToAsk,
-  PauseReason,
   SavedCard,
   TopUpOrder,
   TopUpOutcome,
   TopUpTerms,
   WorkClaim,
 } from '../store/accounts/automatic-top-ups.ts';
+import type { PauseReason } from '../store/accounts/pause-reason.ts';
 
 /** Any number of nodes may do all of this at the same time. */
 export interface AutomaticTopUpStore {

@@ -1,5 +1,5 @@
 /** Why automatic top-up is paused, in words for its customer. Pure. */
-import type { PauseReason } from '../store/accounts/automatic-top-ups.ts';
+import type { PauseReason } from '../store/accounts/pause-reason.ts';
 
 const sentences: Readonly<Record<PauseReason, string>> = {
   declined: 'Your card was declined.',

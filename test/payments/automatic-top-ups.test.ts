@@ -102,7 +102,7 @@ describe('automatic top-up', () => {
     const payer = addPayer();
     const { setupIntent, event } = await turnOn(payer);
     expect((await deliver(service.url, event)).status).toBe(200);
-    expect(await billing(payer)).toContain('Card: visa 4242');
+    expect(await billing(payer)).toContain('Card: Visa 4242');
     await fall(payer);
     await expect.poll(() => intentsOf(setupIntent)).toHaveLength(1);
     const [intent = { id: '' }] = intentsOf(setupIntent);

@@ -75,7 +75,7 @@ function State({ topUp }: Pick<AutomaticTopUpFormProps, 'topUp'>) {
     return (
       <p>
         <span class="badge warn">Not on yet</span> No card is saved. If you have just saved one, it
-        shows here in a moment.
+        shows here soon.
       </p>
     );
   }
@@ -87,7 +87,7 @@ function State({ topUp }: Pick<AutomaticTopUpFormProps, 'topUp'>) {
         <span class="badge warn">Paused</span>
       )}{' '}
       {pausedFor === null ? null : `${pauseSentence(pausedFor)} `}
-      Card: {card}.
+      Card: {card.charAt(0).toUpperCase() + card.slice(1)}.
     </p>
   );
 }

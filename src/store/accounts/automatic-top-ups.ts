@@ -5,15 +5,7 @@
  */
 import type { Connection } from '../database/connection.ts';
 import { deleteNotice } from './billing-notices.ts';
-
-/** Why no order is placed until the customer agrees again. */
-export type PauseReason =
-  | 'declined'
-  | 'authentication_required'
-  | 'refused'
-  | 'no_answer'
-  | 'reversed'
-  | 'offer_changed';
+import type { PauseReason } from './pause-reason.ts';
 
 /** What a customer agrees to. */
 export interface TopUpTerms {
@@ -121,6 +113,9 @@ export function startTopUp(
  */
 export function saveTopUpCard(db: Connection, given: SavedCard & { setUp: string }): boolean {
   const { setUp, stripeCustomer, paymentMethod, card } = given;
+  const used = db.prepare(
+    'SELECT 1 FROM automatic_top_ups WHERE set_up = ? AND stripe_customer = ?',
+  );
   const saved = db
     .prepare(
       `UPDATE automatic_top_ups SET stripe_customer = ?, payment_method = ?, card = ?, due_at = 0
@@ -131,9 +126,6 @@ export function saveTopUpCard(db: Connection, given: SavedCard & { setUp: string
     watchBalance(db, saved.customerId);
     return true;
   }
-  const used = db.prepare(
-    'SELECT 1 FROM automatic_top_ups WHERE set_up = ? AND stripe_customer = ?',
-  );
   if (used.get(setUp, stripeCustomer) !== undefined) return true;
   removeCard(db, { stripeCustomer, paymentMethod });
   return false;

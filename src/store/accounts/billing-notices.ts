@@ -4,7 +4,7 @@
  */
 
 import type { Connection } from '../database/connection.ts';
-import type { PauseReason } from './automatic-top-ups.ts';
+import type { PauseReason } from './pause-reason.ts';
 
 export type NoticeKind = 'low_balance' | 'top_up_paused';
 

@@ -5,7 +5,6 @@ import {
   type DueTopUp,
   decideTopUp,
   type OrderToAsk,
-  type PauseReason,
   type SavedCard,
   stateOfEnded,
   type TopUpFacts,
@@ -14,6 +13,7 @@ import {
   type TopUpTerms,
   type WorkClaim,
 } from '../accounts/automatic-top-ups.ts';
+import type { PauseReason } from '../accounts/pause-reason.ts';
 import { deleteNotice } from './billing-notices.ts';
 import { lockCustomer } from './customer-lock.ts';
 import type { Database, Queries } from './database.ts';

@@ -52,7 +52,8 @@ export function testBillingNotices(get: GetAccounts): void {
       await search(get(), person);
       const { customerId } = person;
       expect(await waiting(person)).toEqual([{ customerId, kind: 'low_balance' }]);
-      const told = { customerId, kind: 'low_balance', balance: 3, lowBalance: 5, recipients: [] };
+      const reason = { balance: 3, lowBalance: 5, pausedFor: null };
+      const told = { customerId, kind: 'low_balance', recipients: [], ...reason };
       expect(await claim(person)).toEqual(told);
     });
 

@@ -5,6 +5,7 @@ import { type Contact, readContact } from '../../../accounts/operator-contact.ts
 import type { HttpResponse } from '../../../http/messages.ts';
 import type { Payer } from '../../../payments/checkout.ts';
 import type { Offer } from '../../../payments/packs.ts';
+import type { AutomaticTopUp } from '../../../store/accounts/automatic-top-ups.ts';
 import type { Buyer } from '../../../store/accounts/buyers.ts';
 import { AutomaticTopUpForm, type TypedTopUp } from '../../components/automatic-top-up-form.tsx';
 import { BuyerForm } from '../../components/buyer-form.tsx';
@@ -133,30 +134,7 @@ export async function billingView(
         ) : (
           <Packs offer={offer} token={call.formToken()} />
         )}
-        <div class="split">
-          {offer === undefined ? null : (
-            <AutomaticTopUpForm
-              action={`${BILLING_PATH}/automatic`}
-              token={call.formToken()}
-              offer={offer}
-              topUp={topUp}
-              typed={faults.automatic}
-            />
-          )}
-          <LowBalanceForm
-            action={`${BILLING_PATH}/low-balance`}
-            token={call.formToken()}
-            lowBalance={customer.lowBalance}
-            hasMail={deps.accounts.sendMail !== undefined}
-            wrong={faults.lowBalance}
-          />
-          <BuyerForm
-            action={`${BILLING_PATH}/buyer`}
-            token={call.formToken()}
-            buyer={faults.buyer ?? buyer}
-            wrong={faults.buyer?.wrong}
-          />
-        </div>
+        <Choices deps={deps} call={call} faults={faults} topUp={topUp} buyer={buyer} />
         <PaymentList
           path={BILLING_PATH}
           page={page}
@@ -167,6 +145,48 @@ export async function billingView(
       </>
     ),
   };
+}
+
+interface ChoicesProps {
+  deps: DashboardDeps;
+  call: CustomerCall;
+  faults: Faults;
+  topUp: AutomaticTopUp | undefined;
+  buyer: Buyer;
+}
+
+/** What customers choose about their billing. */
+function Choices({ deps, call, faults, topUp, buyer }: ChoicesProps) {
+  const { offer } = deps.service.topUp;
+  const token = call.formToken();
+  return (
+    <div class="split">
+      {offer === undefined ? null : (
+        <AutomaticTopUpForm
+          action={`${BILLING_PATH}/automatic`}
+          token={token}
+          offer={offer}
+          topUp={topUp}
+          typed={faults.automatic}
+        />
+      )}
+      <div class="stack">
+        <LowBalanceForm
+          action={`${BILLING_PATH}/low-balance`}
+          token={token}
+          lowBalance={call.session.customer.lowBalance}
+          hasMail={deps.accounts.sendMail !== undefined}
+          wrong={faults.lowBalance}
+        />
+        <BuyerForm
+          action={`${BILLING_PATH}/buyer`}
+          token={token}
+          buyer={faults.buyer ?? buyer}
+          wrong={faults.buyer?.wrong}
+        />
+      </div>
+    </div>
+  );
 }
 
 /** What was done: a form that was saved, or a visit to the page where customers pay. */
