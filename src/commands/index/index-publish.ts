@@ -2,6 +2,7 @@
 import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
 import { formatBytes } from '../../format-bytes.ts';
+import { assertInFile } from '../../index-source/open/index-place.ts';
 import { publishIndex } from '../../store/copies/publish.ts';
 import { namingFault } from '../../store/database/faults.ts';
 import { assertWalWithin } from '../../store/database/wal.ts';
@@ -37,6 +38,11 @@ with \`verbatim index pull\`, or read the folder itself with \`verbatim serve --
 
 async function publish(folder: string, options: CommonOptions): Promise<void> {
   const settings = settingsOf(options);
+  assertInFile(
+    settings,
+    'index publish',
+    'servers read the one on PostgreSQL themselves, and its replicas are its copies',
+  );
   const { database, lockWaitMs, indexCopiesKept: keep, walBytesMax } = settings;
   withStoreForReading(settings, assertPublishable);
   const { json = false } = options;

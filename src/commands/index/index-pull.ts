@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
 import { formatBytes } from '../../format-bytes.ts';
+import { assertInFile } from '../../index-source/open/index-place.ts';
 import { pullIndex } from '../../store/copies/pull.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { type CommonOptions, settingsOf, withConfigOption } from '../cli/options.ts';
@@ -35,6 +36,7 @@ to resume. Run it from a timer: if there is nothing new, it does nothing.`,
 
 async function pull(from: string, options: PullCommandOptions): Promise<void> {
   const settings = settingsOf(options);
+  assertInFile(settings, 'index pull', 'servers read it themselves');
   const folder = options.to ?? settings.readOnlyIndex;
   if (folder === '') {
     throw new VerbatimError('usage', 'name a folder with --to, or set VERBATIM_READ_ONLY_INDEX');
