@@ -2,7 +2,7 @@
  * The built program with an index on PostgreSQL: commands, and servers with their accounts in either
  * database. It needs pgvector.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -173,8 +173,7 @@ describe.skipIf(cluster === undefined)('an index on PostgreSQL', () => {
     const added = join(folder, 'added.csv');
     const text =
       'id,title,abstract,year\n10.5555/quux,Blorbic resonance,The quux lattice rings.,2020\n';
-    const { writeFile } = await import('node:fs/promises');
-    await writeFile(added, text);
+    writeFileSync(added, text);
     await runVerbatim(['index', 'add', added], { env: shared });
     expect(await find()).toEqual(['10.5555/quux']);
     await runVerbatim(['index', 'remove', '10.5555/quux'], { env: shared });
