@@ -18,8 +18,9 @@ import {
   startBuild,
 } from '../../store/postgres-index/builds.ts';
 import { extendPostings } from '../../store/postgres-index/extend-postings.ts';
-import { claimModel, INDEX_NAME, lockFacts, readFacts } from '../../store/postgres-index/facts.ts';
+import { claimModel, lockFacts, readFacts } from '../../store/postgres-index/facts.ts';
 import { collectChanges } from '../../store/postgres-index/pending-changes.ts';
+import { INDEX_NAME } from '../../store/postgres-index/reading/index-name.ts';
 import { isKept, plan, readUnits, replacedBy } from '../../store/postgres-index/records.ts';
 import { writeChanges } from '../../store/postgres-index/write-changes.ts';
 import type { ModelIdentity } from '../../types.ts';

@@ -22,7 +22,7 @@ import {
 import type { SourceFile } from '../index/records/source-files.ts';
 import { type RecordRow, type StoredRecord, toStored } from '../index/records/stored-records.ts';
 import type { Queries } from '../postgres/database.ts';
-import { RECORD_COLUMNS } from './record-columns.ts';
+import { RECORD_COLUMNS } from './reading/record-columns.ts';
 import { hashOfName } from './source-files.ts';
 
 /** Returns whether a record with this key has exactly this content. */

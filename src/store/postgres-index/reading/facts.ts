@@ -3,8 +3,8 @@ import { VerbatimError } from '../../../errors.ts';
 import type { ModelIdentity } from '../../../types.ts';
 import { otherModel } from '../../index/index-facts.ts';
 import { codeOf } from '../../postgres/database.ts';
-import { INDEX_NAME } from '../facts.ts';
 import { TABLES_VERSION } from '../migrations/01-tables.ts';
+import { INDEX_NAME } from './index-name.ts';
 
 export interface Facts {
   /** Another one in every index. */

@@ -6,8 +6,8 @@ import { keysOfName } from '../../index/records/find-documents.ts';
 import type { DocumentWithSources } from '../../index/records/sources-of-documents.ts';
 import { type RecordRow, type StoredRecord, toStored } from '../../index/records/stored-records.ts';
 import type { Queries } from '../../postgres/database.ts';
-import { RECORD_COLUMNS } from '../record-columns.ts';
 import { readNumbers, readWithKeys } from './documents.ts';
+import { RECORD_COLUMNS } from './record-columns.ts';
 
 export interface SourceFileRow {
   path: string;

@@ -13,7 +13,7 @@ import {
 } from '../../index/verify/verify-merged.ts';
 import type { Queries } from '../../postgres/database.ts';
 import type { IndexFacts } from '../facts.ts';
-import { RECORD_COLUMNS } from '../record-columns.ts';
+import { RECORD_COLUMNS } from '../reading/record-columns.ts';
 import { rowsAsTable } from '../rows.ts';
 import type { VerifiedRow } from './document-pages.ts';
 
