@@ -365,12 +365,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   const warmUp = running.warmUp?.stop();
   running.stopWatchingWal();
   running.stopCleaningUp();
-<<<<<<< HEAD
-  running.stopFollowingCopies();
   const billed = running.stopBilling();
-=======
-  const sent = running.stopNotices();
->>>>>>> main
   running.server.stopListening();
   running.operator.listener?.close();
   running.operator.stop();
