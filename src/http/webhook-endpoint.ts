@@ -2,8 +2,7 @@
  * POST /webhooks/stripe receives Stripe's payment events. There is no key: the signature over the
  * raw body authenticates the sender. Stripe resends events for three days until it gets a 200.
  */
-import { detailsOf, VerbatimError } from '../errors.ts';
-import type { CompletedSetUp } from '../payments/stripe-events.ts';
+import { VerbatimError } from '../errors.ts';
 import type { PaymentEvent } from '../store/accounts/payment-decisions.ts';
 import { assertNotCompressed } from './content-encoding.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
@@ -27,22 +26,11 @@ export async function webhookEndpoint(
     const { webhookBytesMax: bodyBytesMax, bodyTimeoutMs } = deps.settings;
     const body = await request.readBody({ bodyBytesMax, bodyTimeoutMs });
     const event = deps.topUp.readEvent(body, signature);
-    if (event?.kind === 'set_up') await saveCard(deps, event);
+    if (event?.kind === 'set_up') await deps.topUp.automatic?.saveCard(event);
     else if (event !== undefined) await record(deps, event);
     return jsonResponse(200, { received: true });
   } finally {
     release();
-  }
-}
-
-/** Rejects if Stripe does not say which card it is. It then sends the event again. */
-async function saveCard({ topUp, log }: ServiceDeps, setUp: CompletedSetUp): Promise<void> {
-  try {
-    await topUp.automatic?.saveCard(setUp);
-  } catch (error) {
-    if (error instanceof VerbatimError) throw error;
-    log.error('card_not_saved', { set_up: setUp.setUp, reason: detailsOf(error) });
-    throw new VerbatimError('checkout_failed');
   }
 }
 

@@ -40,7 +40,10 @@ export interface AutomaticTopUps {
    */
   agree(agreement: TopUpAgreement): Promise<{ url: string } | undefined>;
   turnOff(customerId: number): Promise<void>;
-  /** Stores the card of a set-up that Stripe has reported. Rejects if Stripe does not respond. */
+  /**
+   * Stores the card of a set-up that Stripe has reported. Rejects with `checkout_failed` if Stripe does
+   * not say which card it is: it then sends the event again.
+   */
   saveCard(setUp: CompletedSetUp): Promise<void>;
   /** Starts placing orders. Returns the function that stops it and waits for what is under way. */
   start(): () => Promise<void>;
@@ -62,17 +65,25 @@ export interface AutomaticTopUpOptions {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function createAutomaticTopUps(options: AutomaticTopUpOptions): AutomaticTopUps {
-  const { cards, store, log } = options;
+  const { store } = options;
   return {
     find: (customerId) => store.findAutomaticTopUp({ customerId }),
     agree: (agreement) => agree(options, agreement),
     turnOff: (customerId) => store.turnOffTopUp({ customerId }),
-    async saveCard({ setUp, setupIntent }) {
-      const isUsed = await store.saveTopUpCard({ setUp, ...(await cards.readCard(setupIntent)) });
-      log.info('card_saved', { set_up: setUp, used: isUsed });
-    },
+    saveCard: (setUp) => saveCard(options, setUp),
     start: () => start(options),
   };
+}
+
+async function saveCard(
+  { cards, store, log, describeError }: AutomaticTopUpOptions,
+  { setUp, setupIntent }: CompletedSetUp,
+): Promise<void> {
+  const card = await cards.readCard(setupIntent).catch((error: unknown) => {
+    log.error('card_not_saved', { set_up: setUp, reason: describeError(error) });
+    throw new VerbatimError('checkout_failed');
+  });
+  log.info('card_saved', { set_up: setUp, used: await store.saveTopUpCard({ setUp, ...card }) });
 }
 
 async function agree(
