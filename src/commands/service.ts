@@ -1,5 +1,6 @@
 /** Starts and stops the service with all its dependencies, without losing anything. */
 
+import { existsSync } from 'node:fs';
 import { cleanUp } from '../account-store/clean-up.ts';
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { assertAccountSettings, createAccounts } from '../accounts/create-accounts.ts';
@@ -29,7 +30,7 @@ import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
 import { assertModel } from '../store/index/index-facts.ts';
 import { migrateStore } from '../store/migrate-store.ts';
-import { openExistingStore } from '../store/open.ts';
+import { openExistingStore, openStore } from '../store/open.ts';
 import { type IndexOptions, type OpenIndex, openIndex } from '../store/open-index.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
@@ -176,6 +177,7 @@ function readTls(settings: Settings, log: Log): TlsIdentity | undefined {
 
 /** Locks, migrates, and opens the database. None of it must happen under another server. */
 async function openForServing(settings: Settings, log: Log) {
+  createIfDisposable(settings);
   const unlock = await lockForServing(settings.database);
   let db: Connection | undefined;
   try {
@@ -188,6 +190,16 @@ async function openForServing(settings: Settings, log: Log) {
     unlock();
     throw namingFault(error, settings.database);
   }
+}
+
+/**
+ * Creates the file of a server that keeps nothing of value in it: the accounts are on PostgreSQL, and
+ * the index is a copy. For others, a missing file is more likely a wrong path.
+ */
+function createIfDisposable(settings: Settings): void {
+  const { accountsAddress, readOnlyIndex, database } = settings;
+  if (accountsAddress === '' || readOnlyIndex === '' || existsSync(database)) return;
+  openStore(storeOptions(settings)).close();
 }
 
 interface StartOptions extends ServiceOptions {
