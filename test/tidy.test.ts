@@ -110,6 +110,7 @@ describe('each outside part is known to one place', () => {
     ['xz', /from 'xz-decompress'/, /^src\/ingest\/read\/unxz\.ts$/],
     ['tar', /from 'tar-stream'/, /^src\/ingest\/read\/tar\.ts$/],
     ['zip', /from 'yauzl'/, /^src\/ingest\/read\/zip\.ts$/],
+    ['zip that is written', /from 'yazl'/, /^src\/accounts\/zip\.ts$/],
     ['patterns of files', /from 'tinyglobby'/, /^src\/ingest\/read\/list-files\.ts$/],
     ['patterns of paths', /from 'picomatch'/, /^src\/ingest\/read\/exclude\.ts$/],
     ['the TeX parser', /from '@retorquere\/bibtex-parser'/, /^src\/ingest\/values\/tex\.ts$/],
