@@ -31,6 +31,13 @@ export const sharedAccountSettings = {
     unit: 'ms',
     help: 'the longest that a statement may take, with its wait for locks',
   },
+  accountSilenceMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_ACCOUNT_SILENCE_MS',
+    value: 3_000,
+    unit: 'ms',
+    help: 'how long PostgreSQL may take to answer a check, which is sent every `VERBATIM_DATABASE_CHECK_MS`; then all connections to it count as broken',
+  },
   nodeLeaseMs: {
     kind: 'integer',
     variable: 'VERBATIM_NODE_LEASE_MS',

@@ -95,6 +95,8 @@ export interface LedgerWriter extends PaymentWriter {
    * it is empty.
    */
   emptyWal(waitMs: number): Promise<boolean>;
+  /** Whether the outcome of a hold is still to be decided or to be written. */
+  isUnresolved(requestId: string): boolean;
   /** Resolves when everything so far is written or pending. */
   flush(): Promise<void>;
   /** Why the ledger cannot be written; undefined if it can. */
@@ -191,8 +193,10 @@ export function createQueuedWriter(options: QueueOptions, ledgerPool: LedgerPool
     startWriting();
     await writing;
   };
+  const open = new Set<string>();
   return {
-    ...createOperations(put, { startWriting, timer, options }),
+    ...createOperations(put, { open, startWriting, timer, options }),
+    isUnresolved: (requestId) => open.has(requestId) || pending.has(requestId),
     emptyWal: createEmptyWal(pool, condition),
     flush,
     fault: condition.fault,
@@ -252,16 +256,16 @@ function createPending(
 type Put = <Result>(operation: LedgerOperation, start: () => void) => Promise<Result>;
 
 interface Starting {
+  /** The holds without an outcome. They bound the pending operations. */
+  open: Set<string>;
   startWriting: () => void;
   timer: EarliestTimer;
   options: QueueOptions;
 }
 
 /** The operations, each with the time it may wait to share a transaction. */
-function createOperations(put: Put, { startWriting, timer, options }: Starting) {
+function createOperations(put: Put, { open, startWriting, timer, options }: Starting) {
   const { openHoldsMax, holdDelayMs, settleDelayMs, accountWritesWaitingMax } = options;
-  // Bounds the pending operations by the open holds.
-  const open = new Set<string>();
   const resolve = (operation: PendingOperation, start: () => void) => {
     const resolved = put<number | undefined>(operation, start);
     return resolved.finally(() => open.delete(operation.requestId));

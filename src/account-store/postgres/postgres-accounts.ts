@@ -20,6 +20,7 @@ import * as secondFactors from '../../store/postgres/second-factors.ts';
 import * as links from '../../store/postgres/sign-in-links.ts';
 import * as signIns from '../../store/postgres/sign-ins.ts';
 import { createTries, deleteOldTries } from '../../store/postgres/tries.ts';
+import { watchAnswers } from '../../store/postgres/watch-answers.ts';
 import { every } from '../../workers/every.ts';
 import { createQueuedWriter, type LedgerWriter } from '../../workers/ledger-writer.ts';
 import type { AccountStore } from '../account-store.ts';
@@ -223,17 +224,33 @@ const RENEWALS = 3;
 
 function createNode(
   database: Database,
-  { flush, fault, counts, close }: LedgerWriter,
+  { flush, fault, counts, close, isUnresolved, release }: LedgerWriter,
   { nodeId, leaseMs, log, settings }: NodeLease & PostgresAccountsOptions,
 ): NodeStore {
   let stopRenewing = (): void => {};
+  const atMost = settings.deadHoldsReleasedMax;
+  // A list that was given up may arrive late, after the release of its holds.
+  const releaseForgotten = async (): Promise<void> => {
+    const forgotten = (await calls.listHoldsOf(database, { nodeId, atMost })).filter(
+      (requestId) => !isUnresolved(requestId),
+    );
+    await Promise.all(forgotten.map(release));
+    if (forgotten.length > 0) log.warn('released_late_holds', { holds: forgotten.length });
+  };
   const renewAndRelease = async (): Promise<void> => {
     await calls.renewLease(database, nodeId, leaseMs);
-    const given = { nodeId, leaseMs, now: Date.now(), atMost: settings.deadHoldsReleasedMax };
+    await releaseForgotten();
+    const given = { nodeId, leaseMs, now: Date.now(), atMost };
     const released = await calls.releaseDeadHolds(database, given);
     if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
     await deleteOldTries(database, { now: Date.now(), keptMax: settings.sharedTriesMax });
   };
+  const stopWatching = watchAnswers({
+    url: settings.accountsAddress,
+    intervalMs: settings.databaseCheckMs,
+    silenceMs: settings.accountSilenceMs,
+    onSilence: database.abandon,
+  });
   return {
     async joinAsNode() {
       await calls.renewLease(database, nodeId, leaseMs);
@@ -251,6 +268,7 @@ function createNode(
     async close(waitMs) {
       stopRenewing();
       await close(waitMs);
+      stopWatching();
       // If the database is away, the lease ends by itself.
       await calls.endLease(database, nodeId).catch(() => {});
       await database.close();

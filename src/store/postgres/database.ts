@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import { VerbatimError } from '../../errors.ts';
+import { resetConnection } from './reset-connection.ts';
 
 type Item = string | number | boolean | Uint8Array | null;
 export type Value = Item | readonly Item[];
@@ -27,6 +28,11 @@ export interface Database extends Queries {
     opening: string,
     work: (queries: Queries, rows: unknown[]) => Promise<Result>,
   ): Promise<Result>;
+  /**
+   * Ends all connections at once, without a word to the server. What they wait for rejects with
+   * `degraded`, and may have happened or not. Later statements open new ones.
+   */
+  abandon(): void;
   close(): Promise<void>;
 }
 
@@ -66,6 +72,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // An idle connection that breaks is replaced. The next statement reports what is wrong, if anything.
   pool.on('error', ignore);
+  const connected = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => connected.add(client));
+  pool.on('remove', (client) => connected.delete(client));
   return {
     query: (text, values) => rowsOf(pool, text, values),
     async transaction(work) {
@@ -79,6 +88,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     snapshot: (work) => runTransaction(pool, SNAPSHOT, work),
     view: (opening, work) => runView(pool, { opening, isPrepared }, work),
+    abandon: () => connected.forEach(resetConnection),
     close: () => pool.end(),
   };
 }
