@@ -19,6 +19,7 @@ export interface Cluster {
   port: number;
   databases: PostgresPair;
   nodes: ClusterNode[];
+  proxyId: number;
   customers: Customer[];
   /** The address of the accounts for commands. */
   accounts: string;
@@ -57,7 +58,7 @@ export async function startCluster(
     return (await fetch(`http://127.0.0.1:${port}/health`)).status === 200;
   });
   return {
-    ...{ port, databases, nodes, customers, accounts },
+    ...{ port, databases, nodes, customers, accounts, proxyId: proxy.pid ?? 0 },
     async stop() {
       for (const node of nodes) await node.stop();
       proxy.kill();

@@ -11,6 +11,7 @@ export interface ClusterNode {
   place: NodePlace | CuttablePlace;
   /** Starts it. Resolves when it is ready. */
   start(): Promise<void>;
+  processId(): number;
   kill(): Promise<void>;
   /** Ends it in order. */
   stop(): Promise<void>;
@@ -67,6 +68,7 @@ export function createClusterNode(options: NodeOptions): ClusterNode {
         return (await fetch(`http://${host}:${port}/health`)).status === 200;
       });
     },
+    processId: () => child?.pid ?? 0,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     defects: () => defects,

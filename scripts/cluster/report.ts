@@ -1,5 +1,6 @@
 /** The report of a trial, as JSON or as text. */
 import { print, printJson, printTable } from '../../src/commands/cli/output.ts';
+import { partNames } from './cost.ts';
 import type { Report } from './run.ts';
 
 /** Prints to standard output. */
@@ -8,7 +9,7 @@ export function printReport(report: Report, { asJson }: { asJson: boolean }): vo
     printJson(report);
     return;
   }
-  const { machine, figures, audit, skipped, wrong, options } = report;
+  const { machine, figures, costs, audit, skipped, wrong, options } = report;
   print(`${machine.cpu}, ${machine.cores} cores, load before ${machine.loadBefore.toFixed(2)}`);
   print(`${options.nodes} nodes, ${options.clients} clients, ${options.customers} customers`);
   print('');
@@ -29,6 +30,11 @@ export function printReport(report: Report, { asJson }: { asJson: boolean }): vo
       ['released', audit.released],
       ['answered and released', audit.free],
     ],
+  );
+  print('');
+  printTable(
+    ['processor time of an answer', 'in all'],
+    partNames.map((name) => [name, `${costs[name].toFixed(2)} ms`]),
   );
   for (const sentence of skipped) print(`skipped: ${sentence}`);
   for (const sentence of wrong) print(`wrong: ${sentence}`);

@@ -6,6 +6,7 @@ import { createRandom, type Random } from '../bench/random.ts';
 import { sampleTitles } from '../bench/sample-titles.ts';
 import { type AuditResult, auditBooks, type Disturbance, type Entry } from './audit.ts';
 import { type Cluster, startCluster } from './cluster.ts';
+import { type Costs, measureCosts } from './cost.ts';
 import { type Exchange, OK } from './exchange.ts';
 import { type KillName, killNames, kills } from './kills.ts';
 import { startLoad } from './load.ts';
@@ -20,6 +21,8 @@ export interface Report {
   options: TrialOptions;
   /** Before all kills together, and around the kills of each kind. */
   figures: { name: string; kills: number; figures: Figures }[];
+  /** The milliseconds of processor time for one answer. */
+  costs: Costs;
   audit: AuditResult;
   /** What was left out, and why. */
   skipped: string[];
@@ -39,6 +42,7 @@ export async function runTrial(options: TrialOptions, folder: string): Promise<R
     questions: sampleTitles(),
   });
   await until('the first answer', async () => load.exchanges.some(({ status }) => status === OK));
+  const costs = await measureCosts(cluster, load.exchanges, options.seconds);
   const { quiet, disturbed, disturbances } = await killAll({
     ...{ cluster, options, random, exchanges: load.exchanges },
   });
@@ -49,7 +53,7 @@ export async function runTrial(options: TrialOptions, folder: string): Promise<R
   await cluster.stop();
   const rows: [string, readonly Period[]][] = [['before', quiet], ...disturbed];
   return {
-    ...{ machine, options, audit },
+    ...{ machine, options, costs, audit },
     figures: rows.map(([name, periods]) => ({
       name,
       kills: name === 'before' ? 0 : periods.length,
