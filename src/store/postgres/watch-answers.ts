@@ -17,7 +17,7 @@ export interface WatchOptions {
 }
 
 /** Asks at intervals, on a connection of its own. Returns the function that stops it. */
-export function watchAnswers({ url, intervalMs, silenceMs, onSilence }: WatchOptions) {
+export function watchAnswers({ url, intervalMs, silenceMs, onSilence }: WatchOptions): () => void {
   let client: pg.Client | undefined;
   const end = (): void => {
     if (client) resetConnection(client);
@@ -25,12 +25,7 @@ export function watchAnswers({ url, intervalMs, silenceMs, onSilence }: WatchOpt
   };
   const ask = async (): Promise<void> => {
     if (client === undefined) {
-      client = new pg.Client({
-        connectionString: url,
-        connectionTimeoutMillis: silenceMs,
-        query_timeout: silenceMs,
-        application_name: 'verbatim',
-      });
+      client = new pg.Client({ connectionString: url, application_name: 'verbatim' });
       // A connection that ends is noticed with the next question.
       client.on('error', () => {});
       await client.connect();
@@ -38,7 +33,7 @@ export function watchAnswers({ url, intervalMs, silenceMs, onSilence }: WatchOpt
     await client.query('SELECT 1');
   };
   const stop = every(intervalMs, () =>
-    ask().catch(() => {
+    within(silenceMs, ask()).catch(() => {
       end();
       onSilence();
     }),
@@ -47,4 +42,22 @@ export function watchAnswers({ url, intervalMs, silenceMs, onSilence }: WatchOpt
     stop();
     end();
   };
+}
+
+/**
+ * Rejects if the work takes too long. An answer that arrived while this thread did something else is in
+ * time: it is read before the callbacks of `setImmediate`.
+ */
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => setImmediate(() => reject(new Error('no answer in time'))),
+      milliseconds,
+    );
+    timer.unref();
+  });
+  // Whichever comes later fails unheard.
+  work.catch(() => {});
+  await Promise.race([work, silence]).finally(() => clearTimeout(timer));
 }
