@@ -48,7 +48,6 @@ export function auditBooks(books: Books): AuditResult {
   const findings: [string, string[]][] = [
     ['held or ended other than once', idsOf(outcomes, ([, one]) => !isWhole(one))],
     ['charged without an answer', idsOf(charged, ([id]) => !answered.has(id) && !stored.has(id))],
-    ['refused and charged', idsOf(charged, ([id]) => refusedOf(books.exchanges).has(id))],
     ['answered without a hold', idsOf(answered, ([id]) => !outcomes.has(id))],
     [
       'answered and not charged, although no kill explains it',
@@ -106,10 +105,6 @@ function answersOf(exchanges: readonly Exchange[]): Map<string, Exchange> {
 
 function chargedIdOf({ originalRequestId, requestId }: Exchange): string {
   return originalRequestId ?? requestId ?? '';
-}
-
-function refusedOf(exchanges: readonly Exchange[]): Set<string | undefined> {
-  return new Set(exchanges.filter(({ status }) => status !== OK).map(({ requestId }) => requestId));
 }
 
 /** Whether its node was killed, or cut off, before the charge was written. Stored answers have theirs. */

@@ -14,8 +14,8 @@ export type Kill = (cluster: Cluster, random: Random) => Promise<Disturbance[]>;
 
 /** A node is started again so long after its death. */
 const DEAD_MS = 1_000;
-/** Cuts are up to so many leases long: others then release the holds of a node that lives. */
-const CUT_LEASES_MAX = 4;
+/** Cuts are up to so many leases long: others may then release the holds of a node that lives. */
+const CUT_LEASES_MAX = 1.5;
 
 export const kills: Record<KillName, Kill> = {
   async node({ nodes }, random) {

@@ -46,7 +46,7 @@ export function measure(exchanges: readonly Exchange[], periods: readonly Period
 
 /** The longest time in a period in which nobody got an answer. */
 export function longestPause(exchanges: readonly Exchange[], { from, until }: Period): number {
-  const moments = exchanges.filter(({ status }) => status === OK).map(({ endedAt }) => endedAt);
-  const sorted = [from, ...moments.sort((a, b) => a - b), until];
-  return Math.max(...sorted.slice(1).map((moment, index) => moment - (sorted[index] ?? moment)));
+  const ends = exchanges.filter(({ status }) => status === OK).map(({ endedAt }) => endedAt);
+  const sorted = [from, ...ends.sort((a, b) => a - b), until];
+  return Math.max(...sorted.slice(1).map((end, index) => end - (sorted[index] ?? end)));
 }

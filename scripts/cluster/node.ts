@@ -84,6 +84,8 @@ function settingsOf({ place, accounts, leaseMs }: NodeOptions): NodeJS.ProcessEn
     VERBATIM_METRICS_PORT: '0',
     VERBATIM_ACCOUNTS: accounts,
     VERBATIM_NODE_LEASE_MS: String(leaseMs),
+    VERBATIM_ACCOUNT_CONNECT_TIMEOUT_MS: String(leaseMs / 4),
+    VERBATIM_ACCOUNT_STATEMENT_TIMEOUT_MS: String(leaseMs / 2),
     VERBATIM_PROXIES_TRUSTED: '1',
     VERBATIM_SEARCH_THREADS: '1',
   };

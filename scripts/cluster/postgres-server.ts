@@ -49,7 +49,10 @@ export async function createPostgresServer(name: string, parent: string): Promis
   const port = await freePort();
   const url = `postgres://${USER}@${HOST}:${port}/postgres`;
   const database = openDatabase({
-    ...{ url, connectionsMax: 2, connectTimeoutMs: TIMEOUT_MS, statementTimeoutMs: TIMEOUT_MS },
+    url,
+    connectionsMax: 2,
+    connectTimeoutMs: TIMEOUT_MS,
+    statementTimeoutMs: TIMEOUT_MS,
   });
   mkdirSync(folder);
   if (postgresUser) {
@@ -87,7 +90,9 @@ export async function createPostgresServer(name: string, parent: string): Promis
       const options = settings.flatMap((setting) => ['-c', setting]);
       const program = join(postgresPrograms(), 'postgres');
       const child = startProcess([program, '-D', data, '-k', folder, ...options], {
-        ...{ ...postgresUser, cwd: folder, stdio: ['ignore', log, log] },
+        ...postgresUser,
+        cwd: folder,
+        stdio: ['ignore', log, log],
       });
       closeSync(log);
       processId = child.pid ?? 0;

@@ -38,13 +38,19 @@ export async function runTrial(options: TrialOptions, folder: string): Promise<R
   const cluster = await startCluster(options, folder);
   const random = createRandom(`cluster ${options.seed}`);
   const load = startLoad({
-    ...{ port: cluster.port, clients: options.clients, customers: cluster.customers, random },
+    port: cluster.port,
+    clients: options.clients,
+    customers: cluster.customers,
+    random,
     questions: sampleTitles(),
   });
   await until('the first answer', async () => load.exchanges.some(({ status }) => status === OK));
   const costs = await measureCosts(cluster, load.exchanges, options.seconds);
   const { quiet, disturbed, disturbances } = await killAll({
-    ...{ cluster, options, random, exchanges: load.exchanges },
+    cluster,
+    options,
+    random,
+    exchanges: load.exchanges,
   });
   await load.stop();
   say('auditing');
@@ -53,7 +59,10 @@ export async function runTrial(options: TrialOptions, folder: string): Promise<R
   await cluster.stop();
   const rows: [string, readonly Period[]][] = [['before', quiet], ...disturbed];
   return {
-    ...{ machine, options, costs, audit },
+    machine,
+    options,
+    costs,
+    audit,
     figures: rows.map(([name, periods]) => ({
       name,
       kills: name === 'before' ? 0 : periods.length,

@@ -43,7 +43,7 @@ export const sharedAccountSettings = {
     variable: 'VERBATIM_NODE_LEASE_MS',
     value: 30_000,
     unit: 'ms',
-    help: 'how long a server counts as alive after its last sign; then others release its holds',
+    help: 'how long a server counts as alive after its last sign; then others release its holds; longer than `VERBATIM_ACCOUNT_CONNECT_TIMEOUT_MS` and `VERBATIM_ACCOUNT_STATEMENT_TIMEOUT_MS` together',
   },
   deadHoldsReleasedMax: {
     kind: 'integer',

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { periodOf } from '../../store/accounts/ledger.ts';
+import { createAnswerCheck } from '../../store/postgres/answer-check.ts';
 import * as notices from '../../store/postgres/billing-notices.ts';
 import * as clients from '../../store/postgres/clients.ts';
 import * as customers from '../../store/postgres/customers.ts';
@@ -21,7 +22,6 @@ import * as secondFactors from '../../store/postgres/second-factors.ts';
 import * as links from '../../store/postgres/sign-in-links.ts';
 import * as signIns from '../../store/postgres/sign-ins.ts';
 import { createTries, deleteOldTries } from '../../store/postgres/tries.ts';
-import { watchAnswers } from '../../store/postgres/watch-answers.ts';
 import { every } from '../../workers/every.ts';
 import { createQueuedWriter, type LedgerWriter } from '../../workers/ledger-writer.ts';
 import type { AccountStore } from '../account-store.ts';
@@ -257,11 +257,10 @@ function createNode(
     if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
     await deleteOldTries(database, { now: Date.now(), keptMax: settings.sharedTriesMax });
   };
-  const stopWatching = watchAnswers({
-    url: settings.accountsAddress,
-    intervalMs: settings.databaseCheckMs,
-    silenceMs: settings.accountSilenceMs,
-    onSilence: database.abandon,
+  const { accountsAddress: url, accountSilenceMs: silenceMs } = settings;
+  const check = createAnswerCheck({ url, silenceMs });
+  const stopAsking = every(settings.databaseCheckMs, async () => {
+    if (!(await check.ask())) database.abandon();
   });
   return {
     async joinAsNode() {
@@ -280,7 +279,8 @@ function createNode(
     async close(waitMs) {
       stopRenewing();
       await close(waitMs);
-      stopWatching();
+      stopAsking();
+      check.end();
       // If the database is away, the lease ends by itself.
       await calls.endLease(database, nodeId).catch(() => {});
       await database.close();

@@ -187,6 +187,11 @@ export function isDuplicate(error: unknown): boolean {
   return codeOf(error) === '23505';
 }
 
+/** Whether a function of the database raised the error. */
+export function isRaised(error: unknown): boolean {
+  return codeOf(error) === 'P0001';
+}
+
 /** Throws `degraded` for what is wrong with the server or the way to it, and otherwise the error. */
 function asFault(error: unknown): never {
   if (error instanceof VerbatimError) throw error;

@@ -5,14 +5,21 @@ import type { Exchange } from '../../../scripts/cluster/exchange.ts';
 const KILLED = { node: 'node1', from: 10_000, until: 20_000 };
 
 const answer = (requestId: string, more: Partial<Exchange> = {}): Exchange => ({
-  ...{ customerId: 1, status: 200, requestId, node: 'node1', sentAt: 1, endedAt: 2 },
+  customerId: 1,
+  status: 200,
+  requestId,
+  node: 'node1',
+  sentAt: 1,
+  endedAt: 2,
   ...more,
 });
 
 /** The entries of one search. */
 const search = (requestId: string, ...kinds: string[]): Entry[] =>
   kinds.map((kind) => ({
-    ...{ requestId, customerId: 1, kind },
+    requestId,
+    customerId: 1,
+    kind,
     credits: { hold: -1, release: 1 }[kind] ?? 0,
   }));
 
@@ -32,13 +39,17 @@ describe('the audit of a trial', () => {
     ];
     const exchanges = [answer('a'), answer('b', { status: 503 }), answer('c', { status: 503 })];
     expect(audit({ entries, exchanges })).toEqual({
-      ...{ wrong: [], answered: 1, charged: 1, released: 1, free: 0 },
+      wrong: [],
+      answered: 1,
+      charged: 1,
+      released: 1,
+      free: 0,
     });
   });
 
   it.each([
     ['charged without an answer', search('a', 'hold', 'settle'), []],
-    ['refused and charged', search('a', 'hold', 'settle'), [answer('a', { status: 503 })]],
+    ['charged without an answer', search('a', 'hold', 'settle'), [answer('a', { status: 503 })]],
     ['answered without a hold', [], [answer('a')]],
     ['answered and not charged', search('a', 'hold', 'release'), [answer('a')]],
     ['held or ended other than once', search('a', 'hold'), [answer('a')]],
@@ -67,6 +78,13 @@ describe('the audit of a trial', () => {
   it('allows a charge whose answer is stored for the client that asks again', () => {
     const entries = search('a', 'hold', 'settle');
     expect(audit({ entries, stored: ['a'] }).wrong).toEqual([]);
+  });
+
+  it('allows a charge whose answer was lost and came with a repeat', () => {
+    const entries = search('a', 'hold', 'settle');
+    const lost = answer('a', { status: 503, idempotencyKey: 'k' });
+    const repeat = answer('b', { idempotencyKey: 'k', originalRequestId: 'a' });
+    expect(audit({ entries, exchanges: [lost, repeat] })).toMatchObject({ wrong: [], answered: 1 });
   });
 
   it('counts repeats of one answer once, and wants them alike', () => {

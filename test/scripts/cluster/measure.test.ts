@@ -3,7 +3,10 @@ import type { Exchange } from '../../../scripts/cluster/exchange.ts';
 import { longestPause, measure } from '../../../scripts/cluster/measure.ts';
 
 const exchange = (endedAt: number, status = 200, tookMs = 10): Exchange => ({
-  ...{ customerId: 1, status, sentAt: endedAt - tookMs, endedAt },
+  customerId: 1,
+  status,
+  sentAt: endedAt - tookMs,
+  endedAt,
 });
 
 describe('the figures around kills', () => {
@@ -21,7 +24,12 @@ describe('the figures around kills', () => {
       { from: 5_000, until: 6_000 },
     ];
     expect(measure(exchanges, periods)).toEqual({
-      ...{ answersPerSecond: 1.5, p50Ms: 20, p99Ms: 30, refused: 1, failed: 1, pauseMs: 500 },
+      answersPerSecond: 1.5,
+      p50Ms: 20,
+      p99Ms: 30,
+      refused: 1,
+      failed: 1,
+      pauseMs: 500,
     });
   });
 

@@ -3,21 +3,17 @@
  * for minutes, until TCP gives up.
  */
 import pg from 'pg';
-import { every } from '../../workers/every.ts';
 import { resetConnection } from './reset-connection.ts';
 
-export interface WatchOptions {
-  url: string;
-  /** The time between two questions. */
-  intervalMs: number;
-  /** The longest that an answer may take. */
-  silenceMs: number;
-  /** Called after each question without an answer. */
-  onSilence: () => void;
+export interface AnswerCheck {
+  /** Asks on a connection of its own. Resolves to whether there was an answer in time. */
+  ask(): Promise<boolean>;
+  /** Ends the connection. */
+  end(): void;
 }
 
-/** Asks at intervals, on a connection of its own. Returns the function that stops it. */
-export function watchAnswers({ url, intervalMs, silenceMs, onSilence }: WatchOptions): () => void {
+export function createAnswerCheck(given: { url: string; silenceMs: number }): AnswerCheck {
+  const { url, silenceMs } = given;
   let client: pg.Client | undefined;
   const end = (): void => {
     if (client) resetConnection(client);
@@ -32,15 +28,16 @@ export function watchAnswers({ url, intervalMs, silenceMs, onSilence }: WatchOpt
     }
     await client.query('SELECT 1');
   };
-  const stop = every(intervalMs, () =>
-    within(silenceMs, ask()).catch(() => {
-      end();
-      onSilence();
-    }),
-  );
-  return (): void => {
-    stop();
-    end();
+  return {
+    ask: () =>
+      within(silenceMs, ask()).then(
+        () => true,
+        () => {
+          end();
+          return false;
+        },
+      ),
+    end,
   };
 }
 
