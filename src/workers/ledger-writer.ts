@@ -193,10 +193,8 @@ export function createQueuedWriter(options: QueueOptions, ledgerPool: LedgerPool
     startWriting();
     await writing;
   };
-  const open = new Set<string>();
   return {
-    ...createOperations(put, { open, startWriting, timer, options }),
-    isUnresolved: (requestId) => open.has(requestId) || pending.has(requestId),
+    ...createOperations(put, { pending, startWriting, timer, options }),
     emptyWal: createEmptyWal(pool, condition),
     flush,
     fault: condition.fault,
@@ -256,16 +254,17 @@ function createPending(
 type Put = <Result>(operation: LedgerOperation, start: () => void) => Promise<Result>;
 
 interface Starting {
-  /** The holds without an outcome. They bound the pending operations. */
-  open: Set<string>;
+  pending: PendingOperations;
   startWriting: () => void;
   timer: EarliestTimer;
   options: QueueOptions;
 }
 
 /** The operations, each with the time it may wait to share a transaction. */
-function createOperations(put: Put, { open, startWriting, timer, options }: Starting) {
+function createOperations(put: Put, { pending, startWriting, timer, options }: Starting) {
   const { openHoldsMax, holdDelayMs, settleDelayMs, accountWritesWaitingMax } = options;
+  // Bounds the pending operations by the open holds.
+  const open = new Set<string>();
   const resolve = (operation: PendingOperation, start: () => void) => {
     const resolved = put<number | undefined>(operation, start);
     return resolved.finally(() => open.delete(operation.requestId));
@@ -284,6 +283,7 @@ function createOperations(put: Put, { open, startWriting, timer, options }: Star
         if (balance === undefined) open.delete(requestId);
       }
     },
+    isUnresolved: (requestId: string) => open.has(requestId) || pending.has(requestId),
     settle: (requestId: string, measures?: AnswerMeasures) => {
       const operation = { kind: 'settle' as const, requestId, measures, now: Date.now() };
       return resolve(operation, () => timer.startWithin(settleDelayMs));
