@@ -154,6 +154,8 @@ describe('imports point one way', () => {
     // What a step converts with is frozen beside it, because today's code changes.
     'store/migrations': ['store/database'],
     'store/copies': ['store/database', 'store/migrations'],
+    // Both ends of a move.
+    'store/moving': ['store', 'store/accounts', 'store/database', 'store/postgres'],
     store: ['store/copies', 'store/database', 'store/migrations'],
     embed: ['text', 'vectors'],
     // What searches, look-ups, and verification read, whatever database it is in.

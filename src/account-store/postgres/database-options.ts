@@ -3,7 +3,7 @@ import type { Settings } from '../../config.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { DatabaseOptions } from '../../store/postgres/database.ts';
 
-type DatabaseSettings = Pick<
+export type DatabaseSettings = Pick<
   Settings,
   | 'accountsAddress'
   | 'accountConnectionsMax'
@@ -26,4 +26,11 @@ export function databaseOptions(settings: DatabaseSettings): DatabaseOptions {
     connectTimeoutMs: settings.accountConnectTimeoutMs,
     statementTimeoutMs: settings.accountStatementTimeoutMs,
   };
+}
+
+/** An address without its password, for messages. */
+export function nameOfDatabase(address: string): string {
+  if (!URL.canParse(address)) return 'PostgreSQL';
+  const { host, pathname, searchParams } = new URL(address);
+  return `postgres://${host || searchParams.get('host') || 'localhost'}${pathname}`;
 }

@@ -9,10 +9,11 @@ import { trailOfOperators } from './06-trail-of-operators.ts';
 import { tries } from './07-tries.ts';
 import { lanes } from './08-lanes.ts';
 import { singleRefunds } from './09-single-refunds.ts';
+import { placeOfAccounts } from './10-place-of-accounts.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   tables,
   triggers,
   steps,
@@ -22,6 +23,7 @@ const migrations: readonly string[] = [
   tries,
   lanes,
   singleRefunds,
+  placeOfAccounts,
 ];
 
 /** Any number that nothing else uses. */
