@@ -1,5 +1,5 @@
 /** `verbatim accounts move`, as an operator runs it, and what servers say before and after. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -25,6 +25,8 @@ let databases = 0;
 
 beforeAll(() => {
   cluster = startCluster();
+  // For the user of the small disk, who owns nothing outside of it.
+  chmodSync(new URLSearchParams(cluster.url.split('?')[1]).get('host') ?? '', 0o755);
 });
 afterAll(() => cluster.stop());
 

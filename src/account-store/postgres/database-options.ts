@@ -28,9 +28,8 @@ export function databaseOptions(settings: DatabaseSettings): DatabaseOptions {
   };
 }
 
-/** An address without its password, for messages. */
+/** An address without user, password, and options, for messages. */
 export function nameOfDatabase(address: string): string {
-  if (!URL.canParse(address)) return 'PostgreSQL';
-  const { host, pathname, searchParams } = new URL(address);
-  return `postgres://${host || searchParams.get('host') || 'localhost'}${pathname}`;
+  const [, name = ''] = /^postgres(?:ql)?:\/\/(?:[^?]*@)?([^?]*)/.exec(address) ?? [];
+  return `postgres://${name}`;
 }
