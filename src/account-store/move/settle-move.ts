@@ -59,7 +59,9 @@ async function settleWithin(
   const isLeaving = shared.state === 'here';
   if (isOver) {
     await writePlace(queries, {
-      ...{ ...shared, move: pending, pending: null },
+      ...shared,
+      move: pending,
+      pending: null,
       state: isLeaving ? 'away' : 'here',
     });
     await (isLeaving ? freezeAccounts(queries) : thawAccounts(queries));

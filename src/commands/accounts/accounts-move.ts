@@ -77,7 +77,9 @@ async function move(
   const { withMoveEnds } = await import('../../account-store/move/with-move-ends.ts');
   const { checkMove, moveAccounts } = await import('../../account-store/move/move-accounts.ts');
   const opening = {
-    ...{ settings: accountSettings(settings), isDryRun, store: storeOptions(settings) },
+    settings: accountSettings(settings),
+    store: storeOptions(settings),
+    isDryRun,
     isFileCreated: given.direction === 'to_file' && !isDryRun && !existsSync(settings.database),
   };
   return await withMoveEnds(opening, (ends) =>

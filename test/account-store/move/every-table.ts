@@ -29,7 +29,11 @@ export function fillEveryTable(db: Connection, { searches = 10 }: Filling = {}):
   changeAsOperator(db, { name: 'setCustomerLanes', input, ...by } as never);
   addCalls(db, { customerId, keyId, searches });
   const clientKey = createKey(db, {
-    ...{ customerId, name: 'client', requestsPerMinute: 5, inFlightMax: 2, now: NOW },
+    customerId,
+    name: 'client',
+    requestsPerMinute: 5,
+    inFlightMax: 2,
+    now: NOW,
   });
   const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const run = (sql: string, ...values: unknown[]) => db.prepare(sql).run(...values);
@@ -62,6 +66,7 @@ export function fillEveryTable(db: Connection, { searches = 10 }: Filling = {}):
     ...[customerId, NOW],
   );
   run("INSERT INTO payment_events VALUES ('evt_1', 'checkout', 1, 'odd', ?, ?)", NOW, NOW);
+  run("INSERT INTO billing_notices VALUES (?, 'low_balance', 2, 3, 4)", customerId);
   run("INSERT INTO refunds VALUES ('re_1', 'pi_1', 900, 'eur', 1)");
   run("INSERT INTO payment_refunds VALUES ('pi_1', 900, 'eur')");
   run("INSERT INTO payment_disputes VALUES ('dp_1', 'pi_1', 900, 'eur', 0, ?)", NOW);

@@ -1,4 +1,4 @@
-/** Step 28: whether the accounts are here, or have moved to another database. */
+/** Step 29: whether the accounts are here, or have moved to another database. */
 import type { Step } from './step.ts';
 
 export const placeOfAccounts: Step = {
