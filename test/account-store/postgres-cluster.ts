@@ -52,8 +52,13 @@ export function startCluster(): Cluster {
   };
 }
 
-/** The folder of PostgreSQL's programs. Debian keeps them outside of the path. */
+/**
+ * The folder of PostgreSQL's programs: that of the version to be tested, or of the installed one. Debian
+ * keeps them outside of the path.
+ */
 function programs(): string {
+  const { VERBATIM_TEST_POSTGRES: chosen } = process.env;
+  if (chosen !== undefined) return chosen;
   const found = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
   if (found.status === 0 && existsSync(join(found.stdout.trim(), 'initdb')))
     return found.stdout.trim();
