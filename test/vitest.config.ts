@@ -29,7 +29,7 @@ export const sharedOptions = {
  */
 export const releaseTests = [
   'abuse/**/*.test.ts',
-  '{account-store,index-builder,index-source}/postgres-*.test.ts',
+  '{account-store,index-builder,index-source,operator-index}/postgres-*.test.ts',
   'bench/**/*.test.ts',
   'fuzz/fuzz-command.test.ts',
   'kill/**/*.test.ts',

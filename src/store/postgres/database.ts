@@ -27,6 +27,12 @@ export interface Database extends Queries {
     opening: string,
     work: (queries: Queries, rows: unknown[]) => Promise<Result>,
   ): Promise<Result>;
+  /** Opens such a snapshot for a reader that is no function. It holds a connection until it is closed. */
+  openSnapshot(): Promise<Snapshot>;
+  close(): Promise<void>;
+}
+
+export interface Snapshot extends Queries {
   close(): Promise<void>;
 }
 
@@ -61,6 +67,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: connectionsMax,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
+    // A server that is cut off never says that the time is over.
+    query_timeout: statementTimeoutMs + connectTimeoutMs,
+    keepAlive: true,
     application_name: 'verbatim',
     types,
   });
@@ -79,6 +88,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     snapshot: (work) => runTransaction(pool, SNAPSHOT, work),
     view: (opening, work) => runView(pool, { opening, isPrepared }, work),
+    openSnapshot: () => openSnapshot(pool),
     close: () => pool.end(),
   };
 }
@@ -120,21 +130,64 @@ async function runView<Result>(
   { opening, isPrepared = false }: ViewOptions,
   work: (queries: Queries, rows: unknown[]) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect().catch(asFault);
-  // Of several statements in one text, each has a result of its own.
-  const run = (text: string): Promise<unknown> => client.query(text).catch(asFault);
+  const { client, rows } = await beginView(pool, `${SNAPSHOT}; ${opening}`);
   try {
-    const results = (await run(`${SNAPSHOT}; ${opening}`)) as { rows: unknown[] }[];
     const query: Queries['query'] = (text, values) =>
       rowsOf(client, isPrepared && values ? prepared(text) : text, values);
-    return await work({ query }, results.at(-1)?.rows ?? []);
+    return await work({ query }, rows);
   } finally {
     // Nothing was written, so nothing depends on how it ends.
-    client.query('ROLLBACK').then(
-      () => client.release(),
-      () => client.release(true),
-    );
+    void giveBack(client);
   }
+}
+
+/**
+ * A thread that waits for its next search does not notice that a connection was ended meanwhile. So a
+ * view that cannot begin on one takes another one, until all of them are new.
+ */
+async function beginView(
+  pool: pg.Pool,
+  opening: string,
+): Promise<{ client: pg.PoolClient; rows: unknown[] }> {
+  for (let attempt = 1; ; attempt++) {
+    const client = await pool.connect().catch(asFault);
+    // As in a transaction.
+    client.on('error', ignore);
+    try {
+      // Of several statements in one text, each has a result of its own.
+      const answer: unknown = await client.query(opening).catch(asFault);
+      const results = answer as { rows: unknown[] }[];
+      return { client, rows: results.at(-1)?.rows ?? [] };
+    } catch (error) {
+      client.off('error', ignore);
+      client.release(true);
+      const isStale = isDisconnection(error) && !isTimeout(error);
+      if (!isStale || attempt > pool.options.max) throw error;
+    }
+  }
+}
+
+async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
+  const client = await pool.connect().catch(asFault);
+  // As in a transaction.
+  client.on('error', ignore);
+  try {
+    await rowsOf(client, SNAPSHOT);
+  } catch (error) {
+    await giveBack(client);
+    throw error;
+  }
+  return { query: (text, values) => rowsOf(client, text, values), close: () => giveBack(client) };
+}
+
+/** Ends a snapshot, and returns its connection to the pool unless it is broken. */
+async function giveBack(client: pg.PoolClient): Promise<void> {
+  const isBroken = await client.query('ROLLBACK').then(
+    () => false,
+    () => true,
+  );
+  client.off('error', ignore);
+  client.release(isBroken);
 }
 
 /** A statement under a name, which tells the connection that it knows it. */
@@ -197,6 +250,12 @@ export function isDisconnection(error: unknown): boolean {
   if (!(error instanceof VerbatimError) || error.code !== 'degraded') return false;
   const { cause } = error;
   return !(cause instanceof pg.DatabaseError) || /^(08|57P)/.test(codeOf(cause));
+}
+
+/** Whether the server has not answered in time. */
+function isTimeout(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && cause.message === 'Query read timeout';
 }
 
 /** Whether an error is the violation of a unique index. */
