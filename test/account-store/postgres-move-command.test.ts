@@ -150,7 +150,7 @@ describe('verbatim accounts move', () => {
       const disk = await createSmallDisk(6);
       onTestFinished(() => disk.end());
       const path = join(disk.folder, 'v.db');
-      disk.fill(1_500_000);
+      disk.fill(2_000_000);
       const { through } = disk;
       const { stderr } = await runVerbatim(moving(url, path), { through, code: 1 });
       expect(stderr).toContain('the disk is full');

@@ -43,7 +43,16 @@ export async function openAccountFile(options: AccountFileOptions): Promise<Acco
     throw error;
   }
   return {
-    place: { read: () => readPlace(db), write: (place) => writePlace(db, place) },
+    place: {
+      read: () => readPlace(db),
+      write(place) {
+        try {
+          writePlace(db, place);
+        } catch (error) {
+          throw namingFault(error, store.path);
+        }
+      },
+    },
     async transaction(work) {
       try {
         db.exec('BEGIN IMMEDIATE');
