@@ -34,6 +34,7 @@ import { members } from './25-members.ts';
 import { trailOfOperators } from './26-trail-of-operators.ts';
 import { singleRefunds } from './27-single-refunds.ts';
 import { billingNotices } from './28-billing-notices.ts';
+import { placeOfAccounts } from './29-place-of-accounts.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -66,6 +67,7 @@ export const steps: readonly Step[] = [
   trailOfOperators,
   singleRefunds,
   billingNotices,
+  placeOfAccounts,
 ];
 
 /** The step that made the tables of accounts. */
