@@ -44,6 +44,7 @@ export const releaseTests = [
   'fallback/{misbehaving-providers,stubbed-providers}.test.ts',
   '{doctor/check-certificate,http/tls}.test.ts',
   'scripts/packaging/*.test.ts',
+  'scripts/cluster/cluster.test.ts',
   'store/{postgres/*,**/*-model}.test.ts',
 ];
 

@@ -194,9 +194,13 @@ async function openForServing(settings: Settings, log: Log) {
   }
 }
 
-/** With accounts and index on PostgreSQL, no other command makes the file. */
+/**
+ * Creates the file of a server that keeps nothing of value in it: the accounts are on PostgreSQL, and so
+ * is the index, or it is a copy. For others, a missing file is more likely a wrong path.
+ */
 function createMissingFile(settings: Settings): void {
-  const isElsewhere = isOnPostgres(settings) && settings.accountsAddress !== '';
+  const isIndexElsewhere = isOnPostgres(settings) || settings.readOnlyIndex !== '';
+  const isElsewhere = isIndexElsewhere && settings.accountsAddress !== '';
   if (isElsewhere && !existsSync(settings.database)) openStore(storeOptions(settings)).close();
 }
 

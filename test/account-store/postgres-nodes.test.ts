@@ -98,6 +98,32 @@ describe('two nodes', () => {
     expect(await outcomesOf(answers)).toEqual({ resolved: 1, codes: ['idempotency_in_flight'] });
   });
 
+  it('redeem a code of an OAuth client that the other one issued, once', async () => {
+    const { customerId } = await addRich({ credits: 10 });
+    const client = { clientId: 'https://a.example', redirectUri: 'https://a.example/', now: NOW };
+    const codeChallenge = 'x'.repeat(43);
+    const newCode = () =>
+      nodes[0].addCode({
+        ...client,
+        codeChallenge,
+        customerId,
+        clientName: 'Agent',
+        creditsPerMonthMax: 9,
+        expiresAt: NOW + HOUR_MS,
+        codesMax: 9,
+      });
+    const times = { accessTokenMs: HOUR_MS, refreshTokenMs: HOUR_MS, refreshGraceMs: 0 };
+    const limits = { ...times, tokensPerGrantMax: 4, keysMax: 9, keysEverMax: 9 };
+    const redeem = (node: AccountStore, code: string) =>
+      node.redeemCode({ ...client, code, codeChallenge, limits });
+    const issued = await redeem(nodes[1], await newCode());
+    const admission = { secret: issued?.access ?? '', acceptsTokens: true, now: NOW };
+    expect(await nodes[0].admit(admission)).toMatchObject({ key: { customerId } });
+    const contested = await newCode();
+    const both = await Promise.all(nodes.map((node) => redeem(node, contested)));
+    expect(both.filter((tokens) => tokens !== undefined)).toHaveLength(1);
+  });
+
   it('count toward one rate', async () => {
     const { secret } = await addPerson({ operator }, { requestsPerMinute: 10 });
     const all = await Promise.all(
@@ -147,6 +173,24 @@ describe('a lease', () => {
   const isOpen = async (requestId: string) =>
     (await database.query('SELECT 1 FROM open_holds WHERE request_id = $1', [requestId])).length >
     0;
+  it('that is over costs nobody a credit: the answer fails, and the node is well', async () => {
+    const person = await addRich({ credits: 10 });
+    const [node] = nodes;
+    const { requestId } = await held(node, person);
+    // As another node does when the lease is over.
+    await nodes[1].release(requestId);
+    const request = {
+      customerId: person.customerId,
+      idempotencyKey: 'too late',
+      fingerprint: new Uint8Array([1]),
+    };
+    const content = { headers: {}, body: '{}', expiresAt: NOW + 1_000, now: NOW };
+    const answer = { request, requestId, ...content, charged: [requestId], released: [] };
+    await expect(node.storeAnswer(answer)).rejects.toMatchObject({ code: 'degraded' });
+    expect(node.fault()).toBeUndefined();
+    expect(await node.readBalance(person.customerId)).toBe(10);
+  });
+
   const alive = { until: '1 hour', since: '-3 hours' };
 
   it('lets others release the holds of a node when it is over, and only those', async () => {

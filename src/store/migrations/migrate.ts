@@ -34,8 +34,9 @@ import { members } from './25-members.ts';
 import { trailOfOperators } from './26-trail-of-operators.ts';
 import { singleRefunds } from './27-single-refunds.ts';
 import { billingNotices } from './28-billing-notices.ts';
-import { automaticTopUps } from './29-automatic-top-ups.ts';
-import { buyers } from './30-buyers.ts';
+import { placeOfAccounts } from './29-place-of-accounts.ts';
+import { automaticTopUps } from './30-automatic-top-ups.ts';
+import { buyers } from './31-buyers.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -68,6 +69,7 @@ export const steps: readonly Step[] = [
   trailOfOperators,
   singleRefunds,
   billingNotices,
+  placeOfAccounts,
   automaticTopUps,
   buyers,
 ];

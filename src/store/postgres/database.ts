@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import { VerbatimError } from '../../errors.ts';
+import { resetConnection } from './reset-connection.ts';
 
 type Item = string | number | boolean | Uint8Array | null;
 export type Value = Item | readonly Item[];
@@ -29,6 +30,11 @@ export interface Database extends Queries {
   ): Promise<Result>;
   /** Opens such a snapshot for a reader that is no function. It holds a connection until it is closed. */
   openSnapshot(): Promise<Snapshot>;
+  /**
+   * Ends all connections at once, without a word to the server. What they wait for rejects with
+   * `degraded`, and may have happened or not. Later statements open new ones.
+   */
+  abandon(): void;
   close(): Promise<void>;
 }
 
@@ -75,6 +81,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // An idle connection that breaks is replaced. The next statement reports what is wrong, if anything.
   pool.on('error', ignore);
+  const connected = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => connected.add(client));
+  pool.on('remove', (client) => connected.delete(client));
   return {
     query: (text, values) => rowsOf(pool, text, values),
     async transaction(work) {
@@ -88,9 +97,37 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     snapshot: (work) => runTransaction(pool, SNAPSHOT, work),
     view: (opening, work) => runView(pool, { opening, isPrepared }, work),
+    abandon: () => connected.forEach(resetConnection),
     openSnapshot: () => openSnapshot(pool),
     close: () => pool.end(),
   };
+}
+
+/** The database in a transaction that has begun: further ones are part of it. */
+export function within(database: Database, queries: Queries): Database {
+  return {
+    ...database,
+    ...queries,
+    transaction: (work) => work(queries),
+    snapshot: (work) => work(queries),
+  };
+}
+
+/** Runs work in a transaction that never commits. */
+export async function withoutEffect<Result>(
+  database: Database,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const rollback = new Error('rollback');
+  const results: Result[] = [];
+  const running = database.transaction(async (queries) => {
+    results.push(await work(within(database, queries)));
+    throw rollback;
+  });
+  await running.catch((error: unknown) => {
+    if (error !== rollback) throw error;
+  });
+  return results.at(-1) as Result;
 }
 
 interface ViewOptions {
@@ -234,6 +271,11 @@ function isTimeout(error: unknown): boolean {
 /** Whether an error is the violation of a unique index. */
 export function isDuplicate(error: unknown): boolean {
   return codeOf(error) === '23505';
+}
+
+/** Whether a function of the database raised the error. */
+export function isRaised(error: unknown): boolean {
+  return codeOf(error) === 'P0001';
 }
 
 /** Throws `degraded` for what is wrong with the server or the way to it, and otherwise the error. */

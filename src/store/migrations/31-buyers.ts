@@ -1,4 +1,4 @@
-/** Step 30: what customers want on their receipts. */
+/** Step 31: what customers want on their receipts. */
 import type { Step } from './step.ts';
 
 export const buyers: Step = {

@@ -1,4 +1,4 @@
-/** Step 29: automatic top-up: what customers have agreed to, and orders that the server places. */
+/** Step 30: automatic top-up: what customers have agreed to, and orders that the server places. */
 import type { Step } from './step.ts';
 
 export const automaticTopUps: Step = {
