@@ -96,8 +96,8 @@ export interface PaidCallStore {
   /**
    * Charges and releases holds, and stores the answer to them, all or nothing. Resolves, once durable,
    * to the balance. If it rejects, the caller must release the holds: that changes nothing if they were
-   * charged after all. Rejects if a hold to be charged is not open, or if the request has an answer:
-   * another node may have been faster.
+   * charged after all. Rejects if a hold to be charged is not open (`degraded` where another node may
+   * have released it), or if the request has an answer: another node may have been faster.
    */
   storeAnswer(answer: AnswerToStore): Promise<number>;
   /** Finds the answer of a request with an `Idempotency-Key`, and the totals that limit one more. */

@@ -249,7 +249,8 @@ export function testAnswers(get: GetAccounts): void {
       const person = await addPerson(get(), { credits: 5 });
       const id = await hold(get(), person);
       const answer = answerOf(person, [id, 'never held']);
-      expect(await codeOf(get().store.storeAnswer(answer))).toBe('unexpected');
+      // With several nodes, another one may have released the hold; with one, it is a defect.
+      expect(['degraded', 'unexpected']).toContain(await codeOf(get().store.storeAnswer(answer)));
       expect((await find(answer.request)).stored).toBeUndefined();
       expect(await get().store.release(id)).toBe(5);
     });

@@ -38,6 +38,7 @@ import {
   ownKey,
 } from './account-inputs.ts';
 import { asOperator, operatorChanges } from './operator-inputs.ts';
+import { elsewhere, filesElsewhere } from './statements-elsewhere.ts';
 
 const ADA = 'ada@example.org';
 const top = resolve(import.meta.dirname, '../../..');
@@ -57,52 +58,6 @@ const scans: readonly [name: string, text: string, why: string][] = [
     'ORDER BY stored_at, rowid LIMIT 1',
     'the first of an index',
   ],
-];
-
-/** Functions in files of these threads that neither of the two calls, and who does. */
-const elsewhere: Readonly<Record<string, string>> = {
-  'accounts/customers.ts listCustomers': 'the command line',
-  'accounts/api-keys.ts findWholeKey': 'the threads of the operator',
-  'accounts/operator-trail.ts listActions': 'the threads of the operator',
-  'accounts/customers.ts findCustomer': 'the command line',
-  'accounts/customers.ts customerOf': 'the command line',
-  'accounts/members.ts ownerOf': 'the command line',
-  'accounts/api-keys.ts listKeys': 'the command line',
-  'accounts/ledger.ts listEntries': 'the command line',
-  'accounts/ledger-pages.ts readLastEntryTime': 'the command line',
-  'database/connect.ts engineVersions': 'the command line',
-  'accounts/sessions.ts countSessions': 'the command line',
-  'accounts/payments.ts listPayments': 'the command line',
-  'accounts/payments.ts listStrayEvents': 'the command line',
-  'accounts/api-keys.ts capKey': 'the command line',
-  'accounts/api-keys.ts setKeyLanes': 'the command line',
-  // For agents, the main thread looks single papers up by their id: it reads a few rows by an index.
-  'index/documents/documents.ts createDocumentReader': 'searching threads',
-  'database/read-transaction.ts prepareReadTransaction': 'searching threads',
-  'index/index-facts.ts prepareReviseIndex': 'builds',
-  'index/index-facts.ts readRevision': 'searching threads',
-  'index/index-facts.ts claimModel': 'builds',
-  'index/index-facts.ts replaceModel': 'the command line',
-  'index/records/builds.ts startBuild': 'builds',
-  'index/records/builds.ts readBuilds': 'the command line',
-};
-/** Files that these threads only import for what else is in them, or that the operator's threads run. */
-const filesElsewhere = [
-  'accounts/audit.ts',
-  'accounts/customer-search.ts',
-  'index/records/records.ts',
-  'index/forward-index.ts',
-  'index/records/source-files.ts',
-  // The main thread has a source of the index, of which it calls what looks papers up.
-  'index/dense/dense-retrieval.ts',
-  'index/dense/stored-centroids.ts',
-  'index/documents/title-index.ts',
-  'index/documents/withheld.ts',
-  'index/facets/allowed-documents.ts',
-  'index/facets/index-summary.ts',
-  'index/lexical/lexical-retrieval.ts',
-  'index/lexical/postings.ts',
-  'index/lexical/term-statistics.ts',
 ];
 
 let database: string;
