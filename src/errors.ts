@@ -34,6 +34,7 @@ export const errorTable = {
     status: 401,
     message: 'this code is wrong, has expired, or was used; wait for the next one',
   },
+  wrong_new_code: { status: 401, message: 'this is not the code that the app shows now' },
   sign_in_over: { status: 410, message: 'this sign-in took too long; start again' },
   address_taken: {
     status: 409,
@@ -132,6 +133,7 @@ export const errorTable = {
   unwritable_output: {},
   unknown_customer: {},
   unknown_key: {},
+  unknown_operator: {},
   unknown_request: {},
   unknown_document: {},
   already_exists: {},

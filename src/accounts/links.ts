@@ -41,6 +41,11 @@ export function linkUrl(settings: LinkSettings, token: string): string {
   return `${baseUrl(settings)}${linkPath(token)}`;
 }
 
+/** Returns the address of a one-time link of an operator. */
+export function operatorLinkUrl(settings: AddressSettings, token: string): string {
+  return `${baseUrl(settings)}/operator/link?token=${token}`;
+}
+
 /** Returns when a link created now expires. */
 export function linkExpiry({ linkHoursMax }: LinkSettings, now: number): number {
   return now + linkHoursMax * HOUR_MS;

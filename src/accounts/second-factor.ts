@@ -6,7 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 import type { FactorProof } from '../store/accounts/second-factors.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { hashRecoveryCode, mintRecoveryCodes } from './recovery-codes.ts';
+import { compactCode, proofOf } from './proof.ts';
+import { mintRecovery } from './recovery-codes.ts';
 import { browserOf } from './sign-in-browser.ts';
 import { SECRET_BYTES, stepOfCode } from './totp.ts';
 
@@ -51,7 +52,7 @@ export async function enableSecondFactor(
 ): Promise<string[]> {
   const now = deps.now();
   const giveBack = await takeTry(deps, email, typed);
-  const step = stepOfCode({ secret, code: compact(typed.code), usedStep: NO_STEP, now });
+  const step = stepOfCode({ secret, code: compactCode(typed.code), usedStep: NO_STEP, now });
   if (step === undefined) throw new VerbatimError('wrong_code');
   const { codes, recoveryHashes } = mintRecovery();
   await deps.store.enableSecondFactor({ email, secret, step, recoveryHashes, keep, now });
@@ -77,16 +78,13 @@ export async function proveSecondFactor(
 ): Promise<Proof> {
   const factor = await deps.store.findSecondFactor(email);
   if (factor === undefined) return { proof: undefined, giveBack: async () => {} };
-  const code = compact(typed?.code ?? '');
-  if (typed === undefined || code === '') throw new VerbatimError('second_factor_needed');
+  if (typed === undefined || compactCode(typed.code) === '')
+    throw new VerbatimError('second_factor_needed');
   // Counting first prevents parallel guesses.
   const giveBack = await takeTry(deps, email, typed);
-  const step = stepOfCode({ ...factor, code, now: deps.now() });
-  if (step !== undefined) return { proof: { step }, giveBack };
-  const recoveryHash = hashRecoveryCode(code);
-  // Whether the code is one of those that are left shows when it is used up.
-  if (recoveryHash !== undefined) return { proof: { recoveryHash }, giveBack };
-  throw new VerbatimError('wrong_code');
+  const proof = proofOf(factor, typed.code, deps.now());
+  if (proof === undefined) throw new VerbatimError('wrong_code');
+  return { proof, giveBack };
 }
 
 /** Checks a code and uses it up. Throws like `proveSecondFactor`. */
@@ -131,12 +129,6 @@ async function withProof(
   await giveBack();
 }
 
-function mintRecovery(): { codes: string[]; recoveryHashes: Uint8Array[] } {
-  const codes = mintRecoveryCodes();
-  const recoveryHashes = codes.flatMap((code) => hashRecoveryCode(code) ?? []);
-  return { codes, recoveryHashes };
-}
-
 async function takeTry(
   deps: AccountDeps,
   email: string,
@@ -144,9 +136,4 @@ async function takeTry(
 ): Promise<() => Promise<void>> {
   const browser = browserOf(deps, await deps.store.findLogin(email), browserToken);
   return await deps.codes.take({ account: email, address, browser });
-}
-
-/** Apps show codes in groups. */
-function compact(code: string): string {
-  return code.replace(/\s/g, '');
 }

@@ -4,14 +4,15 @@ import { normalizeEmail } from '../store/accounts/customers.ts';
 import type { Login, Proved } from '../store/accounts/passwords.ts';
 import type {
   ListedSession,
-  Session,
+  SessionLimits,
   SessionOrigin,
   StartedSession,
-} from '../store/accounts/sessions.ts';
+} from '../store/accounts/session-rows.ts';
+import type { Session } from '../store/accounts/sessions.ts';
 import { hashToken } from '../store/accounts/tokens.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { mintBrowserToken } from './known-browser.ts';
-import type { Queue } from './password-hash.ts';
+import { matchPassword, type PasswordTry } from './match-password.ts';
 import { assertStrong } from './password-rule.ts';
 import { type Bound, emailOfPending, isPending, mintPendingSignIn } from './pending-sign-in.ts';
 import { hasSecondFactor, proveSecondFactor } from './second-factor.ts';
@@ -256,9 +257,10 @@ export async function confirmPassword(
 export function signedIn(
   { sessionLimits, settings, now }: AccountDeps,
   { token, browserKey }: StartedSession,
+  { lifetimeMs }: SessionLimits = sessionLimits,
 ): SignedIn {
   return {
-    session: { token, maxAgeSeconds: Math.floor(sessionLimits.lifetimeMs / 1000) },
+    session: { token, maxAgeSeconds: Math.floor(lifetimeMs / 1000) },
     browser: {
       token: mintBrowserToken(browserKey, now()),
       maxAgeSeconds: settings.knownBrowserDaysMax * DAY_SECONDS,
@@ -269,12 +271,8 @@ export function signedIn(
 /** A login with a password. */
 type PasswordLogin = Login & { passwordHash: string };
 
-interface PasswordCheck {
+interface PasswordCheck extends Omit<PasswordTry, 'passwordHash'> {
   login: Login | undefined;
-  password: string;
-  queue: Queue;
-  /** Returns the try that was counted before the hash. Counting first prevents parallel guesses. */
-  giveBack: () => Promise<void>;
 }
 
 /** The same path for everyone: a hash, and only then a decision. */
@@ -283,14 +281,7 @@ async function checkPassword(
   { login, password, queue, giveBack }: PasswordCheck,
 ): Promise<PasswordLogin> {
   const passwordHash = login?.passwordHash ?? null;
-  let isRight: boolean;
-  try {
-    isRight = await hasher.verify(password, passwordHash, queue);
-  } catch (error) {
-    // Nothing was learned, so a busy server must not use up tries.
-    await giveBack();
-    throw error;
-  }
+  const isRight = await matchPassword(hasher, { password, passwordHash, queue, giveBack });
   if (!isRight || login === undefined || passwordHash === null) {
     throw new VerbatimError('wrong_sign_in');
   }

@@ -16,6 +16,7 @@ import * as keys from '../../store/postgres/keys.ts';
 import * as members from '../../store/postgres/members.ts';
 import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
 import { changeAsOperator, listActions } from '../../store/postgres/operator-trail.ts';
+import * as operators from '../../store/postgres/operators.ts';
 import * as payments from '../../store/postgres/payments.ts';
 import * as secondFactors from '../../store/postgres/second-factors.ts';
 import * as links from '../../store/postgres/sign-in-links.ts';
@@ -82,6 +83,17 @@ function createChanges(database: Database): Changes {
     ...createCustomerChanges(database),
     ...createKeyChanges(database),
     ...createCreditChanges(database),
+    ...createOperatorChanges(database),
+  };
+}
+
+function createOperatorChanges({
+  transaction,
+}: Database): Pick<Changes, 'addOperator' | 'linkOperator' | 'removeOperator'> {
+  return {
+    addOperator: (given) => transaction((queries) => operators.addOperator(queries, given)),
+    linkOperator: (given) => transaction((queries) => operators.linkOperator(queries, given)),
+    removeOperator: (given) => transaction((queries) => operators.removeOperator(queries, given)),
   };
 }
 
@@ -241,6 +253,7 @@ function createReads(database: Database): Reads {
       snapshot(async (queries) =>
         listActions(queries, { ...given, customerId: await idOf(queries, email) }),
       ),
+    listOperators: (given) => operators.listOperators(database, given),
   };
 }
 

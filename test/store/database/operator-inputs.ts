@@ -4,6 +4,42 @@ import type {
   OperatorChangeInput,
   OperatorChangeName,
 } from '../../../src/store/accounts/operator-changes.ts';
+import { enrollOperator } from '../../../src/store/accounts/operator-sign-ins.ts';
+import { addOperator } from '../../../src/store/accounts/operators.ts';
+import type { Connection } from '../../../src/store/database/connection.ts';
+
+const OPERATOR = 'operator@example.org';
+const limits = { lifetimeMs: 60_000, idleMs: 60_000, perMemberMax: 5 };
+const [hash, secret] = [Buffer.alloc(32), Buffer.alloc(20)];
+
+/** Adds an operator with a session. */
+export function addSignedIn(db: Connection): { operatorId: number; token: string } {
+  const now = Date.now();
+  const linkExpiresAt = now + 60_000;
+  const { link, operator } = addOperator(db, { email: 'root@example.org', linkExpiresAt, now });
+  const factor = { secret, step: 1, recoveryHashes: [hash] };
+  const given = { token: link.token, passwordHash: 'x', ...factor, limits, now };
+  return { operatorId: operator.id, token: enrollOperator(db, given).token };
+}
+
+/** What operators change of their own accounts. */
+export function ownChanges({ operatorId, token }: { operatorId: number; token: string }) {
+  const now = Date.now();
+  const session = { operatorId, limits, now };
+  const factor = { secret, step: 1, recoveryHashes: [hash] };
+  const proved = { operatorId, now, proof: { recoveryHash: hash } };
+  return {
+    enrollOperator: { token, passwordHash: 'x', ...factor, limits, now },
+    startOperatorSession: { ...session, passwordHash: 'x', proof: { step: 2 }, replaces: token },
+    replaceOperatorPassword: { ...session, passwordHash: 'x', newHash: 'y' },
+    replaceOperatorFactor: { ...proved, ...factor, keep: token },
+    renewOperatorCodes: { ...proved, recoveryHashes: [hash] },
+    seeOperatorSession: { token, now },
+    endOperatorSession: { token },
+    endNamedOperatorSession: { operatorId, name: '0' },
+    endOperatorSessions: { operatorId },
+  };
+}
 
 /** Every change of an operator's page. */
 export function operatorChanges(
@@ -12,18 +48,21 @@ export function operatorChanges(
   requestId: string,
 ): OperatorChange[] {
   const now = Date.now();
-  const limits = { requestsPerMinute: 5, inFlightMax: 2 };
+  const rates = { requestsPerMinute: 5, inFlightMax: 2 };
   return [
     asOperator('addCustomer', { email: 'x@example.org', credits: 5, linkExpiresAt: now, now }),
     asOperator('createLink', { email, expiresAt: now }),
     asOperator('setCustomerLanes', { email, lanes: 'web' }),
-    asOperator('createKey', { email, name: 'Given', ...limits, now }),
-    asOperator('setKeyRates', { prefix, ...limits }),
+    asOperator('createKey', { email, name: 'Given', ...rates, now }),
+    asOperator('setKeyRates', { prefix, ...rates }),
     asOperator('revokeKey', { prefix, at: now + 60_000 }),
     asOperator('rotateKey', { prefix, graceEnds: now + 60_000, now }),
     asOperator('refundSearch', { requestId, now }),
     asOperator('disableCustomer', { email, now }),
     asOperator('enableCustomer', { email }),
+    asOperator('addOperator', { email: OPERATOR, linkExpiresAt: now, now }),
+    asOperator('linkOperator', { email: OPERATOR, expiresAt: now }),
+    asOperator('removeOperator', { email: OPERATOR }),
   ];
 }
 

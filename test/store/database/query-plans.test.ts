@@ -30,7 +30,7 @@ import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
 import { recordStatements } from '../../support/statements.ts';
 import { addGone, answerTo, askLanes, ownKey } from './account-inputs.ts';
-import { asOperator, operatorChanges } from './operator-inputs.ts';
+import { addSignedIn, asOperator, operatorChanges, ownChanges } from './operator-inputs.ts';
 
 const ADA = 'ada@example.org';
 const top = resolve(import.meta.dirname, '../../..');
@@ -39,6 +39,7 @@ const top = resolve(import.meta.dirname, '../../..');
 const small: Readonly<Record<string, string>> = {
   open_holds: 'as few as searches in flight',
   index_facts: 'a handful of names',
+  operators: 'a handful of people',
   json_each: 'a parameter, not a table',
 };
 
@@ -288,6 +289,7 @@ function writeEverything(customerId: number, keyId: number): void {
     revokeToken: { ...client, token: refresh },
     addServerSample: { endedAt: now, numbers: '{}', before: now },
     changeAsOperator: asOperator('topUp', { email: ADA, credits: 5, note: 'x', now }),
+    ...ownChanges(addSignedIn(db)),
   };
   for (const [name, input] of Object.entries(inputs)) {
     handle([{ kind: 'account', name: name as AccountWriteName, input }]);
