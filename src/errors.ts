@@ -88,6 +88,11 @@ export const errorTable = {
   rate_limited: { status: 429, message: 'rate limit exceeded' },
   too_many_in_flight: { status: 429, message: 'rate limit exceeded' },
   too_many_tries: { status: 429 },
+  too_many_downloads: {
+    status: 429,
+    message: 'other downloads are still running; try again when they have ended',
+    retryAfterSeconds: 5,
+  },
   too_many_answers: {
     status: 429,
     message:

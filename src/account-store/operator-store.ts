@@ -79,7 +79,10 @@ export interface OperatorStore {
    * keeps the earliest time.
    */
   disableCustomer(given: { email: string; now: number }): Promise<Customer>;
-  /** Lets a customer sign in and search again. Ended sessions stay ended. May be repeated. */
+  /**
+   * Lets a customer sign in and search again. Ended sessions stay ended. May be repeated. Rejects with
+   * `usage` for a customer who was deleted.
+   */
   enableCustomer(given: { email: string }): Promise<Customer>;
   /**
    * Removes the second factor of an address, so that its password or a link is enough. Resolves to

@@ -28,6 +28,8 @@ export interface AccountDeps {
     confirmations: Throttle;
     /** Invitations of members, by customer. */
     invitations: Throttle;
+    /** Mails about security, by address. Beyond the limit they are not sent. */
+    securityMails: Throttle;
     /** New customers per network address. */
     registrationsOfAddress: Throttle;
     /** New customers in total. */

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import type { SessionLimits } from '../store/accounts/session-rows.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { createBackground } from './background.ts';
-import { baseUrl } from './links.ts';
+import { baseUrl } from './base-url.ts';
 import { createMailer } from './mail.ts';
 import { readContact } from './operator-contact.ts';
 import { createPasswordHasher } from './password-hash.ts';
@@ -78,6 +78,7 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
     throttles: {
       confirmations: throttle('confirmations', settings.triesPerBrowserMax),
       invitations: throttle('invitations', settings.invitationsPerCustomerMax),
+      securityMails: throttle('mails about security', settings.securityMailsPerAddressMax),
       registrationsOfAddress: throttle(
         'registrations by address',
         settings.registrationsPerAddressMax,

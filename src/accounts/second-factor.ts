@@ -8,6 +8,13 @@ import type { FactorProof } from '../store/accounts/second-factors.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { compactCode, proofOf } from './proof.ts';
 import { mintRecovery } from './recovery-codes.ts';
+import {
+  recoveryCodesRenewed,
+  recoveryCodeUsed,
+  secondFactorOff,
+  secondFactorOn,
+  tell,
+} from './security-mails.ts';
 import { browserOf } from './sign-in-browser.ts';
 import { SECRET_BYTES, stepOfCode } from './totp.ts';
 
@@ -56,15 +63,17 @@ export async function enableSecondFactor(
   if (step === undefined) throw new VerbatimError('wrong_code');
   const { codes, recoveryHashes } = mintRecovery();
   await deps.store.enableSecondFactor({ email, secret, step, recoveryHashes, keep, now });
+  tell(deps, email, secondFactorOn);
   await giveBack();
   return codes;
 }
 
-/** What a code proved, and how to return its try once it was accepted. */
+/** What a code proved. */
 export interface Proof {
   /** undefined: the address has no second factor, so nothing had to be proved. */
   proof: FactorProof | undefined;
-  giveBack: () => Promise<void>;
+  /** To be called once the proof was used up: returns its try, and tells of a recovery code. */
+  accepted: () => Promise<void>;
 }
 
 /**
@@ -77,14 +86,18 @@ export async function proveSecondFactor(
   typed: TypedCode | undefined,
 ): Promise<Proof> {
   const factor = await deps.store.findSecondFactor(email);
-  if (factor === undefined) return { proof: undefined, giveBack: async () => {} };
+  if (factor === undefined) return { proof: undefined, accepted: async () => {} };
   if (typed === undefined || compactCode(typed.code) === '')
     throw new VerbatimError('second_factor_needed');
   // Counting first prevents parallel guesses.
   const giveBack = await takeTry(deps, email, typed);
   const proof = proofOf(factor, typed.code, deps.now());
   if (proof === undefined) throw new VerbatimError('wrong_code');
-  return { proof, giveBack };
+  const accepted = async (): Promise<void> => {
+    if ('recoveryHash' in proof) tell(deps, email, recoveryCodeUsed);
+    await giveBack();
+  };
+  return { proof, accepted };
 }
 
 /** Checks a code and uses it up. Throws like `proveSecondFactor`. */
@@ -103,6 +116,7 @@ export async function disableSecondFactor(
   typed: TypedCode,
 ): Promise<void> {
   await withProof(deps, email, typed, (proof) => deps.store.disableSecondFactor({ email, proof }));
+  tell(deps, email, secondFactorOff);
 }
 
 /** Replaces the recovery codes, and returns the new ones. Throws like `proveSecondFactor`. */
@@ -115,6 +129,7 @@ export async function renewRecoveryCodes(
   await withProof(deps, email, typed, (proof) =>
     deps.store.renewRecoveryCodes({ email, proof, recoveryHashes }),
   );
+  tell(deps, email, recoveryCodesRenewed);
   return codes;
 }
 
@@ -124,9 +139,9 @@ async function withProof(
   typed: TypedCode | undefined,
   use: (proof: FactorProof) => Promise<void>,
 ): Promise<void> {
-  const { proof, giveBack } = await proveSecondFactor(deps, email, typed);
+  const { proof, accepted } = await proveSecondFactor(deps, email, typed);
   if (proof !== undefined) await use(proof);
-  await giveBack();
+  await accepted();
 }
 
 async function takeTry(

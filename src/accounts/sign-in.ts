@@ -16,6 +16,7 @@ import { matchPassword, type PasswordTry } from './match-password.ts';
 import { assertStrong } from './password-rule.ts';
 import { type Bound, emailOfPending, isPending, mintPendingSignIn } from './pending-sign-in.ts';
 import { hasSecondFactor, proveSecondFactor } from './second-factor.ts';
+import { passwordChanged, signedInFrom, tell } from './security-mails.ts';
 import { browserOf } from './sign-in-browser.ts';
 
 const DAY_SECONDS = 86_400;
@@ -100,9 +101,9 @@ export interface SignInWithCode extends SigningBrowser {
  */
 export async function signInWithCode(deps: AccountDeps, given: SignInWithCode): Promise<SignedIn> {
   const login = await loginOfPending(deps, given);
-  const { proof, giveBack } = await proveSecondFactor(deps, login.email, given);
+  const { proof, accepted } = await proveSecondFactor(deps, login.email, given);
   const signedIn = await startSession(deps, { ...login, proof }, given);
-  await giveBack();
+  await accepted();
   return signedIn;
 }
 
@@ -130,13 +131,18 @@ function boundTo(
 
 async function startSession(
   deps: AccountDeps,
-  { memberId, passwordHash, proof }: PasswordLogin & Proved,
-  { cookieToken: replaces, address, device }: SigningBrowser,
+  login: PasswordLogin & Proved,
+  { cookieToken: replaces, address, device, browserToken }: SigningBrowser,
 ): Promise<SignedIn> {
+  const { memberId, passwordHash, proof } = login;
   const { sessionLimits: limits, now, store } = deps;
   const checked = { memberId, passwordHash, proof };
   const started = { limits, now: now(), replaces, address, device };
-  return signedIn(deps, await store.startSession({ ...checked, ...started }));
+  const session = await store.startSession({ ...checked, ...started });
+  // Without a known browser, every browser would be new.
+  const isNew = login.browserKey !== null && browserOf(deps, login, browserToken) === undefined;
+  if (isNew) tell(deps, login.email, signedInFrom({ device, address }));
+  return signedIn(deps, session);
 }
 
 /** Renews an outdated hash. Returns the hash that is stored. */
@@ -223,6 +229,7 @@ export async function changePassword(deps: AccountDeps, change: PasswordChange):
     device,
     now: now(),
   });
+  tell(deps, change.email, passwordChanged);
   return signedIn(deps, started);
 }
 

@@ -1,7 +1,7 @@
 /** What the operator does with accounts on PostgreSQL, beside the nodes that run and on their pages. */
 import type { Settings } from '../../config.ts';
 import { VerbatimError } from '../../errors.ts';
-import { normalizeEmail } from '../../store/accounts/customers.ts';
+import { assertEnablable, normalizeEmail } from '../../store/accounts/customers.ts';
 import type { CustomerName } from '../../store/accounts/operator-reads.ts';
 import type { OperatorIdentity } from '../../store/accounts/operator-trail.ts';
 import type { CreatedLink } from '../../store/accounts/sign-in-links.ts';
@@ -167,8 +167,9 @@ function createCustomerChanges({ transaction }: Database): CustomerChanges {
       }),
     enableCustomer: ({ email }) =>
       transaction(async (queries) => {
-        const { id: customerId } = await lockNamed(queries, email);
-        await customers.enable(queries, customerId);
+        const customer = await lockNamed(queries, email);
+        assertEnablable(customer);
+        await customers.enable(queries, customer.id);
         return await customers.findCustomer(queries, email);
       }),
     removeSecondFactor: ({ email }) =>

@@ -183,6 +183,13 @@ function hasTable(db: Connection, name: string): boolean {
 
 function newerDatabase(db: Connection): VerbatimError {
   const writer = programOf(db);
+  if (writer === program) {
+    return new VerbatimError(
+      'database_unusable',
+      `${db.name} was written by another build of Verbatim ${program} (tables ${versionOf(db)}); ` +
+        `this one knows ${steps.length}: use that build or a newer one`,
+    );
+  }
   const message =
     writer === undefined
       ? `${db.name} was written by a newer Verbatim (tables ${versionOf(db)}); this is ${program}, ` +

@@ -54,7 +54,7 @@ describe('without operators', () => {
       expect([path, got.status]).toEqual([path, 404]);
       expect(titleOf(got.text)).toBe(titleOf(missing.text));
       const program = await client.get(path, { accept: 'application/json' });
-      expect([program.status, program.headers['content-type']]).toEqual([404, 'application/json']);
+      expect([program.status, program.headers['x-error-code']]).toEqual([404, 'not_found']);
     }
     expect(client.cookie).not.toContain('operator');
   });

@@ -1,5 +1,5 @@
 /** Whose codes these are, as authenticator apps list them. */
-import { baseUrl } from '../../../accounts/links.ts';
+import { baseUrl } from '../../../accounts/base-url.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 
 /** An address can be both an operator's and a customer's, so the app must tell their codes apart. */
