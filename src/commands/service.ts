@@ -4,6 +4,7 @@ import { cleanUp } from '../account-store/clean-up.ts';
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { baseUrl } from '../accounts/base-url.ts';
 import { isSecure } from '../accounts/cookies.ts';
+import { startBillingNotices } from '../accounts/billing-notices.ts';
 import { assertAccountSettings, createAccounts } from '../accounts/create-accounts.ts';
 import type { Settings } from '../config.ts';
 import { createDashboard, type Dashboard } from '../dashboard/create-dashboard.ts';
@@ -99,6 +100,7 @@ interface Running {
   accountStore: ServedAccounts;
   stopWatchingWal: () => void;
   stopCleaningUp: () => void;
+  stopNotices: () => Promise<void>;
   accounts: AccountDeps;
   dashboard: Dashboard;
   oauth: OAuthDeps | undefined;
@@ -279,8 +281,10 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const certificate = createCertificateReloader(server, tls, log);
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: accountStore.emptyWal });
   const stopCleaningUp = cleanUp({ ...settings, store: accountStore });
+  const stopNotices = startBillingNotices(accounts, address);
   const listening = { server, certificate, ...beside, metrics, dashboard, oauth, mcp };
-  const writing = { accountStore, stopWatchingWal, stopCleaningUp, accounts, db, unlock };
+  const stopping = { stopWatchingWal, stopCleaningUp, stopNotices };
+  const writing = { accountStore, ...stopping, accounts, db, unlock };
   const stopFollowingCopies = followCopies(index, { log, checkMs: settings.indexCopyCheckMs });
   const reading = { index, indexReaders, stopFollowingCopies, pool, verifyPool };
   return { ...listening, ...writing, ...reading, deps, fallback };
@@ -357,6 +361,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   running.stopWatchingWal();
   running.stopCleaningUp();
   running.stopFollowingCopies();
+  const sent = running.stopNotices();
   running.server.stopListening();
   running.operatorListener?.close();
   running.operator.stop();
@@ -367,6 +372,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
     running.deps.webhookLimiter.drain(drainTimeoutMs),
   ]);
   // Background tasks may still write.
+  await sent;
   await running.accounts.background.drain();
   await running.accountStore.close(Math.max(0, deadline - performance.now()));
   running.server.close();

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { periodOf } from '../../store/accounts/ledger.ts';
+import * as notices from '../../store/postgres/billing-notices.ts';
 import * as clients from '../../store/postgres/clients.ts';
 import * as customers from '../../store/postgres/customers.ts';
 import type { Database } from '../../store/postgres/database.ts';
@@ -30,6 +31,7 @@ import type { KeyStore } from '../key-store.ts';
 import type { MemberStore } from '../member-store.ts';
 import type { NodeStore } from '../node-store.ts';
 import type { OperatorSignInStore } from '../operator-sign-in-store.ts';
+import type { NoticeStore } from '../notice-store.ts';
 import type { OperatorAccess } from '../operator-store.ts';
 import type { Admission, PaidCallStore } from '../paid-call-store.ts';
 import type { PaymentStore } from '../payment-store.ts';
@@ -67,6 +69,7 @@ export async function openPostgresAccounts(
     ...createKeys(database),
     ...createReports(database),
     ...createBilling(database),
+    ...createNotices(database),
     ...createClients(database),
     ...createPayments(database),
     ...createTries(database),
@@ -186,7 +189,8 @@ function createKeys(database: Database): KeyStore {
     setOwnKeyLanes: (given) => keys.setOwnKeyLanes(database, given),
     editOwnKey: (given) => keys.editOwnKey(database, given),
     rotateOwnSecret: (given) => keys.rotateOwnSecret(database, given),
-    setLowBalance: (given) => customers.setLowBalance(database, given),
+    setLowBalance: (given) =>
+      database.transaction((queries) => customers.setLowBalance(queries, given)),
     setCustomerLanes: (given) => customers.setCustomerLanes(database, given),
   };
 }
@@ -222,6 +226,14 @@ function createBilling(database: Database): BillingStore {
         ...(await payments.readPaymentPage(queries, request)),
       })),
     findOwnPayment: (given) => payments.findOwnPayment(database, given),
+  };
+}
+
+function createNotices(database: Database): NoticeStore {
+  return {
+    listDueNotices: (given) => notices.listDueNotices(database, given),
+    claimNotice: (given) => notices.claimNotice(database, given),
+    returnNotice: (given) => notices.returnNotice(database, given),
   };
 }
 

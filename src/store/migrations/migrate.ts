@@ -33,7 +33,8 @@ import { secondFactors } from './24-second-factors.ts';
 import { members } from './25-members.ts';
 import { trailOfOperators } from './26-trail-of-operators.ts';
 import { singleRefunds } from './27-single-refunds.ts';
-import { operators } from './28-operators.ts';
+import { billingNotices } from './28-billing-notices.ts';
+import { operators } from './29-operators.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -65,6 +66,7 @@ export const steps: readonly Step[] = [
   members,
   trailOfOperators,
   singleRefunds,
+  billingNotices,
   operators,
 ];
 

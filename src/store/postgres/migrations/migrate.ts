@@ -9,7 +9,8 @@ import { trailOfOperators } from './06-trail-of-operators.ts';
 import { tries } from './07-tries.ts';
 import { lanes } from './08-lanes.ts';
 import { singleRefunds } from './09-single-refunds.ts';
-import { operators } from './10-operators.ts';
+import { billingNotices } from './10-billing-notices.ts';
+import { operators } from './11-operators.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
@@ -23,6 +24,7 @@ const migrations: readonly string[] = [
   tries,
   lanes,
   singleRefunds,
+  billingNotices,
   operators,
 ];
 
