@@ -1,6 +1,6 @@
 /**
  * The second step of signing in: a code of an authenticator app, or a recovery code. It belongs to an
- * address, so customers, their members, and operators have it alike.
+ * address of a member. Operators have their own: see operator-account.ts.
  */
 import { randomBytes } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';

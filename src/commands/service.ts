@@ -3,8 +3,8 @@
 import { cleanUp } from '../account-store/clean-up.ts';
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { baseUrl } from '../accounts/base-url.ts';
-import { isSecure } from '../accounts/cookies.ts';
 import { startBillingNotices } from '../accounts/billing-notices.ts';
+import { isSecure } from '../accounts/cookies.ts';
 import { assertAccountSettings, createAccounts } from '../accounts/create-accounts.ts';
 import type { Settings } from '../config.ts';
 import { createDashboard, type Dashboard } from '../dashboard/create-dashboard.ts';

@@ -26,9 +26,7 @@ describe('the operator commands, one after another', () => {
     ],
     [
       ['operator', 'add', ROOT],
-      failure(
-        `the operator ${ROOT} already exists; \`verbatim operator link\` makes another link`,
-      ),
+      failure(`the operator ${ROOT} already exists; \`verbatim operator link\` makes another link`),
     ],
     [
       ['operator', 'add', 'nobody'],
@@ -60,7 +58,9 @@ describe('the operator commands, one after another', () => {
       ['operator', 'add', 'eve@example.org', ...at],
       { env },
     );
-    expect(added.link.url).toMatch(/^https:\/\/search\.example\.org\/operator\/link\?token=\S{43}$/);
+    expect(added.link.url).toMatch(
+      /^https:\/\/search\.example\.org\/operator\/link\?token=\S{43}$/,
+    );
     const listed = await runJson<ListedOperator[]>(['operator', 'list', ...at]);
     expect(listed.map(({ email, enrolledAt }) => [email, enrolledAt])).toEqual([
       [ROOT, null],

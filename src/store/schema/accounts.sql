@@ -3,6 +3,7 @@
 --   customers, api_keys, replaced_secrets        who may search
 --   members, sign_in_links, sessions             who signs in for customers, and how
 --   second_factors, recovery_codes               what they prove besides their password
+--   operators, operator_recovery_codes, operator_sessions   who signs in as an operator, and how
 --   client_grants, client_codes, client_tokens   what customers granted to OAuth clients
 --   ledger_entries, open_holds                   credit: all changes to it, and searches in progress
 --   stored_answers, stored_answer_totals         answers that a repeated request gets again
@@ -91,7 +92,7 @@ CREATE INDEX sessions_by_member ON sessions (member_id, seen_at);
 
 -- An address with a row proves at each sign-in that it has an authenticator app, or a recovery code.
 CREATE TABLE second_factors (
-  email      TEXT PRIMARY KEY,          -- as in customers; an operator need not be a customer
+  email      TEXT PRIMARY KEY,          -- as in members
   secret     BLOB NOT NULL,             -- of the app; not hashed, because codes are computed with it
   used_step  INTEGER NOT NULL,          -- the last step of 30 seconds whose code was used
   enabled_at INTEGER NOT NULL
