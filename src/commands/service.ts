@@ -270,11 +270,8 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const dashboard = createDashboard({ accounts, service: deps, oauth, baseUrl: address });
   const opened = { settings, log, metrics, accountStore, accounts, port: () => server.port };
   const operator = createOperatorPages(opened);
-  const respond = guardSignedIn({
-    deps: operator.deps,
-    isSecure: isSecure(settings),
-    next: await respondToClientsAnd(dashboard.respondToPage, oauth),
-  });
+  const next = await respondToClientsAnd(dashboard.respondToPage, oauth);
+  const respond = guardSignedIn({ deps: operator.deps, isSecure: isSecure(settings), next });
   const handle = createService(deps, respond);
   const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
   const beside = await startBeside(server, { settings, deps, metrics, operator });

@@ -49,8 +49,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Mails about security may arrive in between. */
-const linkMails = (): string[] =>
-  mails.received.filter((mail) => mail.includes('It works once'));
+const linkMails = (): string[] => mails.received.filter((mail) => mail.includes('It works once'));
 
 /** Sends the form and returns the link that is mailed to the address. */
 async function askForLink(page: Page, email: string, button: string): Promise<string> {

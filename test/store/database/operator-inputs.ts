@@ -1,4 +1,5 @@
 /** Changes of operators, for the ledger's thread. */
+import { expect } from 'vitest';
 import type {
   OperatorChange,
   OperatorChangeInput,
@@ -7,18 +8,38 @@ import type {
 import { enrollOperator } from '../../../src/store/accounts/operator-sign-ins.ts';
 import { addOperator } from '../../../src/store/accounts/operators.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
+import { PASSWORD_HASH } from '../../support/history.ts';
+import { createClient } from '../../support/pages.ts';
 
 const OPERATOR = 'operator@example.org';
 const limits = { lifetimeMs: 60_000, idleMs: 60_000, perMemberMax: 5 };
 const [hash, secret] = [Buffer.alloc(32), Buffer.alloc(20)];
 
+/** Signs in as an operator would, and changes something. */
+export async function visitAsOperator(url: string, db: Connection): Promise<void> {
+  const { token } = addSignedIn(db, 'visitor@example.org');
+  const visitor = createClient(url);
+  const wrong = { email: 'visitor@example.org', password: 'x', code: '', next: '' };
+  expect((await visitor.submit('/operator/sign-in', wrong)).status).toBe(401);
+  const client = createClient(url, `verbatim-operator-session=${token}`);
+  const path = '/operator/customers';
+  const { text } = await client.get(path);
+  const [, copy = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
+  const added = await client.submit(path, { form_copy: copy, email: 'by-operator@example.org' });
+  expect(added.status).toBe(303);
+  expect((await client.get('/operator/account')).status).toBe(200);
+}
+
 /** Adds an operator with a session. */
-export function addSignedIn(db: Connection): { operatorId: number; token: string } {
+export function addSignedIn(
+  db: Connection,
+  email = 'root@example.org',
+): { operatorId: number; token: string } {
   const now = Date.now();
   const linkExpiresAt = now + 60_000;
-  const { link, operator } = addOperator(db, { email: 'root@example.org', linkExpiresAt, now });
+  const { link, operator } = addOperator(db, { email, linkExpiresAt, now });
   const factor = { secret, step: 1, recoveryHashes: [hash] };
-  const given = { token: link.token, passwordHash: 'x', ...factor, limits, now };
+  const given = { token: link.token, passwordHash: PASSWORD_HASH, ...factor, limits, now };
   return { operatorId: operator.id, token: enrollOperator(db, given).token };
 }
 

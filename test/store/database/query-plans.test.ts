@@ -30,7 +30,7 @@ import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
 import { recordStatements } from '../../support/statements.ts';
 import { addGone, addNotice, answerTo, askLanes, ownKey } from './account-inputs.ts';
-import { addSignedIn, asOperator, operatorChanges, ownChanges } from './operator-inputs.ts';
+import * as operator from './operator-inputs.ts';
 
 const ADA = 'ada@example.org';
 const top = resolve(import.meta.dirname, '../../..');
@@ -58,6 +58,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'accounts/api-keys.ts findWholeKey': 'the threads of the operator',
   'accounts/operator-trail.ts listActions': 'the threads of the operator',
   'accounts/customers.ts findCustomer': 'the command line',
+  'accounts/operators.ts listOperators': 'the command line',
   'accounts/customers.ts customerOf': 'the command line',
   'accounts/members.ts ownerOf': 'the command line',
   'accounts/api-keys.ts listKeys': 'the command line',
@@ -151,6 +152,7 @@ async function visitEverything(url: string, { key, secret }: CreatedKey): Promis
   const { token } = createLink(db, { memberId, expiresAt: Date.now() + 60_000 });
   await visitor.get(`/dashboard/link?token=${token}`);
   await visitor.submit('/dashboard/register', { email: 'new@example.org' });
+  await operator.visitAsOperator(url, db);
   const own = await signedInClient(url, ADA, PASSWORD);
   const paths = [
     '',
@@ -159,8 +161,7 @@ async function visitEverything(url: string, { key, secret }: CreatedKey): Promis
     `/keys/${key.prefix}/edit`,
     '/usage?days=90',
     `/usage?key=${key.prefix}`,
-    '/billing',
-    '/try',
+    ...['/billing', '/try'],
   ];
   for (const path of [
     ...paths,
@@ -295,14 +296,14 @@ function writeEverything(customerId: number, keyId: number): void {
     refreshGrant: { ...client, token: refresh },
     revokeToken: { ...client, token: refresh },
     addServerSample: { endedAt: now, numbers: '{}', before: now },
-    changeAsOperator: asOperator('topUp', { email: ADA, credits: 5, note: 'x', now }),
-    ...ownChanges(addSignedIn(db)),
+    changeAsOperator: operator.asOperator('topUp', { email: ADA, credits: 5, note: 'x', now }),
+    ...operator.ownChanges(operator.addSignedIn(db)),
   };
   for (const [name, input] of Object.entries(inputs)) {
     handle([{ kind: 'account', name: name as AccountWriteName, input }]);
   }
   const own = listKeysOf(db, customerId).find(({ id }) => id === keyId);
-  for (const change of operatorChanges(ADA, own?.prefix ?? '', 'a')) {
+  for (const change of operator.operatorChanges(ADA, own?.prefix ?? '', 'a')) {
     const name = 'changeAsOperator';
     const [outcome] = handle([{ kind: 'account', name, input: change }]);
     expect(outcome, change.name).not.toHaveProperty('failure');
