@@ -32,7 +32,10 @@ async function createEnrolled(given: Parameters<typeof createWorld>[0] = {}) {
   clock.now += MINUTE;
   const sign = (fields: object = {}) =>
     signInOperator(deps, {
-      email: EMAIL, password: PASSWORD, code: code(), address: ADDRESS,
+      email: EMAIL,
+      password: PASSWORD,
+      code: code(),
+      address: ADDRESS,
       ...fields,
     });
   return { ...world, enrolled, code, sign, link: link.token };

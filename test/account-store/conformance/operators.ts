@@ -21,7 +21,11 @@ export function testOperators(get: GetAccounts): void {
   };
   const enroll = (token: string, given: object = {}) =>
     get().store.enrollOperator({
-      token, passwordHash: HASH, ...factor, limits, now: NOW,
+      token,
+      passwordHash: HASH,
+      ...factor,
+      limits,
+      now: NOW,
       ...given,
     });
   const addEnrolled = async (email?: string) => {
@@ -32,7 +36,11 @@ export function testOperators(get: GetAccounts): void {
     get().store.findOperatorSession({ token, limits, now });
   const start = (operatorId: number, proof: { step: number } | { recoveryHash: Buffer }) =>
     get().store.startOperatorSession({
-      operatorId, passwordHash: HASH, proof, limits, now: NOW,
+      operatorId,
+      passwordHash: HASH,
+      proof,
+      limits,
+      now: NOW,
     });
   /** What the trail says of an operator, oldest first. */
   const trailOf = async (email: string) =>
@@ -50,8 +58,13 @@ export function testOperators(get: GetAccounts): void {
       expect(await codeOf(get().operator.addOperator(wrong))).toBe('usage');
       const listed = await get().operator.listOperators({ limits, now: NOW });
       expect(listed.find((one) => one.id === id)).toEqual({
-        id, email, createdAt: NOW, enrolledAt: null, linkExpiresAt: NOW + 1_000,
-        sessions: 0, seenAt: null,
+        id,
+        email,
+        createdAt: NOW,
+        enrolledAt: null,
+        linkExpiresAt: NOW + 1_000,
+        sessions: 0,
+        seenAt: null,
       });
       expect(await get().store.hasOperators()).toBe(true);
     });
@@ -94,7 +107,9 @@ export function testOperators(get: GetAccounts): void {
       expect(await codeOf(wrong)).toBe('wrong_sign_in');
       const { token } = await start(id, { recoveryHash: second });
       expect(await find(token)).toEqual({
-        operator: { id, email }, createdAt: NOW, seenAt: NOW,
+        operator: { id, email },
+        createdAt: NOW,
+        seenAt: NOW,
       });
       expect(await find(token, NOW + DAY_MS)).toBeUndefined();
       await get().store.seeOperatorSession({ token, now: NOW + 5 });
@@ -148,7 +163,10 @@ export function testOperators(get: GetAccounts): void {
       expect(login).toMatchObject({ passwordHash: 'new', usedStep: 3, recoveryCodesLeft: 1 });
       const renew = (recoveryHash: Buffer) =>
         get().store.renewOperatorCodes({
-          operatorId: id, now: NOW, proof: { recoveryHash }, recoveryHashes: [second],
+          operatorId: id,
+          now: NOW,
+          proof: { recoveryHash },
+          recoveryHashes: [second],
         });
       expect(await codeOf(renew(third))).toBe('wrong_code');
       await renew(first);
@@ -171,7 +189,9 @@ export function testOperators(get: GetAccounts): void {
       expect(await find(token)).toBeUndefined();
       expect((await find(started.token))?.operator.email).toBe(email);
       expect(await get().store.operatorLoginOf(id)).toMatchObject({
-        passwordHash: 'new', usedStep: 2, recoveryCodesLeft: 1,
+        passwordHash: 'new',
+        usedStep: 2,
+        recoveryCodesLeft: 1,
       });
       const unknown = { email: 'unknown@example.org', expiresAt: NOW };
       expect(await codeOf(get().operator.linkOperator(unknown))).toBe('unknown_operator');
@@ -225,7 +245,10 @@ export function testOperators(get: GetAccounts): void {
       const wrong = get().store.findOperatorLink({ token: link.token, now: NOW });
       expect(await codeOf(wrong)).toBe('link_over');
       const session = await get().store.setPasswordByLink({
-        token: link.token, passwordHash: 'customer', limits, now: NOW,
+        token: link.token,
+        passwordHash: 'customer',
+        limits,
+        now: NOW,
       });
       expect(await find(session.token)).toBeUndefined();
       // What a customer ends is not the operator's.
@@ -250,7 +273,10 @@ export function testOperators(get: GetAccounts): void {
         ...{ ...invitation, membersMax: 9, linkExpiresAt: NOW + 1 },
       });
       await get().store.setPasswordByLink({
-        token: link.token, passwordHash: 'member', limits, now: NOW,
+        token: link.token,
+        passwordHash: 'member',
+        limits,
+        now: NOW,
       });
       await get().store.enableSecondFactor({ email, ...factor, now: NOW });
       const { id, token } = await addEnrolled(email);

@@ -214,7 +214,9 @@ describe('the own account', () => {
     const secret = secretOf(/id="setup-key">([A-Z2-7 ]+)</.exec(text)?.[1] ?? '');
     const replace = (fields: Record<string, string>) =>
       client.submit(path, {
-        password: NEW_PASSWORD, code: operatorCode(bob, 1), ...fields,
+        password: NEW_PASSWORD,
+        code: operatorCode(bob, 1),
+        ...fields,
       });
     const codes = [
       await replace({ new_code: '000000' }),

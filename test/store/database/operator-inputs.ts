@@ -7,6 +7,7 @@ import type {
 } from '../../../src/store/accounts/operator-changes.ts';
 import { enrollOperator } from '../../../src/store/accounts/operator-sign-ins.ts';
 import { addOperator } from '../../../src/store/accounts/operators.ts';
+import { hashToken } from '../../../src/store/accounts/tokens.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { PASSWORD_HASH } from '../../support/history.ts';
 import { createClient } from '../../support/pages.ts';
@@ -46,13 +47,14 @@ export function addSignedIn(
 /** What operators change of their own accounts. */
 export function ownChanges({ operatorId, token }: { operatorId: number; token: string }) {
   const now = Date.now();
+  const passwordHash = PASSWORD_HASH;
   const session = { operatorId, limits, now };
   const factor = { secret, step: 1, recoveryHashes: [hash] };
   const proved = { operatorId, now, proof: { recoveryHash: hash } };
   return {
-    enrollOperator: { token, passwordHash: 'x', ...factor, limits, now },
-    startOperatorSession: { ...session, passwordHash: 'x', proof: { step: 2 }, replaces: token },
-    replaceOperatorPassword: { ...session, passwordHash: 'x', newHash: 'y' },
+    enrollOperator: { token, passwordHash, ...factor, limits, now },
+    startOperatorSession: { ...session, passwordHash, proof: { step: 2 }, replaces: token },
+    replaceOperatorPassword: { ...session, passwordHash, newHash: passwordHash },
     replaceOperatorFactor: { ...proved, ...factor, keep: token },
     renewOperatorCodes: { ...proved, recoveryHashes: [hash] },
     seeOperatorSession: { token, now },
@@ -90,6 +92,13 @@ export function operatorChanges(
 export function asOperator<Name extends OperatorChangeName>(
   name: Name,
   input: OperatorChangeInput<Name>,
+  token?: string,
 ): OperatorChange {
-  return { name, input, by: { actor: 'loopback', submission: `${name} of the test` }, at: 5 };
+  const session = token === undefined ? undefined : hashToken(token);
+  return {
+    name,
+    input,
+    by: { actor: 'loopback', submission: `${name} of the test`, session },
+    at: 5,
+  };
 }

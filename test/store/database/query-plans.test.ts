@@ -253,6 +253,7 @@ function writeEverything(customerId: number, keyId: number): void {
   );
   const invitedId = minted[1]?.value.member?.id ?? 0;
   const gone = addGone(db);
+  const signedIn = operator.addSignedIn(db);
   const started = { memberId, limits, now, passwordHash };
   const [secret, hash] = [Buffer.alloc(20), Buffer.alloc(32)];
   const { client, code, refresh } = connectClient(db, handle, { customerId, now });
@@ -296,8 +297,12 @@ function writeEverything(customerId: number, keyId: number): void {
     refreshGrant: { ...client, token: refresh },
     revokeToken: { ...client, token: refresh },
     addServerSample: { endedAt: now, numbers: '{}', before: now },
-    changeAsOperator: operator.asOperator('topUp', { email: ADA, credits: 5, note: 'x', now }),
-    ...operator.ownChanges(operator.addSignedIn(db)),
+    changeAsOperator: operator.asOperator(
+      'topUp',
+      { email: ADA, credits: 5, note: 'x', now },
+      signedIn.token,
+    ),
+    ...operator.ownChanges(signedIn),
   };
   for (const [name, input] of Object.entries(inputs)) {
     handle([{ kind: 'account', name: name as AccountWriteName, input }]);
