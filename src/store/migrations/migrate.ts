@@ -34,7 +34,8 @@ import { members } from './25-members.ts';
 import { trailOfOperators } from './26-trail-of-operators.ts';
 import { singleRefunds } from './27-single-refunds.ts';
 import { billingNotices } from './28-billing-notices.ts';
-import { operators } from './29-operators.ts';
+import { placeOfAccounts } from './29-place-of-accounts.ts';
+import { operators } from './30-operators.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -67,6 +68,7 @@ export const steps: readonly Step[] = [
   trailOfOperators,
   singleRefunds,
   billingNotices,
+  placeOfAccounts,
   operators,
 ];
 

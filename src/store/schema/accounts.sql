@@ -14,6 +14,7 @@
 --                                                credit that customers bought through Stripe
 --   billing_notices                              mail about billing, until it is sent
 --   operator_actions                             what operators changed
+--   account_place                                whether all of this is in use, or has moved
 --
 -- `ledger_entries` is the source of truth. Its rows are never changed or deleted. Balances, open
 -- holds and usage are sums of its rows. Each transaction updates them with the ledger, so that no
@@ -483,3 +484,22 @@ CREATE TABLE operator_sessions (
   address     TEXT                      -- the network address of the sign-in
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX operator_sessions_by_operator ON operator_sessions (operator_id, seen_at);
+
+-- Place ----------------------------------------------------------------------------------------
+
+-- Whether the accounts are used here, or have moved to PostgreSQL with `verbatim accounts move`.
+CREATE TABLE account_place (
+  id      INTEGER PRIMARY KEY CHECK (id = 1),
+  state   TEXT NOT NULL CHECK (state IN ('here', 'away')),  -- away: a copy of what they were
+  move    TEXT,                         -- the id of the last move to or from here
+  pending TEXT,                         -- the id of a move that has begun and is not over
+  other   TEXT                          -- the other database, without its password
+) STRICT;
+INSERT INTO account_place (id, state) VALUES (1, 'here');
+-- For programs that opened the file before the move was over.
+CREATE TRIGGER ledger_entries_moved BEFORE INSERT ON ledger_entries
+WHEN (SELECT state FROM account_place) = 'away'
+BEGIN SELECT RAISE(ABORT, 'the accounts have moved to another database'); END;
+CREATE TRIGGER operator_actions_moved BEFORE INSERT ON operator_actions
+WHEN (SELECT state FROM account_place) = 'away'
+BEGIN SELECT RAISE(ABORT, 'the accounts have moved to another database'); END;

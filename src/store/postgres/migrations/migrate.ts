@@ -10,11 +10,12 @@ import { tries } from './07-tries.ts';
 import { lanes } from './08-lanes.ts';
 import { singleRefunds } from './09-single-refunds.ts';
 import { billingNotices } from './10-billing-notices.ts';
-import { operators } from './11-operators.ts';
+import { placeOfAccounts } from './11-place-of-accounts.ts';
+import { operators } from './12-operators.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   tables,
   triggers,
   steps,
@@ -25,6 +26,7 @@ const migrations: readonly string[] = [
   lanes,
   singleRefunds,
   billingNotices,
+  placeOfAccounts,
   operators,
 ];
 

@@ -1,4 +1,4 @@
-/** Step 29: operators, who sign in to pages of their own. */
+/** Step 30: operators, who sign in to pages of their own. */
 import type { Step } from './step.ts';
 
 export const operators: Step = {
