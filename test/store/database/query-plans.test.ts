@@ -29,7 +29,7 @@ import { addKey, addReturned, addSearches, addSomeone, PASSWORD } from '../../su
 import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
 import { recordStatements } from '../../support/statements.ts';
-import { addGone, addNotice, answerTo, askLanes, ownKey } from './account-inputs.ts';
+import { activityPaths, addGone, addNotice, answerTo, askLanes, ownKey } from './account-inputs.ts';
 import * as operator from './operator-inputs.ts';
 
 const ADA = 'ada@example.org';
@@ -177,22 +177,6 @@ async function visitEverything(url: string, { key, secret }: CreatedKey): Promis
   const search = { query: 'does sleep help memory', limit: '3', key: key.prefix };
   const tried = await own.submit('/dashboard/try', search);
   expect((await own.get(String(tried.headers.location))).status).toBe(200);
-}
-
-function activityPaths(prefix: string): string[] {
-  const activity = ['', 'kind=search', 'kind=verify', 'outcome=charged', 'outcome=refunded'];
-  const searched = activity.flatMap((filter) => [
-    ...[`/activity?${filter}`, `/activity?${filter}&key=${prefix}&before=9`],
-    ...[`/activity?${filter}&from=2026-01-01&to=2100-01-01&after=9`, `/activity.csv?${filter}`],
-  ]);
-  const kinds = ['', 'payments', 'searches', 'returned'].map((kind) => `kind=${kind}`);
-  const filters = kinds.flatMap((kind) => [kind, `${kind}&key=${prefix}`]);
-  const entries = filters.flatMap((filter) => [
-    `/activity/accounting?${filter}`,
-    `/activity/accounting?${filter}&from=2026-01-01&to=2100-01-01&before=9`,
-    `/activity/accounting.csv?${filter}`,
-  ]);
-  return [...searched, ...entries];
 }
 
 /** Every operation of the ledger's thread. */
