@@ -34,6 +34,7 @@ export const errorTable = {
     status: 401,
     message: 'this code is wrong, has expired, or was used; wait for the next one',
   },
+  wrong_new_code: { status: 401, message: 'this is not the code that the app shows now' },
   sign_in_over: { status: 410, message: 'this sign-in took too long; start again' },
   address_taken: {
     status: 409,
@@ -87,6 +88,11 @@ export const errorTable = {
   rate_limited: { status: 429, message: 'rate limit exceeded' },
   too_many_in_flight: { status: 429, message: 'rate limit exceeded' },
   too_many_tries: { status: 429 },
+  too_many_downloads: {
+    status: 429,
+    message: 'other downloads are still running; try again when they have ended',
+    retryAfterSeconds: 5,
+  },
   too_many_answers: {
     status: 429,
     message:
@@ -133,6 +139,7 @@ export const errorTable = {
   storage_failed: {},
   unknown_customer: {},
   unknown_key: {},
+  unknown_operator: {},
   unknown_request: {},
   unknown_document: {},
   already_exists: {},

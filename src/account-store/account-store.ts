@@ -26,6 +26,7 @@ import type { KeyStore } from './key-store.ts';
 import type { MemberStore } from './member-store.ts';
 import type { NodeStore } from './node-store.ts';
 import type { NoticeStore } from './notice-store.ts';
+import type { OperatorSignInStore } from './operator-sign-in-store.ts';
 import type { PaidCallStore } from './paid-call-store.ts';
 import type { PaymentStore } from './payment-store.ts';
 import type { ReportStore } from './report-store.ts';
@@ -37,6 +38,7 @@ export interface AccountStore
   extends PaidCallStore,
     SignInStore,
     SecondFactorStore,
+    OperatorSignInStore,
     MemberStore,
     DeletionStore,
     KeyStore,

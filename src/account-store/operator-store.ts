@@ -5,7 +5,7 @@
  *
  * The rules of account-store.ts hold. Each method is all or nothing. A change is made together with its
  * entry in the trail, and rejects with `already_submitted` if a change with the same submission was made
- * before. A method that names a customer
+ * before, and with `signed_out` if the session of who makes it has ended. A method that names a customer
  * rejects with `unknown_customer`, and one that names a key with `unknown_key`, also if more than one
  * begins like that.
  */
@@ -19,10 +19,11 @@ import type { LedgerEntry, SearchRefund, TopUp } from '../store/accounts/ledger.
 import type { ListedMember } from '../store/accounts/members.ts';
 import type { CustomerName } from '../store/accounts/operator-reads.ts';
 import type { OperatorAction, OperatorIdentity } from '../store/accounts/operator-trail.ts';
+import type { LinkedOperator, ListedOperator, Operator } from '../store/accounts/operators.ts';
 import type { OwnKey } from '../store/accounts/own-keys.ts';
 import type { EventResult, PaymentEvent } from '../store/accounts/payment-decisions.ts';
 import type { ListedPayment, StrayEvent } from '../store/accounts/payments.ts';
-import type { SessionLimits } from '../store/accounts/sessions.ts';
+import type { SessionLimits } from '../store/accounts/session-rows.ts';
 import type { CreatedLink } from '../store/accounts/sign-in-links.ts';
 
 /** A customer with a new one-time link of a member. */
@@ -78,7 +79,10 @@ export interface OperatorStore {
    * keeps the earliest time.
    */
   disableCustomer(given: { email: string; now: number }): Promise<Customer>;
-  /** Lets a customer sign in and search again. Ended sessions stay ended. May be repeated. */
+  /**
+   * Lets a customer sign in and search again. Ended sessions stay ended. May be repeated. Rejects with
+   * `usage` for a customer who was deleted.
+   */
   enableCustomer(given: { email: string }): Promise<Customer>;
   /**
    * Removes the second factor of an address, so that its password or a link is enough. Resolves to
@@ -142,6 +146,28 @@ export interface OperatorStore {
     before?: number | undefined;
     limit: number;
   }): Promise<OperatorAction[]>;
+  /**
+   * Adds an operator with a one-time link. Rejects with `usage` for an invalid address, and with
+   * `already_exists` for a known one.
+   */
+  addOperator(given: {
+    email: string;
+    linkExpiresAt: number;
+    now: number;
+  }): Promise<LinkedOperator>;
+  /**
+   * Makes a one-time link, by which an operator chooses a password and sets up an authenticator app anew.
+   * An earlier link ends; password, app, and sessions go on until it is used. Rejects with
+   * `unknown_operator`.
+   */
+  linkOperator(given: { email: string; expiresAt: number }): Promise<LinkedOperator>;
+  /**
+   * Removes an operator. Their sessions end at once: a change that is made in one of them after this
+   * rejects with `signed_out`. Rejects with `unknown_operator`.
+   */
+  removeOperator(given: { email: string }): Promise<Operator>;
+  /** Lists operators, oldest first. */
+  listOperators(given: { limits: SessionLimits; now: number }): Promise<ListedOperator[]>;
 }
 
 /** What a server offers its operators. */

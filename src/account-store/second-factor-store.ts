@@ -1,5 +1,5 @@
 /**
- * Second factors, by the address of their owner, who is a customer or an operator. Codes are checked
+ * Second factors of members, by their address; operators have their own. Codes are checked
  * before: a proof says what a code proved. An address is in its stored form.
  */
 import type { FactorUse, NewSecondFactor, SecondFactor } from '../store/accounts/second-factors.ts';

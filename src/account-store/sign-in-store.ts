@@ -6,11 +6,10 @@ import type { Customer } from '../store/accounts/customers.ts';
 import type { CheckedLogin, Login, Proved } from '../store/accounts/passwords.ts';
 import type {
   ListedSession,
-  NewSession,
-  Session,
   SessionLimits,
   StartedSession,
-} from '../store/accounts/sessions.ts';
+} from '../store/accounts/session-rows.ts';
+import type { NewSession, Session } from '../store/accounts/sessions.ts';
 import type { CreatedLink, LinkOwner } from '../store/accounts/sign-in-links.ts';
 
 export interface SignInStore {

@@ -2,7 +2,7 @@
 import type { AccountStore } from '../account-store/account-store.ts';
 import type { Settings } from '../config.ts';
 import type { Log } from '../log.ts';
-import type { SessionLimits } from '../store/accounts/sessions.ts';
+import type { SessionLimits } from '../store/accounts/session-rows.ts';
 import type { Background } from './background.ts';
 import type { SendMail } from './mail.ts';
 import type { PasswordHasher } from './password-hash.ts';
@@ -28,6 +28,8 @@ export interface AccountDeps {
     confirmations: Throttle;
     /** Invitations of members, by customer. */
     invitations: Throttle;
+    /** Mails about security, by address. Beyond the limit they are not sent. */
+    securityMails: Throttle;
     /** New customers per network address. */
     registrationsOfAddress: Throttle;
     /** New customers in total. */
@@ -36,5 +38,13 @@ export interface AccountDeps {
   /** Signs what a browser holds between the two steps of a sign-in. Another one in each process. */
   pendingKey: Uint8Array;
   sessionLimits: SessionLimits;
+  /** The limits of operators, whose tries count apart from those of customers. */
+  operators: {
+    signIns: TryCounts;
+    codes: TryCounts;
+    /** Password checks of operators who are signed in, by session. */
+    confirmations: Throttle;
+    sessionLimits: SessionLimits;
+  };
   now: () => number;
 }

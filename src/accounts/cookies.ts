@@ -1,13 +1,15 @@
 /**
- * The three cookies. `session` holds the token of a session, or of a visitor who has not signed in. A
+ * The cookies. `session` holds the token of a session, or of a visitor who has not signed in. A
  * visitor's token is stored nowhere; it only ties forms to the browser that loaded them. `browser`
- * holds the token of known-browser.ts, which outlives sessions. `operator` is the `session` of the
- * operator's pages: one browser can have both, although the ports of a host share cookies. Pure.
+ * holds the token of known-browser.ts, which outlives sessions. `operatorSession` and `operatorBrowser`
+ * are the same for operators, who sign in apart from customers. `operator` only ties forms to the browser,
+ * on the loopback listener of the operator's pages. One browser can have all of them, although the ports
+ * of a host share cookies. Pure.
  */
 
 import type { Settings } from '../config.ts';
 
-export type CookieName = 'session' | 'browser' | 'operator';
+export type CookieName = 'session' | 'browser' | 'operatorSession' | 'operatorBrowser' | 'operator';
 
 interface CookieKind {
   name: string;
@@ -19,6 +21,12 @@ const kinds: Readonly<Record<CookieName, CookieKind>> = {
   session: { name: 'verbatim', form: /^[\w-]{43}$/, sameSite: 'Lax' },
   // Only forms on our own pages need it.
   browser: { name: 'verbatim-browser', form: /^[\w.-]{1,100}$/, sameSite: 'Strict' },
+  operatorSession: { name: 'verbatim-operator-session', form: /^[\w-]{43}$/, sameSite: 'Lax' },
+  operatorBrowser: {
+    name: 'verbatim-operator-browser',
+    form: /^[\w.-]{1,100}$/,
+    sameSite: 'Strict',
+  },
   operator: { name: 'verbatim-operator', form: /^[\w-]{43}$/, sameSite: 'Strict' },
 };
 

@@ -4,15 +4,15 @@ import type { AccountStore } from '../account-store/account-store.ts';
 import type { Settings } from '../config.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { SessionLimits } from '../store/accounts/sessions.ts';
+import type { SessionLimits } from '../store/accounts/session-rows.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { createBackground } from './background.ts';
-import { baseUrl } from './links.ts';
+import { baseUrl } from './base-url.ts';
 import { createMailer } from './mail.ts';
 import { readContact } from './operator-contact.ts';
 import { createPasswordHasher } from './password-hash.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
-import { createTryCounts } from './try-counts.ts';
+import { createTryCounts, type TryCounts } from './try-counts.ts';
 
 export interface AccountsOptions {
   settings: Settings;
@@ -39,6 +39,16 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
   const windowMs = settings.throttleMinutes * MINUTE_MS;
   const throttle = (count: string, triesMax: number): Throttle =>
     createThrottle({ store, count, triesMax, windowMs, now });
+  const triesOf = (count: string, perAccountMax: number): TryCounts =>
+    createTryCounts({
+      ofAddress: throttle(`${count} by address`, settings.triesPerAddressMax),
+      ofAccountAndAddress: throttle(
+        `${count} by account and address`,
+        settings.triesPerAccountAndAddressMax,
+      ),
+      ofAccount: throttle(`${count} by account`, perAccountMax),
+      ofBrowser: throttle(`${count} by browser`, settings.triesPerBrowserMax),
+    });
   return {
     settings,
     store,
@@ -54,24 +64,8 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
         log.error('background_task_failed', { task, reason: messageOf(error) });
       },
     }),
-    signIns: createTryCounts({
-      ofAddress: throttle('sign-ins by address', settings.triesPerAddressMax),
-      ofAccountAndAddress: throttle(
-        'sign-ins by account and address',
-        settings.triesPerAccountAndAddressMax,
-      ),
-      ofAccount: throttle('sign-ins by account', settings.triesPerAccountMax),
-      ofBrowser: throttle('sign-ins by browser', settings.triesPerBrowserMax),
-    }),
-    codes: createTryCounts({
-      ofAddress: throttle('codes by address', settings.triesPerAddressMax),
-      ofAccountAndAddress: throttle(
-        'codes by account and address',
-        settings.triesPerAccountAndAddressMax,
-      ),
-      ofAccount: throttle('codes by account', settings.codesPerAccountMax),
-      ofBrowser: throttle('codes by browser', settings.triesPerBrowserMax),
-    }),
+    signIns: triesOf('sign-ins', settings.triesPerAccountMax),
+    codes: triesOf('codes', settings.codesPerAccountMax),
     linkRequests: createTryCounts({
       ofAddress: throttle('links by address', settings.linksPerAddressMax),
       ofAccountAndAddress: throttle(
@@ -84,6 +78,7 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
     throttles: {
       confirmations: throttle('confirmations', settings.triesPerBrowserMax),
       invitations: throttle('invitations', settings.invitationsPerCustomerMax),
+      securityMails: throttle('mails about security', settings.securityMailsPerAddressMax),
       registrationsOfAddress: throttle(
         'registrations by address',
         settings.registrationsPerAddressMax,
@@ -92,6 +87,12 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
     },
     pendingKey: randomBytes(KEY_BYTES),
     sessionLimits: sessionLimits(settings),
+    operators: {
+      signIns: triesOf('sign-ins of operators', settings.triesPerAccountMax),
+      codes: triesOf('codes of operators', settings.codesPerAccountMax),
+      confirmations: throttle('confirmations of operators', settings.triesPerBrowserMax),
+      sessionLimits: operatorSessionLimits(settings),
+    },
   };
 }
 
@@ -101,6 +102,19 @@ export function sessionLimits(
   return {
     lifetimeMs: settings.sessionHoursMax * HOUR_MS,
     idleMs: settings.sessionIdleHoursMax * HOUR_MS,
+    perMemberMax: settings.sessionsPerMemberMax,
+  };
+}
+
+export function operatorSessionLimits(
+  settings: Pick<
+    Settings,
+    'operatorSessionHoursMax' | 'operatorSessionIdleMinutesMax' | 'sessionsPerMemberMax'
+  >,
+): SessionLimits {
+  return {
+    lifetimeMs: settings.operatorSessionHoursMax * HOUR_MS,
+    idleMs: settings.operatorSessionIdleMinutesMax * MINUTE_MS,
     perMemberMax: settings.sessionsPerMemberMax,
   };
 }

@@ -4,6 +4,7 @@ import { VerbatimError } from '../errors.ts';
 import type { ApiKey, CreatedKey } from '../store/accounts/api-keys.ts';
 import type { OwnKey, OwnKeyName, RotatedSecret } from '../store/accounts/own-keys.ts';
 import type { AccountDeps } from './account-deps.ts';
+import { keyCreated, tellOwners } from './security-mails.ts';
 
 /** The longest name of a key, in characters. */
 export const NAME_CHARACTERS_MAX = 100;
@@ -35,7 +36,10 @@ export async function createKey(deps: AccountDeps, given: NewKey): Promise<Creat
   const name = readName(given.name);
   assertCredits(given.creditsPerMonthMax);
   const { keysPerCustomerMax: keysMax, keysEverPerCustomerMax: keysEverMax } = deps.settings;
-  return deps.store.createOwnKey({ ...given, name, keysMax, keysEverMax, now: deps.now() });
+  const limits = { keysMax, keysEverMax };
+  const created = await deps.store.createOwnKey({ ...given, name, ...limits, now: deps.now() });
+  tellOwners(deps, given.customerId, keyCreated(name));
+  return created;
 }
 
 /** Returns the name without spaces around it. Throws `bad_request` for an invalid one. */

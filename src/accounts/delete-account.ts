@@ -6,6 +6,7 @@ import {
 } from '../store/accounts/delete-customer.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { proveSecondFactor, type TypedCode } from './second-factor.ts';
+import { accountDeleted, addressesOf, tellAll } from './security-mails.ts';
 import { confirmPassword } from './sign-in.ts';
 
 export interface AccountDeletion
@@ -35,9 +36,11 @@ export async function deleteAccount(deps: AccountDeps, given: AccountDeletion): 
   await confirmPassword(deps, given);
   // Reasons come before the code, which counts once.
   assertDeletable(await readDeletionFacts(deps, customerId));
-  const { proof, giveBack } = await proveSecondFactor(deps, email, typed);
+  const { proof, accepted } = await proveSecondFactor(deps, email, typed);
+  const owners = await addressesOf(deps, customerId);
   await store.deleteCustomer({ customerId, memberId, givenUp, proof, now: deps.now() });
-  await giveBack();
+  await accepted();
+  tellAll(deps, async () => owners, accountDeleted);
   deps.log.info('account_deleted', { customer: customerId, credits: givenUp });
   // Nobody can ask for these answers any more. Those that a crash leaves expire as all do.
   deps.background.run('delete stored answers', async () => {

@@ -3,33 +3,17 @@ import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
 import type { AccountDeps } from './account-deps.ts';
+import { type AddressSettings, baseUrl } from './base-url.ts';
 import type { Mail } from './mail.ts';
 import { assertStrong } from './password-rule.ts';
 import { hasSecondFactor, proveSecondFactor } from './second-factor.ts';
+import { passwordChanged, tell } from './security-mails.ts';
 import { type SignedIn, type SignIn, type SigningBrowser, signedIn } from './sign-in.ts';
 import { browserOf } from './sign-in-browser.ts';
 
 const HOUR_MS = 3_600_000;
 
-type AddressSettings = Pick<Settings, 'publicUrl' | 'port' | 'tlsCertificate'>;
 type LinkSettings = AddressSettings & Pick<Settings, 'linkHoursMax'>;
-
-/**
- * Returns the address that browsers use, without a trailing slash. Throws `usage` if it is not an
- * http address.
- */
-export function baseUrl({ publicUrl, port, tlsCertificate }: AddressSettings): string {
-  if (publicUrl === '') return `http${tlsCertificate === '' ? '' : 's'}://localhost:${port}`;
-  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
-  const isAddress = url?.protocol === 'https:' || url?.protocol === 'http:';
-  if (url !== undefined && isAddress && url.pathname === '/' && url.search + url.hash === '') {
-    return url.origin;
-  }
-  throw new VerbatimError(
-    'usage',
-    'VERBATIM_PUBLIC_URL must be https://HOST or http://HOST, with an optional port and no path',
-  );
-}
 
 /** Returns the path of a one-time link, on whatever address the service has. */
 export function linkPath(token: string): string {
@@ -39,6 +23,11 @@ export function linkPath(token: string): string {
 /** Returns the address of a one-time link. */
 export function linkUrl(settings: LinkSettings, token: string): string {
   return `${baseUrl(settings)}${linkPath(token)}`;
+}
+
+/** Returns the address of a one-time link of an operator. */
+export function operatorLinkUrl(settings: AddressSettings, token: string): string {
+  return `${baseUrl(settings)}/operator/link?token=${token}`;
 }
 
 /** Returns when a link created now expires. */
@@ -90,7 +79,8 @@ export async function redeemLink(deps: AccountDeps, link: RedeemedLink): Promise
   assertStrong(link.password, email);
   const { token, password, cookieToken: replaces, code = '', address = '', device } = link;
   const typed = { code, address, browserToken: link.browserToken };
-  const { proof, giveBack } = await proveSecondFactor(deps, email, typed);
+  const { proof, accepted } = await proveSecondFactor(deps, email, typed);
+  const hadPassword = ((await deps.store.findLogin(email))?.passwordHash ?? null) !== null;
   const passwordHash = await deps.hasher.hash(password);
   const { sessionLimits: limits, now } = deps;
   const started = await deps.store.setPasswordByLink({
@@ -103,7 +93,8 @@ export async function redeemLink(deps: AccountDeps, link: RedeemedLink): Promise
     address,
     device,
   });
-  await giveBack();
+  if (hadPassword) tell(deps, email, passwordChanged);
+  await accepted();
   return signedIn(deps, started);
 }
 

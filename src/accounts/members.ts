@@ -6,6 +6,7 @@ import { ROLES } from '../store/accounts/members.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { linkExpiry, linkPath, linkUrl } from './links.ts';
 import type { Mail } from './mail.ts';
+import { memberInvited, roleChanged, tellOwners } from './security-mails.ts';
 
 /** What the inviter has to do next. */
 export interface HandedInvitation {
@@ -55,6 +56,7 @@ export async function inviteMember(
     membersMax: settings.membersPerCustomerMax,
     linkExpiresAt: linkExpiry(settings, now),
   });
+  tellOwners(deps, customerId, memberInvited(email, role));
   return handOut(deps, invited, inviter);
 }
 
@@ -69,8 +71,16 @@ export async function inviteAgain(
 }
 
 /** Changes a role. Throws `not_found`, `last_owner`. */
-export function setRole(deps: AccountDeps, given: MemberName & { role: Role }): Promise<void> {
-  return deps.store.setMemberRole(given);
+export async function setRole(
+  deps: AccountDeps,
+  given: MemberName & { role: Role },
+): Promise<void> {
+  const { customerId, memberId, role } = given;
+  await deps.store.setMemberRole(given);
+  const members = await deps.store.listMembers(customerId);
+  const member = members.find(({ id }) => id === memberId);
+  if (member === undefined) return;
+  tellOwners(deps, customerId, roleChanged(member.email, role), member.email);
 }
 
 /** Removes a member, or lets one leave. Throws `not_found`, `last_owner`. */

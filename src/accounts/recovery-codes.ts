@@ -26,3 +26,10 @@ export function hashRecoveryCode(typed: string): Buffer | undefined {
   const isPossible = code.length === CHARACTERS && [...code].every((one) => ALPHABET.includes(one));
   return isPossible ? createHash('sha256').update(`recovery ${code}`).digest() : undefined;
 }
+
+/** Returns new codes with their hashes. */
+export function mintRecovery(): { codes: string[]; recoveryHashes: Uint8Array[] } {
+  const codes = mintRecoveryCodes();
+  const recoveryHashes = codes.flatMap((code) => hashRecoveryCode(code) ?? []);
+  return { codes, recoveryHashes };
+}

@@ -1,12 +1,20 @@
 /**
  * The second step of signing in: a code of an authenticator app, or a recovery code. It belongs to an
- * address, so customers, their members, and operators have it alike.
+ * address of a member. Operators have their own: see operator-account.ts.
  */
 import { randomBytes } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 import type { FactorProof } from '../store/accounts/second-factors.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { hashRecoveryCode, mintRecoveryCodes } from './recovery-codes.ts';
+import { compactCode, proofOf } from './proof.ts';
+import { mintRecovery } from './recovery-codes.ts';
+import {
+  recoveryCodesRenewed,
+  recoveryCodeUsed,
+  secondFactorOff,
+  secondFactorOn,
+  tell,
+} from './security-mails.ts';
 import { browserOf } from './sign-in-browser.ts';
 import { SECRET_BYTES, stepOfCode } from './totp.ts';
 
@@ -51,19 +59,21 @@ export async function enableSecondFactor(
 ): Promise<string[]> {
   const now = deps.now();
   const giveBack = await takeTry(deps, email, typed);
-  const step = stepOfCode({ secret, code: compact(typed.code), usedStep: NO_STEP, now });
+  const step = stepOfCode({ secret, code: compactCode(typed.code), usedStep: NO_STEP, now });
   if (step === undefined) throw new VerbatimError('wrong_code');
   const { codes, recoveryHashes } = mintRecovery();
   await deps.store.enableSecondFactor({ email, secret, step, recoveryHashes, keep, now });
+  tell(deps, email, secondFactorOn);
   await giveBack();
   return codes;
 }
 
-/** What a code proved, and how to return its try once it was accepted. */
+/** What a code proved. */
 export interface Proof {
   /** undefined: the address has no second factor, so nothing had to be proved. */
   proof: FactorProof | undefined;
-  giveBack: () => Promise<void>;
+  /** To be called once the proof was used up: returns its try, and tells of a recovery code. */
+  accepted: () => Promise<void>;
 }
 
 /**
@@ -76,17 +86,18 @@ export async function proveSecondFactor(
   typed: TypedCode | undefined,
 ): Promise<Proof> {
   const factor = await deps.store.findSecondFactor(email);
-  if (factor === undefined) return { proof: undefined, giveBack: async () => {} };
-  const code = compact(typed?.code ?? '');
-  if (typed === undefined || code === '') throw new VerbatimError('second_factor_needed');
+  if (factor === undefined) return { proof: undefined, accepted: async () => {} };
+  if (typed === undefined || compactCode(typed.code) === '')
+    throw new VerbatimError('second_factor_needed');
   // Counting first prevents parallel guesses.
   const giveBack = await takeTry(deps, email, typed);
-  const step = stepOfCode({ ...factor, code, now: deps.now() });
-  if (step !== undefined) return { proof: { step }, giveBack };
-  const recoveryHash = hashRecoveryCode(code);
-  // Whether the code is one of those that are left shows when it is used up.
-  if (recoveryHash !== undefined) return { proof: { recoveryHash }, giveBack };
-  throw new VerbatimError('wrong_code');
+  const proof = proofOf(factor, typed.code, deps.now());
+  if (proof === undefined) throw new VerbatimError('wrong_code');
+  const accepted = async (): Promise<void> => {
+    if ('recoveryHash' in proof) tell(deps, email, recoveryCodeUsed);
+    await giveBack();
+  };
+  return { proof, accepted };
 }
 
 /** Checks a code and uses it up. Throws like `proveSecondFactor`. */
@@ -105,6 +116,7 @@ export async function disableSecondFactor(
   typed: TypedCode,
 ): Promise<void> {
   await withProof(deps, email, typed, (proof) => deps.store.disableSecondFactor({ email, proof }));
+  tell(deps, email, secondFactorOff);
 }
 
 /** Replaces the recovery codes, and returns the new ones. Throws like `proveSecondFactor`. */
@@ -117,6 +129,7 @@ export async function renewRecoveryCodes(
   await withProof(deps, email, typed, (proof) =>
     deps.store.renewRecoveryCodes({ email, proof, recoveryHashes }),
   );
+  tell(deps, email, recoveryCodesRenewed);
   return codes;
 }
 
@@ -126,15 +139,9 @@ async function withProof(
   typed: TypedCode | undefined,
   use: (proof: FactorProof) => Promise<void>,
 ): Promise<void> {
-  const { proof, giveBack } = await proveSecondFactor(deps, email, typed);
+  const { proof, accepted } = await proveSecondFactor(deps, email, typed);
   if (proof !== undefined) await use(proof);
-  await giveBack();
-}
-
-function mintRecovery(): { codes: string[]; recoveryHashes: Uint8Array[] } {
-  const codes = mintRecoveryCodes();
-  const recoveryHashes = codes.flatMap((code) => hashRecoveryCode(code) ?? []);
-  return { codes, recoveryHashes };
+  await accepted();
 }
 
 async function takeTry(
@@ -144,9 +151,4 @@ async function takeTry(
 ): Promise<() => Promise<void>> {
   const browser = browserOf(deps, await deps.store.findLogin(email), browserToken);
   return await deps.codes.take({ account: email, address, browser });
-}
-
-/** Apps show codes in groups. */
-function compact(code: string): string {
-  return code.replace(/\s/g, '');
 }

@@ -14,7 +14,7 @@ const NOBODYS_KEY = randomBytes(32);
  */
 export function browserOf(
   { settings, now }: AccountDeps,
-  login: Login | undefined,
+  login: Pick<Login, 'browserKey'> | undefined,
   browserToken: string | undefined,
 ): string | undefined {
   return knownBrowser(browserToken, {

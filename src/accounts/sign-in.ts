@@ -4,17 +4,19 @@ import { normalizeEmail } from '../store/accounts/customers.ts';
 import type { Login, Proved } from '../store/accounts/passwords.ts';
 import type {
   ListedSession,
-  Session,
+  SessionLimits,
   SessionOrigin,
   StartedSession,
-} from '../store/accounts/sessions.ts';
+} from '../store/accounts/session-rows.ts';
+import type { Session } from '../store/accounts/sessions.ts';
 import { hashToken } from '../store/accounts/tokens.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { mintBrowserToken } from './known-browser.ts';
-import type { Queue } from './password-hash.ts';
+import { matchPassword, type PasswordTry } from './match-password.ts';
 import { assertStrong } from './password-rule.ts';
 import { type Bound, emailOfPending, isPending, mintPendingSignIn } from './pending-sign-in.ts';
 import { hasSecondFactor, proveSecondFactor } from './second-factor.ts';
+import { passwordChanged, signedInFrom, tell } from './security-mails.ts';
 import { browserOf } from './sign-in-browser.ts';
 
 const DAY_SECONDS = 86_400;
@@ -99,9 +101,9 @@ export interface SignInWithCode extends SigningBrowser {
  */
 export async function signInWithCode(deps: AccountDeps, given: SignInWithCode): Promise<SignedIn> {
   const login = await loginOfPending(deps, given);
-  const { proof, giveBack } = await proveSecondFactor(deps, login.email, given);
+  const { proof, accepted } = await proveSecondFactor(deps, login.email, given);
   const signedIn = await startSession(deps, { ...login, proof }, given);
-  await giveBack();
+  await accepted();
   return signedIn;
 }
 
@@ -129,13 +131,18 @@ function boundTo(
 
 async function startSession(
   deps: AccountDeps,
-  { memberId, passwordHash, proof }: PasswordLogin & Proved,
-  { cookieToken: replaces, address, device }: SigningBrowser,
+  login: PasswordLogin & Proved,
+  { cookieToken: replaces, address, device, browserToken }: SigningBrowser,
 ): Promise<SignedIn> {
+  const { memberId, passwordHash, proof } = login;
   const { sessionLimits: limits, now, store } = deps;
   const checked = { memberId, passwordHash, proof };
   const started = { limits, now: now(), replaces, address, device };
-  return signedIn(deps, await store.startSession({ ...checked, ...started }));
+  const session = await store.startSession({ ...checked, ...started });
+  // Without a known browser, every browser would be new.
+  const isNew = login.browserKey !== null && browserOf(deps, login, browserToken) === undefined;
+  if (isNew) tell(deps, login.email, signedInFrom({ device, address }));
+  return signedIn(deps, session);
 }
 
 /** Renews an outdated hash. Returns the hash that is stored. */
@@ -222,6 +229,7 @@ export async function changePassword(deps: AccountDeps, change: PasswordChange):
     device,
     now: now(),
   });
+  tell(deps, change.email, passwordChanged);
   return signedIn(deps, started);
 }
 
@@ -256,9 +264,10 @@ export async function confirmPassword(
 export function signedIn(
   { sessionLimits, settings, now }: AccountDeps,
   { token, browserKey }: StartedSession,
+  { lifetimeMs }: SessionLimits = sessionLimits,
 ): SignedIn {
   return {
-    session: { token, maxAgeSeconds: Math.floor(sessionLimits.lifetimeMs / 1000) },
+    session: { token, maxAgeSeconds: Math.floor(lifetimeMs / 1000) },
     browser: {
       token: mintBrowserToken(browserKey, now()),
       maxAgeSeconds: settings.knownBrowserDaysMax * DAY_SECONDS,
@@ -269,12 +278,8 @@ export function signedIn(
 /** A login with a password. */
 type PasswordLogin = Login & { passwordHash: string };
 
-interface PasswordCheck {
+interface PasswordCheck extends Omit<PasswordTry, 'passwordHash'> {
   login: Login | undefined;
-  password: string;
-  queue: Queue;
-  /** Returns the try that was counted before the hash. Counting first prevents parallel guesses. */
-  giveBack: () => Promise<void>;
 }
 
 /** The same path for everyone: a hash, and only then a decision. */
@@ -283,14 +288,7 @@ async function checkPassword(
   { login, password, queue, giveBack }: PasswordCheck,
 ): Promise<PasswordLogin> {
   const passwordHash = login?.passwordHash ?? null;
-  let isRight: boolean;
-  try {
-    isRight = await hasher.verify(password, passwordHash, queue);
-  } catch (error) {
-    // Nothing was learned, so a busy server must not use up tries.
-    await giveBack();
-    throw error;
-  }
+  const isRight = await matchPassword(hasher, { password, passwordHash, queue, giveBack });
   if (!isRight || login === undefined || passwordHash === null) {
     throw new VerbatimError('wrong_sign_in');
   }

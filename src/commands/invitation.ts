@@ -2,7 +2,8 @@
  * The text of `verbatim start` when the service is ready: the address, the key, and the next steps.
  * Pure.
  */
-import { baseUrl, linkUrl } from '../accounts/links.ts';
+import { baseUrl } from '../accounts/base-url.ts';
+import { linkUrl } from '../accounts/links.ts';
 import type { Settings } from '../config.ts';
 import { exampleQuestion } from '../example.ts';
 import { formatNumber, formatSteps } from './cli/output.ts';

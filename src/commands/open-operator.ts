@@ -27,15 +27,14 @@ export function assertOperatorSettings({
   );
 }
 
-/** What the pages of the operator are made of, and what must end with the server. */
-export interface RunningOperator {
-  /** Undefined if the pages are not served on the loopback interface. */
-  listener: HttpServer | undefined;
-  /** Takes no further samples, and drops the links. */
+/** What the pages of the operator are made of. */
+export interface OperatorPages {
+  deps: OperatorDeps;
+  /** Takes no further samples, and drops links and recovery codes. */
   stop(): void;
 }
 
-export interface OpenOperatorOptions {
+export interface OperatorPagesOptions {
   settings: Settings;
   log: Log;
   metrics: Pick<Metrics, 'read'>;
@@ -45,8 +44,8 @@ export interface OpenOperatorOptions {
   port: () => number;
 }
 
-/** Starts sampling, and listens if the settings say so. Throws `usage` if it cannot listen. */
-export async function openOperator(options: OpenOperatorOptions): Promise<RunningOperator> {
+/** Starts sampling, for pages wherever they are served. */
+export function createOperatorPages(options: OperatorPagesOptions): OperatorPages {
   const { settings, log, metrics, accountStore, accounts, port } = options;
   const history = createServerHistory({
     read: metrics.read,
@@ -60,8 +59,22 @@ export async function openOperator(options: OpenOperatorOptions): Promise<Runnin
       log.error('sample_failed', { reason: detailsOf(error) });
     },
   });
-  // All operators are one owner: any of them may see what waits.
-  const { newSecretsMax: valuesMax, newSecretsShownMs: lifetimeMs } = settings;
+  // All operators are one owner of links: any of them may see what waits.
+  const {
+    newSecretsMax: valuesMax,
+    newSecretsPerCustomerMax,
+    newSecretsShownMs: lifetimeMs,
+  } = settings;
+  const links: OperatorDeps['links'] = createExpiringStore({
+    valuesMax,
+    valuesPerOwnerMax: valuesMax,
+    lifetimeMs,
+  });
+  const recoveryCodes: OperatorDeps['recoveryCodes'] = createExpiringStore({
+    valuesMax,
+    valuesPerOwnerMax: newSecretsPerCustomerMax,
+    lifetimeMs,
+  });
   const deps: OperatorDeps = {
     settings,
     log,
@@ -71,23 +84,23 @@ export async function openOperator(options: OpenOperatorOptions): Promise<Runnin
     accounts,
     asOperator: accountStore.asOperator,
     linkSettings: () => ({ ...settings, port: port() }),
-    links: createExpiringStore({ valuesMax, valuesPerOwnerMax: valuesMax, lifetimeMs }),
+    links,
+    recoveryCodes,
     linkForms: createSubmitOnce({ formsMax: valuesMax, formsPerOwnerMax: valuesMax, lifetimeMs }),
   };
-  try {
-    const listener = await listen(deps);
-    const stop = (): void => {
-      history.close();
-      deps.links.clear();
-    };
-    return { listener, stop };
-  } catch (error) {
+  const stop = (): void => {
     history.close();
-    throw error;
-  }
+    links.clear();
+    recoveryCodes.clear();
+  };
+  return { deps, stop };
 }
 
-async function listen(deps: OperatorDeps): Promise<HttpServer | undefined> {
+/**
+ * Serves the pages on the loopback interface, without sign-in, if the settings say so. Throws `usage` if it
+ * cannot listen.
+ */
+export async function listenForOperator(deps: OperatorDeps): Promise<HttpServer | undefined> {
   const { settings, log } = deps;
   const { operatorHost: host, operatorPort: port, bodyTimeoutMs } = settings;
   if (!settings.operatorPages) return undefined;

@@ -3,11 +3,13 @@
 import { existsSync } from 'node:fs';
 import { cleanUp } from '../account-store/clean-up.ts';
 import type { AccountDeps } from '../accounts/account-deps.ts';
+import { baseUrl } from '../accounts/base-url.ts';
 import { startBillingNotices } from '../accounts/billing-notices.ts';
+import { isSecure } from '../accounts/cookies.ts';
 import { assertAccountSettings, createAccounts } from '../accounts/create-accounts.ts';
-import { baseUrl } from '../accounts/links.ts';
 import type { Settings } from '../config.ts';
 import { createDashboard, type Dashboard } from '../dashboard/create-dashboard.ts';
+import { guardSignedIn } from '../dashboard/operator/guard-signed-in.ts';
 import { loadModel, type Model } from '../embed/model.ts';
 import { detailsOf } from '../errors.ts';
 import type { Lanes } from '../fallback/lane/lane.ts';
@@ -44,9 +46,9 @@ import { type McpEndpoint, openMcp } from './open-mcp.ts';
 import { openClientAccess, openOAuth, respondToClientsAnd } from './open-oauth.ts';
 import {
   assertOperatorSettings,
-  type OpenOperatorOptions,
-  openOperator,
-  type RunningOperator,
+  createOperatorPages,
+  listenForOperator,
+  type OperatorPages,
 } from './open-operator.ts';
 import { openServedIndex, type ServedIndex } from './open-served-index.ts';
 import { registerSources } from './register-sources.ts';
@@ -83,7 +85,9 @@ interface Running {
   certificate: CertificateReloader;
   /** Undefined if metrics are not served. */
   monitoring: HttpServer | undefined;
-  operator: RunningOperator;
+  operator: OperatorPages;
+  /** Undefined if the pages of the operator are not served on the loopback interface. */
+  operatorListener: HttpServer | undefined;
   metrics: Metrics;
   deps: ServiceDeps;
   pool: SearchPool;
@@ -159,7 +163,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return {
     port: running.server.port,
     metricsPort: running.monitoring?.port,
-    operatorPort: running.operator.listener?.port,
+    operatorPort: running.operatorListener?.port,
     modelName: model.name,
     stop,
     reload: running.certificate.reload,
@@ -277,11 +281,13 @@ async function startDeps(options: StartOptions): Promise<Running> {
   };
   const oauth = await openOAuth(accounts, deps, address);
   const dashboard = createDashboard({ accounts, service: deps, oauth, baseUrl: address });
-  const respond = await respondToClientsAnd(dashboard.respondToPage, oauth);
+  const opened = { settings, log, metrics, accountStore, accounts, port: () => server.port };
+  const operator = createOperatorPages(opened);
+  const next = await respondToClientsAnd(dashboard.respondToPage, oauth);
+  const respond = guardSignedIn({ deps: operator.deps, isSecure: isSecure(settings), next });
   const handle = createService(deps, respond);
   const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
-  const opened = { deps, metrics, accountStore, accounts, port: () => server.port };
-  const beside = await startBeside(server, { ...options, ...opened });
+  const beside = await startBeside(server, { settings, deps, metrics, operator });
   const certificate = createCertificateReloader(server, tls, log);
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: accountStore.emptyWal });
   const stopCleaningUp = cleanUp({ ...settings, store: accountStore });
@@ -296,13 +302,19 @@ async function startDeps(options: StartOptions): Promise<Running> {
 /** Starts the listeners beside the service. If one cannot listen, all of them are closed. */
 async function startBeside(
   server: HttpServer,
-  options: OpenOperatorOptions & { deps: ServiceDeps; metrics: Metrics },
-): Promise<Pick<Running, 'monitoring' | 'operator'>> {
+  {
+    settings,
+    deps,
+    metrics,
+    operator,
+  }: Pick<Running, 'deps' | 'metrics' | 'operator'> & Pick<ServiceOptions, 'settings'>,
+): Promise<Pick<Running, 'monitoring' | 'operator' | 'operatorListener'>> {
   let monitoring: HttpServer | undefined;
   try {
-    monitoring = await startMonitoring(options.settings, options.deps, options.metrics);
-    return { monitoring, operator: await openOperator(options) };
+    monitoring = await startMonitoring(settings, deps, metrics);
+    return { monitoring, operator, operatorListener: await listenForOperator(operator.deps) };
   } catch (error) {
+    operator.stop();
     // A server that listens would keep the process from ending.
     monitoring?.close();
     server.close();
@@ -371,7 +383,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   running.stopCleaningUp();
   const billed = running.stopBilling();
   running.server.stopListening();
-  running.operator.listener?.close();
+  running.operatorListener?.close();
   running.operator.stop();
   running.dashboard.close();
   await running.oauth?.clients.close();

@@ -8,6 +8,7 @@ import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { loadAssets } from './page/assets.ts';
 import { isClose } from './page/confidence.ts';
 import type { DashboardDeps } from './page/dashboard-deps.ts';
+import { createDownloadSlots } from './page/download-slots.ts';
 import { createExpiringStore } from './page/expiring-store.ts';
 import { createIndexFigures, type IndexFiguresReader } from './page/index-figures.ts';
 import { createRecentQuestions } from './page/recent-questions.ts';
@@ -66,6 +67,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
       formsPerOwnerMax: settings.newSecretsPerCustomerMax,
       lifetimeMs: settings.newSecretsShownMs,
     }),
+    downloads: createDownloadSlots(settings),
     assets: loadAssets(),
     baseUrl,
     isSecure: isSecure(settings),

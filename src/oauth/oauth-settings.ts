@@ -2,7 +2,7 @@
  * Checks the settings of OAuth. Every server does so, and a server without OAuth must not load the HTTP
  * client for it.
  */
-import { baseUrl } from '../accounts/links.ts';
+import { baseUrl } from '../accounts/base-url.ts';
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 

@@ -141,6 +141,13 @@ export const accountSettings = {
     unit: 'attempts',
     help: 'wrong codes of two-step sign-in for one account from all addresses, after the right password; the other limits of passwords count for codes, too',
   },
+  securityMailsPerAddressMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_SECURITY_MAILS_PER_ADDRESS_MAX',
+    value: 20,
+    unit: 'mails',
+    help: 'mails about the security of an account to one address within the time of the throttles; further ones are not sent',
+  },
   signInCodeMs: {
     kind: 'integer',
     variable: 'VERBATIM_SIGN_IN_CODE_MS',

@@ -48,6 +48,20 @@ export const dashboardSettings = {
     unit: 'ms',
     help: 'how long the secret of a new key waits for the page that shows it once',
   },
+  downloadsInFlightMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_DOWNLOADS_IN_FLIGHT_MAX',
+    value: 16,
+    unit: 'downloads',
+    help: 'exports and tables that customers download at the same time; beyond it, the response is 429',
+  },
+  downloadsPerCustomerMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_DOWNLOADS_PER_CUSTOMER_MAX',
+    value: 2,
+    unit: 'downloads',
+    help: 'the same limit for one customer',
+  },
   newSecretsMax: {
     kind: 'integer',
     variable: 'VERBATIM_NEW_SECRETS_MAX',

@@ -23,6 +23,20 @@ export const operatorSettings = {
     max: 65535,
     help: 'their port; 0: any free port',
   },
+  operatorSessionHoursMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_OPERATOR_SESSION_HOURS_MAX',
+    value: 12,
+    unit: 'hours',
+    help: "lifetime of an operator's session at the service's own address, however much it is used",
+  },
+  operatorSessionIdleMinutesMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_OPERATOR_SESSION_IDLE_MINUTES_MAX',
+    value: 120,
+    unit: 'minutes',
+    help: "time after which an operator's idle session ends",
+  },
   operatorThreads: {
     kind: 'integer',
     variable: 'VERBATIM_OPERATOR_THREADS',

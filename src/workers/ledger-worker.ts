@@ -29,6 +29,17 @@ import {
 } from '../store/accounts/members.ts';
 import { changeAsOperator } from '../store/accounts/operator-changes.ts';
 import {
+  endNamedOperatorSession,
+  endOperatorSession,
+  endOperatorSessions,
+  enrollOperator,
+  renewOperatorCodes,
+  replaceOperatorFactor,
+  replaceOperatorPassword,
+  seeOperatorSession,
+  startOperatorSession,
+} from '../store/accounts/operator-sign-ins.ts';
+import {
   createOwnKey,
   editOwnKey,
   revokeOwnKey,
@@ -256,6 +267,15 @@ const accountWrites = {
   revokeToken,
   addServerSample,
   changeAsOperator,
+  enrollOperator,
+  startOperatorSession,
+  replaceOperatorPassword,
+  replaceOperatorFactor,
+  renewOperatorCodes,
+  seeOperatorSession,
+  endOperatorSession,
+  endNamedOperatorSession,
+  endOperatorSessions,
 };
 
 type AccountWrites = typeof accountWrites;

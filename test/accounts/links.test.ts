@@ -1,7 +1,8 @@
 /** One-time links: looked at, used once, asked for by mail. */
 
 import { describe, expect, it } from 'vitest';
-import { baseUrl, linkUrl, readLink, redeemLink, requestLink } from '../../src/accounts/links.ts';
+import { baseUrl } from '../../src/accounts/base-url.ts';
+import { linkUrl, readLink, redeemLink, requestLink } from '../../src/accounts/links.ts';
 import { requireSession } from '../../src/accounts/sign-in.ts';
 import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
 import { createLink } from '../../src/store/accounts/sign-in-links.ts';

@@ -17,6 +17,7 @@ import * as deletion from '../../store/postgres/delete-customer.ts';
 import * as keys from '../../store/postgres/keys.ts';
 import * as members from '../../store/postgres/members.ts';
 import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
+import * as operatorSignIns from '../../store/postgres/operator-sign-ins.ts';
 import * as calls from '../../store/postgres/paid-calls.ts';
 import * as payments from '../../store/postgres/payments.ts';
 import * as reports from '../../store/postgres/reports.ts';
@@ -33,6 +34,7 @@ import type { KeyStore } from '../key-store.ts';
 import type { MemberStore } from '../member-store.ts';
 import type { NodeStore } from '../node-store.ts';
 import type { NoticeStore } from '../notice-store.ts';
+import type { OperatorSignInStore } from '../operator-sign-in-store.ts';
 import type { OperatorAccess } from '../operator-store.ts';
 import type { Admission, PaidCallStore } from '../paid-call-store.ts';
 import type { PaymentStore } from '../payment-store.ts';
@@ -63,6 +65,7 @@ export async function openPostgresAccounts(
     ...createPaidCalls(database, writer, settings),
     ...createSignIns(database),
     ...createSecondFactors(database),
+    ...createOperatorSignIns(database),
     ...createMembers(database),
     readDeletionFacts: (given) => deletion.readDeletionFacts(database, given),
     deleteCustomer: (given) => deletion.deleteCustomer(database, given),
@@ -143,6 +146,31 @@ function createSecondFactors(database: Database): SecondFactorStore {
     useSecondFactor: (given) => secondFactors.useSecondFactor(database, given),
     renewRecoveryCodes: (given) => secondFactors.renewRecoveryCodes(database, given),
     disableSecondFactor: (given) => secondFactors.disableSecondFactor(database, given),
+  };
+}
+
+function createOperatorSignIns(database: Database): OperatorSignInStore {
+  const within =
+    <Given, Result>(change: (database: Database, given: Given) => Promise<Result>) =>
+    (given: Given): Promise<Result> =>
+      change(database, given);
+  return {
+    hasOperators: () => operatorSignIns.hasOperators(database),
+    findOperatorLink: within(operatorSignIns.findOperatorLink),
+    enrollOperator: within(operatorSignIns.enrollOperator),
+    findOperatorLogin: within(operatorSignIns.findOperatorLogin),
+    operatorLoginOf: within(operatorSignIns.operatorLoginOf),
+    startOperatorSession: within(operatorSignIns.startOperatorSession),
+    replaceOperatorPassword: within(operatorSignIns.replaceOperatorPassword),
+    replaceOperatorFactor: within(operatorSignIns.replaceOperatorFactor),
+    renewOperatorCodes: within(operatorSignIns.renewOperatorCodes),
+    findOperatorSession: within(operatorSignIns.findOperatorSession),
+    seeOperatorSession: within(operatorSignIns.seeOperatorSession),
+    endOperatorSession: within(operatorSignIns.endOperatorSession),
+    listOperatorSessions: within(operatorSignIns.listOperatorSessions),
+    endNamedOperatorSession: within(operatorSignIns.endNamedOperatorSession),
+    endOperatorSessions: (given) =>
+      database.transaction((queries) => operatorSignIns.endOperatorSessions(queries, given)),
   };
 }
 

@@ -1,7 +1,7 @@
 /** What the operator does with accounts on PostgreSQL, beside the nodes that run and on their pages. */
 import type { Settings } from '../../config.ts';
 import { VerbatimError } from '../../errors.ts';
-import { normalizeEmail } from '../../store/accounts/customers.ts';
+import { assertEnablable, normalizeEmail } from '../../store/accounts/customers.ts';
 import type { CustomerName } from '../../store/accounts/operator-reads.ts';
 import type { OperatorIdentity } from '../../store/accounts/operator-trail.ts';
 import type { CreatedLink } from '../../store/accounts/sign-in-links.ts';
@@ -17,6 +17,7 @@ import * as keys from '../../store/postgres/keys.ts';
 import * as members from '../../store/postgres/members.ts';
 import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
 import { changeAsOperator, listActions } from '../../store/postgres/operator-trail.ts';
+import * as operators from '../../store/postgres/operators.ts';
 import * as payments from '../../store/postgres/payments.ts';
 import * as secondFactors from '../../store/postgres/second-factors.ts';
 import * as links from '../../store/postgres/sign-in-links.ts';
@@ -84,6 +85,17 @@ function createChanges(database: Database): Changes {
     ...createCustomerChanges(database),
     ...createKeyChanges(database),
     ...createCreditChanges(database),
+    ...createOperatorChanges(database),
+  };
+}
+
+function createOperatorChanges({
+  transaction,
+}: Database): Pick<Changes, 'addOperator' | 'linkOperator' | 'removeOperator'> {
+  return {
+    addOperator: (given) => transaction((queries) => operators.addOperator(queries, given)),
+    linkOperator: (given) => transaction((queries) => operators.linkOperator(queries, given)),
+    removeOperator: (given) => transaction((queries) => operators.removeOperator(queries, given)),
   };
 }
 
@@ -157,8 +169,9 @@ function createCustomerChanges({ transaction }: Database): CustomerChanges {
       }),
     enableCustomer: ({ email }) =>
       transaction(async (queries) => {
-        const { id: customerId } = await lockNamed(queries, email);
-        await customers.enable(queries, customerId);
+        const customer = await lockNamed(queries, email);
+        assertEnablable(customer);
+        await customers.enable(queries, customer.id);
         return await customers.findCustomer(queries, email);
       }),
     removeSecondFactor: ({ email }) =>
@@ -243,6 +256,7 @@ function createReads(database: Database): Reads {
       snapshot(async (queries) =>
         listActions(queries, { ...given, customerId: await idOf(queries, email) }),
       ),
+    listOperators: (given) => operators.listOperators(database, given),
   };
 }
 

@@ -27,6 +27,7 @@ import { createBilling } from './billing.ts';
 import { createClients } from './clients.ts';
 import { createKeys } from './keys.ts';
 import { createMembers } from './members.ts';
+import { createOperatorSignIns } from './operator-sign-ins.ts';
 import { createPaidCalls, type PaidCallSettings } from './paid-calls.ts';
 import { createReports } from './reports.ts';
 import { createSecondFactors } from './second-factors.ts';
@@ -96,6 +97,7 @@ export function createSqliteAccounts(
     ...createPaidCalls(db, writer, settings),
     ...createSignIns(db, write),
     ...createSecondFactors(db, write),
+    ...createOperatorSignIns(db, write),
     ...createMembers(db, write),
     readDeletionFacts: async (given) => readDeletionFacts(db, given),
     deleteCustomer: (given) => write('deleteCustomer', given),

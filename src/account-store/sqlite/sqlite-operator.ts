@@ -81,5 +81,9 @@ function createOperator({ read, change }: Access): OperatorStore {
     listPayments: (given) => read('listPayments', given),
     recordReconciled: (given) => change('recordReconciled', given),
     listActions: (given) => read('listActions', given),
+    addOperator: (given) => change('addOperator', given),
+    linkOperator: (given) => change('linkOperator', given),
+    removeOperator: (given) => change('removeOperator', given),
+    listOperators: (given) => read('listOperators', given),
   };
 }

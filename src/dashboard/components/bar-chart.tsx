@@ -5,7 +5,7 @@
 import { axisValues } from './axis-values.ts';
 
 export interface Bar {
-  /** The span in words: `14 Mar 2026`. */
+  /** The span in words: `Mar 14, 2026`. */
   name: string;
   /** The same for the axis, which has room for a few characters. */
   axisName: string;

@@ -6,13 +6,20 @@ export interface CodeFieldProps {
   wrong?: string | undefined;
   /** Whether only the app's code counts, because there are no recovery codes yet. */
   isOfApp?: boolean;
+  name?: string;
+  label?: string;
 }
 
-export function CodeField({ wrong, isOfApp = false }: CodeFieldProps) {
+export function CodeField({
+  wrong,
+  isOfApp = false,
+  name = 'code',
+  label = isOfApp ? 'Code from the app' : 'Code',
+}: CodeFieldProps) {
   return (
     <Field
-      label={isOfApp ? 'Code from the app' : 'Code'}
-      name="code"
+      label={label}
+      name={name}
       hint={
         isOfApp
           ? 'The 6 digits that the app shows now.'

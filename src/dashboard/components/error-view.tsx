@@ -9,7 +9,7 @@ const titles: Readonly<Record<number, string>> = {
   405: 'Method not allowed',
   409: 'Not possible now',
   410: 'No longer available',
-  429: 'Too many attempts',
+  429: 'Too many requests',
   500: 'Something went wrong',
   503: 'Temporarily unavailable',
 };

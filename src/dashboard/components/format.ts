@@ -1,6 +1,6 @@
 /** Formats numbers and times for pages. Pure. */
 
-const number = new Intl.NumberFormat('en-GB');
+const number = new Intl.NumberFormat('en-US');
 const MINUS = '\u2212';
 
 export function formatCount(value: number): string {
@@ -17,19 +17,19 @@ export function formatCounted(value: number, one: string, many = `${one}s`): str
   return `${formatCount(value)} ${value === 1 ? one : many}`;
 }
 
-const day = new Intl.DateTimeFormat('en-GB', {
+const day = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',
 });
 
-/** Returns a day in UTC, such as `14 Mar 2026`. */
+/** Returns a day in UTC, such as `Mar 14, 2026`. */
 export function formatDay(time: number): string {
   return day.format(time);
 }
 
-/** Returns a time, such as `14 Mar 2026, 09:30 UTC`. */
+/** Returns a time, such as `Mar 14, 2026, 09:30 UTC`. */
 export function formatTimestamp(time: number): string {
   return `${formatDay(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC`;
 }

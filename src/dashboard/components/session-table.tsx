@@ -1,5 +1,5 @@
 /** Where a member is signed in, with a button for each session. */
-import { type ListedSession, sessionNameOf } from '../../store/accounts/sessions.ts';
+import { type ListedSession, sessionNameOf } from '../../store/accounts/session-rows.ts';
 import { DataTable } from './data-table.tsx';
 import { Form } from './form.tsx';
 import { Timestamp } from './timestamp.tsx';
@@ -9,9 +9,19 @@ export interface SessionTableProps {
   /** The token of this browser. */
   cookieToken: string | undefined;
   formToken: string;
+  /** Where this browser is signed out. */
+  signOutPath?: string;
+  /** Where the sessions are that others sign out. */
+  sessionsPath?: string;
 }
 
-export function SessionTable({ sessions, cookieToken, formToken }: SessionTableProps) {
+export function SessionTable({
+  sessions,
+  cookieToken,
+  formToken,
+  signOutPath = '/dashboard/sign-out',
+  sessionsPath = '/dashboard/account/sessions',
+}: SessionTableProps) {
   const own = cookieToken === undefined ? '' : sessionNameOf(cookieToken);
   return (
     <DataTable
@@ -39,9 +49,7 @@ export function SessionTable({ sessions, cookieToken, formToken }: SessionTableP
         <Timestamp key="seen" time={seenAt} />,
         <Form
           key="end"
-          action={
-            name === own ? '/dashboard/sign-out' : `/dashboard/account/sessions/${name}/sign-out`
-          }
+          action={name === own ? signOutPath : `${sessionsPath}/${name}/sign-out`}
           token={formToken}
           class=""
         >

@@ -13,6 +13,8 @@ import { type Asset, assetResponse } from '../page/assets.ts';
 import { findPage } from '../page/page.ts';
 import { redirectTo } from '../page/redirects.ts';
 import { assertLocal } from './guard-local.ts';
+import { openCall } from './page/open-call.ts';
+import type { OperatorCall, OperatorPage } from './page/operator-call.ts';
 import type { OperatorDeps } from './page/operator-deps.ts';
 import { respondToOperator } from './respond-to-operator.ts';
 import { operatorPages } from './routes.ts';
@@ -85,15 +87,20 @@ function rejectionOf(request: HttpRequest): VerbatimError | undefined {
   }
 }
 
+/** A request, with the page that it is for. */
+interface BrowserRequest extends Pick<OperatorCall, 'request' | 'requestId' | 'parameters'> {
+  page: OperatorPage | undefined;
+}
+
 /** Responds to a browser, and gives one without a cookie a new one. */
 async function respondToBrowser(
   deps: OperatorDeps,
-  given: Parameters<typeof respondToOperator>[2],
+  { page, ...given }: BrowserRequest,
 ): Promise<HttpResponse> {
   const known = readToken('operator', given.request.header('cookie'), isSecure);
   const cookieToken = known ?? mintToken();
-  const operator = { actor: ACTOR, cookieToken, publicUrl: '', isSecure };
-  const response = await respondToOperator(deps, operator, given);
+  const call: OperatorCall = { ...openCall(given, cookieToken), actor: ACTOR };
+  const response = await respondToOperator(deps, { page, call, publicUrl: '', isSecure });
   if (known !== undefined) return response;
   const token = { token: cookieToken, maxAgeSeconds: COOKIE_SECONDS };
   const cookie = tokenCookie('operator', token, isSecure);

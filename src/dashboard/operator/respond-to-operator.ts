@@ -1,60 +1,39 @@
-/** Responds to requests for pages of the operator, once it is known who asks. */
-import { formTokenOf } from '../../accounts/form-token.ts';
+/** Runs pages of the operator for somebody who may see them, and makes their responses. */
 import { VerbatimError } from '../../errors.ts';
-import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
+import type { HttpResponse } from '../../http/messages.ts';
 import { customerError } from '../../http/responses.ts';
 import { errorView, wrongMethodView } from '../components/error-view.tsx';
 import { readForm } from '../page/forms.ts';
-import type { View } from '../page/page.ts';
+import type { AnyCall, PageOf, View } from '../page/page.ts';
 import { redirectTo } from '../page/redirects.ts';
 import { secured } from '../page/security-headers.ts';
-import { frameOperator } from './operator-frame.tsx';
-import type { OperatorCall, OperatorPage } from './page/operator-call.ts';
+import { type FramedCall, frameOperator } from './operator-frame.tsx';
 import type { OperatorDeps } from './page/operator-deps.ts';
 
-/** Who asks, and how their forms are told from those of other sites. */
-export interface Operator {
-  actor: string;
-  /** Forms carry a token that is derived from this one. */
-  cookieToken: string;
+export interface OperatorRequest<Call> {
+  /** Undefined: there is none at this path. */
+  page: PageOf<OperatorDeps, Call> | undefined;
+  call: Call;
   /** The address that browsers use; '' means the one the request was sent to. */
   publicUrl: string;
   /** Whether browsers come over TLS. */
   isSecure: boolean;
 }
 
-export interface OperatorRequest {
-  request: HttpRequest;
-  requestId: string;
-  page: OperatorPage | undefined;
-  parameters: Readonly<Record<string, string>>;
-}
-
 const HOME = { href: '/operator', text: 'Go to the start' };
 
 /** Runs the page. Errors, and a page that does not exist, become pages too. Never rejects. */
-export async function respondToOperator(
+export async function respondToOperator<Call extends AnyCall & FramedCall>(
   deps: OperatorDeps,
-  operator: Operator,
-  { request, requestId, page, parameters }: OperatorRequest,
+  given: OperatorRequest<Call>,
 ): Promise<HttpResponse> {
-  const { actor, cookieToken, isSecure } = operator;
-  const call: OperatorCall = {
-    request,
-    requestId,
-    parameters,
-    actor,
-    cookieToken,
-    query: new URLSearchParams(request.query),
-    form: new URLSearchParams(),
-    formToken: () => formTokenOf(cookieToken),
-  };
+  const { call, isSecure } = given;
   let result: View | HttpResponse;
   try {
-    result = await runPage(deps, operator, { page, call });
+    result = await runPage(deps, given);
   } catch (error) {
     const told = customerError(error, (reason) => {
-      deps.log.error('page_failed', { request_id: requestId, reason });
+      deps.log.error('page_failed', { request_id: call.requestId, reason });
     });
     result = errorView(told, { home: HOME });
   }
@@ -62,10 +41,9 @@ export async function respondToOperator(
   return secured(response, { isSecure, mayFetch: true });
 }
 
-async function runPage(
+async function runPage<Call extends AnyCall>(
   deps: OperatorDeps,
-  { publicUrl }: Operator,
-  { page, call }: { page: OperatorPage | undefined; call: OperatorCall },
+  { page, call, publicUrl }: OperatorRequest<Call>,
 ): Promise<View | HttpResponse> {
   if (page === undefined) throw new VerbatimError('not_found');
   const { request } = call;

@@ -1,5 +1,11 @@
 /** The table of the operator's pages by path. */
-import type { OperatorPage } from './page/operator-call.ts';
+import type { EntryPage, OperatorPage } from './page/operator-call.ts';
+import {
+  accountPage,
+  endSessionForm,
+  passwordForm,
+  signOutEverywhereForm,
+} from './pages/account.tsx';
 import { customerPage } from './pages/customer.tsx';
 import {
   creditForm,
@@ -9,14 +15,22 @@ import {
   refundForm,
 } from './pages/customer-changes.ts';
 import { addCustomerForm, customersPage } from './pages/customers.tsx';
+import { linkForm as enrollForm, linkPage as enrollPage } from './pages/enroll.tsx';
 import { keyRatesForm, keyRatesPage } from './pages/key-rates.tsx';
 import { shownLinkPage } from './pages/link.tsx';
 import { nowPage } from './pages/now.tsx';
+import { newCodesForm, newCodesPage, shownCodesPage } from './pages/recovery-codes.tsx';
+import { newFactorForm, newFactorPage } from './pages/second-factor.tsx';
+import { signInForm, signInPage, signOutForm } from './pages/sign-in.tsx';
 import { trailPage } from './pages/trail.tsx';
 
-type Handlers = Omit<OperatorPage, 'path'>;
+type Table<Page extends { path: string }> = Readonly<Record<string, Omit<Page, 'path'>>>;
 
-const table: Readonly<Record<string, Handlers>> = {
+/**
+ * For operators who are signed in, and on the loopback interface for everybody. Each page is guarded
+ * before it runs, so it checks nothing.
+ */
+const table: Table<OperatorPage> = {
   '/operator': { get: nowPage },
   '/operator/customers': { get: customersPage, post: addCustomerForm },
   '/operator/customers/:id': { get: customerPage },
@@ -30,6 +44,28 @@ const table: Readonly<Record<string, Handlers>> = {
   '/operator/trail': { get: trailPage },
 };
 
-export const operatorPages: readonly OperatorPage[] = Object.entries(table).map(
-  ([path, handlers]) => ({ path, ...handlers }),
-);
+/** The own account of an operator who is signed in. */
+const ownTable: Table<OperatorPage> = {
+  '/operator/account': { get: accountPage },
+  '/operator/account/password': { post: passwordForm },
+  '/operator/account/second-factor': { get: newFactorPage, post: newFactorForm },
+  '/operator/account/recovery-codes': { get: newCodesPage, post: newCodesForm },
+  '/operator/account/recovery-codes/:name': { get: shownCodesPage },
+  '/operator/account/sessions/:name/sign-out': { post: endSessionForm },
+  '/operator/account/sign-out-everywhere': { post: signOutEverywhereForm },
+};
+
+/** The way in and out, for everybody who reaches the service. */
+const entryTable: Table<EntryPage> = {
+  '/operator/sign-in': { get: signInPage, post: signInForm },
+  '/operator/sign-out': { post: signOutForm },
+  '/operator/link': { get: enrollPage, post: enrollForm },
+};
+
+function pagesOf<Page extends { path: string }>(table: Table<Page>): readonly Page[] {
+  return Object.entries(table).map(([path, handlers]) => ({ path, ...handlers }) as Page);
+}
+
+export const operatorPages = pagesOf(table);
+export const ownPages = pagesOf(ownTable);
+export const entryPages = pagesOf(entryTable);

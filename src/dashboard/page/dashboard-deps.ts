@@ -6,6 +6,7 @@ import type { OAuthDeps } from '../../oauth/oauth-deps.ts';
 import type { CreatedKey } from '../../store/accounts/api-keys.ts';
 import type { RotatedSecret } from '../../store/accounts/own-keys.ts';
 import type { Assets } from './assets.ts';
+import type { DownloadSlots } from './download-slots.ts';
 import type { ExpiringStore } from './expiring-store.ts';
 import type { IndexFiguresReader } from './index-figures.ts';
 import type { RecentQuestions } from './recent-questions.ts';
@@ -32,6 +33,8 @@ export interface DashboardDeps {
   invitations: ExpiringStore<HandedInvitation>;
   /** Makes the key form idempotent. Results are the paths of the pages that show the secret. */
   keyForms: SubmitOnce<string>;
+  /** Limits downloads at the same time. */
+  downloads: DownloadSlots;
   /** What the front page says about the index. */
   indexFigures: IndexFiguresReader;
   /** Searches of the page Try it, between the form and the result page. */

@@ -16,12 +16,16 @@ export interface Download {
 /** The media type of tables. */
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
-/** Returns the download of a file that is read in pieces. */
+/**
+ * Returns the download of a file that is read in pieces. Throws `too_many_downloads` if too many are under
+ * way.
+ */
 export function download(
   deps: DashboardDeps,
   call: CustomerCall,
   { name, type, pieces }: Download,
 ): HttpResponse {
+  const release = deps.downloads.take(call.session.customer.id);
   return {
     status: 200,
     headers: {
@@ -29,6 +33,7 @@ export function download(
       'Content-Disposition': `attachment; filename="${name}"`,
     },
     body: logged(deps, call, pieces),
+    onSent: release,
   };
 }
 

@@ -22,6 +22,23 @@ export interface Customer {
 export const customerColumns = `customers.id, customers.email, balance, low_balance AS lowBalance,
   customers.lanes AS lanes, customers.created_at AS createdAt, disabled_at AS disabledAt`;
 
+/** Returns the address of a customer who is deleted. Nobody can register it: it has no @. */
+export function pseudonymOf(customerId: number): string {
+  return `deleted-${customerId}`;
+}
+
+/** Returns whether a customer was deleted by an owner. */
+export function isDeleted({ id, email }: Pick<Customer, 'id' | 'email'>): boolean {
+  return email === pseudonymOf(id);
+}
+
+/** Throws `usage` for a customer who was deleted: nobody is left who could sign in. */
+export function assertEnablable(customer: Pick<Customer, 'id' | 'email'>): void {
+  if (!isDeleted(customer)) return;
+  const message = `the account ${customer.email} was deleted by its owner and cannot be enabled`;
+  throw new VerbatimError('usage', message);
+}
+
 /** Returns the stored form of an address: trimmed, in lower case. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();

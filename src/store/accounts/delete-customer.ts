@@ -7,6 +7,7 @@ import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
 import { deletingSecurely } from '../database/secure-delete.ts';
 import { turnOffTopUp } from './automatic-top-ups.ts';
+import { pseudonymOf } from './customers.ts';
 import { addPaymentEntry } from './ledger.ts';
 import { deleteMember, listMembers } from './members.ts';
 import { type FactorProof, passSecondFactor } from './second-factors.ts';
@@ -33,11 +34,6 @@ export interface DeletionFacts {
 
 /** The name of a key, and of a client, whose customer is deleted. */
 export const DELETED_NAME = 'deleted';
-
-/** Returns the address of a customer who is deleted. Nobody can register it: it has no @. */
-export function pseudonymOf(customerId: number): string {
-  return `deleted-${customerId}`;
-}
 
 /** Returns the reference of the entry that gives up the credit. The audit knows it. */
 export function givenUpReference(customerId: number): string {

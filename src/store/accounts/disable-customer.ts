@@ -1,7 +1,7 @@
 /** Disables and enables customers. Every key check and session lookup reads the flag. */
 
 import type { Connection } from '../database/connection.ts';
-import { type Customer, findCustomer } from './customers.ts';
+import { assertEnablable, type Customer, findCustomer } from './customers.ts';
 import { listMembers } from './members.ts';
 import { endSessions } from './sessions.ts';
 import { removeLink } from './sign-in-links.ts';
@@ -30,12 +30,15 @@ export function disableCustomer(
 }
 
 /**
- * Lets a customer sign in and search again. Ended sessions stay ended. Throws `unknown_customer`.
+ * Lets a customer sign in and search again. Ended sessions stay ended. Throws `unknown_customer`, and
+ * `usage` for a deleted one.
  */
 export function enableCustomer(db: Connection, { email }: { email: string }): Customer {
   return db
     .transaction(() => {
-      const { id } = findCustomer(db, email);
+      const customer = findCustomer(db, email);
+      assertEnablable(customer);
+      const { id } = customer;
       db.prepare('UPDATE customers SET disabled_at = NULL WHERE id = ?').run(id);
       return findCustomer(db, email);
     })

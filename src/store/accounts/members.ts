@@ -152,8 +152,8 @@ export function setMemberRole(
 
 /**
  * Removes a member: sessions, the link, and the second factor end. The second factor of somebody who
- * has not accepted the invitation stays: it may be that of an operator. Throws `not_found`, and
- * `last_owner`.
+ * has not accepted the invitation stays: whoever invites an address must not take it away. Throws
+ * `not_found`, and `last_owner`.
  */
 export function removeMember(db: Connection, name: MemberName): void {
   db.transaction(() => {

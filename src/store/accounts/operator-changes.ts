@@ -23,6 +23,7 @@ import { addFirstCustomer } from './first-customer.ts';
 import { refundSearch, type TopUp, topUp } from './ledger.ts';
 import { ownerOf } from './members.ts';
 import { addAction, assertNotSubmitted, type OperatorIdentity } from './operator-trail.ts';
+import { addOperator, assertOperatorSession, linkOperator, removeOperator } from './operators.ts';
 import { findLogin } from './passwords.ts';
 import { recordReconciled } from './payment-events.ts';
 import { removeSecondFactor } from './second-factors.ts';
@@ -79,6 +80,9 @@ const changes = {
     topUp(db, { ...given, customerId: findCustomer(db, email).id }),
   refundSearch,
   recordReconciled,
+  addOperator,
+  linkOperator,
+  removeOperator,
 };
 
 type Changes = typeof changes;
@@ -97,7 +101,8 @@ export interface OperatorChange {
 
 /**
  * Makes a change and adds it to the trail, all or nothing. Throws `already_submitted` if the same copy
- * of a form made one before, and what the change itself throws.
+ * of a form made one before, `signed_out` if the session of who makes it has ended, and what the change
+ * itself throws.
  */
 export function changeAsOperator(db: Connection, { name, input, by, at }: OperatorChange): unknown {
   const change = changes[name] as (db: Connection, input: unknown) => unknown;
@@ -107,6 +112,7 @@ export function changeAsOperator(db: Connection, { name, input, by, at }: Operat
   ) => TrailEntry | undefined;
   return db
     .transaction(() => {
+      if (by.session !== undefined) assertOperatorSession(db, by.session);
       assertNotSubmitted(db, by);
       const result = change(db, input);
       const entry = describe(input, result);

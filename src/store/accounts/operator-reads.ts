@@ -7,9 +7,11 @@ import { customerOf, findCustomer, listCustomers } from './customers.ts';
 import { listEntries } from './ledger.ts';
 import { listMembers } from './members.ts';
 import { type ActionsRequest, listActions } from './operator-trail.ts';
+import { listOperators } from './operators.ts';
 import { listOwnKeys } from './own-keys.ts';
 import { listPayments, listStrayEvents } from './payments.ts';
-import { countSessions, type SessionLimits } from './sessions.ts';
+import type { SessionLimits } from './session-rows.ts';
+import { countSessions } from './sessions.ts';
 
 /** Names a customer, by address or by id. */
 export type CustomerName = { email: string } | { customerId: number };
@@ -56,6 +58,7 @@ const reads = {
       ...request,
       customerId: email === undefined ? undefined : findCustomer(db, email).id,
     }),
+  listOperators,
 };
 
 type Reads = typeof reads;

@@ -13,6 +13,8 @@ export interface OperatorIdentity {
   actor: string;
   /** Names the copy of a form. Of all changes with one name, the first is made. */
   submission?: string | undefined;
+  /** The hash of a session's token. Once the session has ended, no change is made. */
+  session?: Uint8Array | undefined;
 }
 
 /** Whoever types commands. */

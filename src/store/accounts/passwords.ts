@@ -5,7 +5,8 @@
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
 import { type FactorProof, passSecondFactor } from './second-factors.ts';
-import { addSession, endSessions, type NewSession, type StartedSession } from './sessions.ts';
+import type { StartedSession } from './session-rows.ts';
+import { addSession, endSessions, type NewSession } from './sessions.ts';
 import { findLink, removeLink } from './sign-in-links.ts';
 
 export interface Login {

@@ -2,7 +2,10 @@
 import type { LaneChoice } from '../../lane-choice.ts';
 import type { ApiKey } from './api-keys.ts';
 import type { Customer } from './customers.ts';
+import type { LinkedOperator, Operator } from './operators.ts';
 import type { EventResult } from './payment-decisions.ts';
+import type { FactorProof } from './second-factors.ts';
+import type { SessionOrigin } from './session-rows.ts';
 
 export interface TrailEntry {
   /** As the command is called. */
@@ -24,6 +27,10 @@ const ofKey = (action: string, { customerId, prefix }: OfKey): TrailEntry => ({
   action,
   customerId,
   subject: prefix,
+});
+const ofOperator = (action: string, { email }: Operator): TrailEntry => ({
+  action: `operator ${action}`,
+  details: email,
 });
 const orDefault = (limit: number | null): string => (limit === null ? 'default' : String(limit));
 const describeLanes = (lanes: LaneChoice): string => (lanes === null ? 'all' : lanes || 'none');
@@ -111,4 +118,34 @@ export const trailEntries = {
       details: changed.map(({ outcome }) => outcome).join(', '),
     };
   },
+  addOperator: (_given: unknown, { operator }: LinkedOperator) => ofOperator('add', operator),
+  linkOperator: (_given: unknown, { operator }: LinkedOperator) => ofOperator('link', operator),
+  removeOperator: (_given: unknown, operator: Operator) => ofOperator('remove', operator),
+};
+
+const from = ({ device, address }: SessionOrigin): string =>
+  [device, address].filter((part) => part !== undefined && part !== '').join(', ');
+
+/** What the trail says of what operators do with their own accounts. */
+export const ownActions = {
+  enroll: (origin: SessionOrigin): TrailEntry => ({
+    action: 'operator enroll',
+    details: from(origin),
+  }),
+  signIn: (origin: SessionOrigin, proof: FactorProof): TrailEntry => ({
+    action: 'sign in',
+    details: 'step' in proof ? from(origin) : `${from(origin)}, recovery code`,
+  }),
+  changePassword: (origin: SessionOrigin): TrailEntry => ({
+    action: 'operator password',
+    details: from(origin),
+  }),
+  replaceFactor: (origin: SessionOrigin): TrailEntry => ({
+    action: 'operator second factor',
+    details: from(origin),
+  }),
+  renewCodes: (origin: SessionOrigin): TrailEntry => ({
+    action: 'operator recovery codes',
+    details: from(origin),
+  }),
 };

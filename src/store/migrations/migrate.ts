@@ -37,6 +37,7 @@ import { billingNotices } from './28-billing-notices.ts';
 import { placeOfAccounts } from './29-place-of-accounts.ts';
 import { automaticTopUps } from './30-automatic-top-ups.ts';
 import { buyers } from './31-buyers.ts';
+import { operators } from './32-operators.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -72,6 +73,7 @@ export const steps: readonly Step[] = [
   placeOfAccounts,
   automaticTopUps,
   buyers,
+  operators,
 ];
 
 /** The step that made the tables of accounts. */
@@ -189,6 +191,13 @@ function hasTable(db: Connection, name: string): boolean {
 
 function newerDatabase(db: Connection): VerbatimError {
   const writer = programOf(db);
+  if (writer === program) {
+    return new VerbatimError(
+      'database_unusable',
+      `${db.name} was written by another build of Verbatim ${program} (tables ${versionOf(db)}); ` +
+        `this one knows ${steps.length}: use that build or a newer one`,
+    );
+  }
   const message =
     writer === undefined
       ? `${db.name} was written by a newer Verbatim (tables ${versionOf(db)}); this is ${program}, ` +

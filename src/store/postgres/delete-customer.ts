@@ -1,12 +1,13 @@
 /** The deletion of a customer on PostgreSQL, with the meaning of accounts/delete-customer.ts. */
+
 import { VerbatimError } from '../../errors.ts';
+import { pseudonymOf } from '../accounts/customers.ts';
 import {
   assertDeletable,
   type CustomerDeletion,
   DELETED_NAME,
   type DeletionFacts,
   givenUpReference,
-  pseudonymOf,
 } from '../accounts/delete-customer.ts';
 import { endTopUp } from './automatic-top-ups.ts';
 import { lockCustomer } from './customer-lock.ts';

@@ -9,10 +9,12 @@ import {
 } from '../accounts/operator-trail.ts';
 import type { TrailEntry } from '../accounts/trail-entries.ts';
 import { type Database, isDuplicate, type Queries, within } from './database.ts';
+import { assertOperatorSession } from './operators.ts';
 
 /**
  * Makes a change and adds it to the trail, all or nothing. `describe` returns undefined if nothing
- * changed. Rejects with `already_submitted` if the same copy of a form made a change before.
+ * changed. Rejects with `already_submitted` if the same copy of a form made a change before, and with
+ * `signed_out` if the session of who makes it has ended.
  */
 export function changeAsOperator<Result>(
   database: Database,
@@ -23,6 +25,7 @@ export function changeAsOperator<Result>(
   },
 ): Promise<Result> {
   return database.transaction(async (queries) => {
+    if (by.session !== undefined) await assertOperatorSession(queries, by.session);
     const result = await given.change(within(database, queries));
     const entry = given.describe(result);
     if (entry !== undefined) await addAction(queries, { ...by, entry });
@@ -31,7 +34,7 @@ export function changeAsOperator<Result>(
 }
 
 /** Of two with one submission, the second waits for the first, and then fails with all that it did. */
-async function addAction(
+export async function addAction(
   { query }: Queries,
   { actor, submission, at, entry }: OperatorIdentity & { at: number; entry: TrailEntry },
 ): Promise<void> {

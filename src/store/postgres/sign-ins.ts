@@ -1,23 +1,28 @@
 /** Passwords and sessions on PostgreSQL. */
-import { randomBytes } from 'node:crypto';
 import { VerbatimError } from '../../errors.ts';
 import type { CheckedLogin, Login, Proved } from '../accounts/passwords.ts';
 import {
   type ListedSession,
-  type NewSession,
-  type Session,
+  memberSessions,
   type SessionLimits,
   type StartedSession,
-  sessionOf,
-} from '../accounts/sessions.ts';
-import { hashToken, mintToken } from '../accounts/tokens.ts';
+} from '../accounts/session-rows.ts';
+import { type NewSession, type Session, sessionOf } from '../accounts/sessions.ts';
+import { hashToken } from '../accounts/tokens.ts';
 import { lockCustomer } from './customer-lock.ts';
 import { customerColumns } from './customers.ts';
 import type { Database, Queries } from './database.ts';
 import { passSecondFactor } from './second-factors.ts';
+import {
+  deleteNamedSession,
+  deleteSession,
+  deleteSessions,
+  forgetBrowsers,
+  insertSession,
+  readSessions,
+  touchSession,
+} from './session-rows.ts';
 import { findLink, removeLink } from './sign-in-links.ts';
-
-const KEY_BYTES = 32;
 
 const loginColumns = `members.id AS "memberId", customer_id AS "customerId", members.email,
   password_hash AS "passwordHash", disabled_at AS "disabledAt", browser_key AS "browserKey"
@@ -112,28 +117,11 @@ async function lockMember(queries: Queries, memberId: number): Promise<void> {
 }
 
 /** Starts a session with a new token. Deletes expired and excess sessions. */
-async function addSession({ query }: Queries, given: NewSession): Promise<StartedSession> {
-  const { memberId, limits, now, replaces, device = null, address = null } = given;
-  if (replaces !== undefined) await endSession({ query }, { token: replaces });
-  await query('DELETE FROM sessions WHERE member_id = $1 AND (created_at <= $2 OR seen_at <= $3)', [
-    ...[memberId, now - limits.lifetimeMs, now - limits.idleMs],
-  ]);
-  await query(
-    `DELETE FROM sessions WHERE token_hash IN (
-       SELECT token_hash FROM sessions WHERE member_id = $1
-       ORDER BY seen_at DESC, created_at DESC OFFSET $2)`,
-    [memberId, limits.perMemberMax - 1],
-  );
-  const token = mintToken();
-  await query('INSERT INTO sessions VALUES ($1, $2, $3, $3, $4, $5)', [
-    ...[hashToken(token), memberId, now, device, address],
-  ]);
-  const [row] = await query<{ browserKey: Uint8Array }>(
-    `UPDATE members SET browser_key = coalesce(browser_key, $2) WHERE id = $1
-     RETURNING browser_key AS "browserKey"`,
-    [memberId, randomBytes(KEY_BYTES)],
-  );
-  return { token, browserKey: row?.browserKey ?? new Uint8Array() };
+function addSession(
+  queries: Queries,
+  { memberId: ownerId, ...given }: NewSession,
+): Promise<StartedSession> {
+  return insertSession(queries, memberSessions, { ...given, ownerId });
 }
 
 export async function findSession(
@@ -152,54 +140,37 @@ export async function findSession(
   return row === undefined ? undefined : sessionOf(row);
 }
 
-/** The name of a session, as sessionNameOf() has it. */
-const nameColumn = "encode(substr(token_hash, 1, 8), 'hex')";
-
 /** Lists the active sessions of a member, last used first. */
-export async function listSessions(
-  { query }: Queries,
-  { memberId, limits, now }: { memberId: number; limits: SessionLimits; now: number },
+export function listSessions(
+  queries: Queries,
+  { memberId: ownerId, ...given }: { memberId: number; limits: SessionLimits; now: number },
 ): Promise<ListedSession[]> {
-  return await query(
-    `SELECT ${nameColumn} AS name, created_at AS "createdAt", seen_at AS "seenAt", device, address
-     FROM sessions WHERE member_id = $1 AND created_at > $2 AND seen_at > $3
-     ORDER BY seen_at DESC, created_at DESC`,
-    [memberId, now - limits.lifetimeMs, now - limits.idleMs],
-  );
+  return readSessions(queries, memberSessions, { ...given, ownerId });
 }
 
 /** Ends the session of a member that has a name. Throws `not_found`. */
-export async function endNamedSession(
-  { query }: Queries,
-  { memberId, name }: { memberId: number; name: string },
+export function endNamedSession(
+  queries: Queries,
+  { memberId: ownerId, name }: { memberId: number; name: string },
 ): Promise<void> {
-  const ended = await query(
-    `DELETE FROM sessions WHERE member_id = $1 AND ${nameColumn} = $2 RETURNING 1`,
-    [memberId, name],
-  );
-  if (ended.length === 0) throw new VerbatimError('not_found');
+  return deleteNamedSession(queries, memberSessions, { ownerId, name });
 }
 
-export async function seeSession(
-  { query }: Queries,
-  { token, now }: { token: string; now: number },
-): Promise<void> {
-  await query('UPDATE sessions SET seen_at = greatest(seen_at, $1) WHERE token_hash = $2', [
-    ...[now, hashToken(token)],
-  ]);
+export function seeSession(queries: Queries, given: { token: string; now: number }): Promise<void> {
+  return touchSession(queries, memberSessions, given);
 }
 
-export async function endSession({ query }: Queries, { token }: { token: string }): Promise<void> {
-  await query('DELETE FROM sessions WHERE token_hash = $1', [hashToken(token)]);
+export function endSession(queries: Queries, { token }: { token: string }): Promise<void> {
+  return deleteSession(queries, memberSessions, token);
 }
 
 /** Ends all sessions of a member and forgets their browsers. Returns the number of sessions. */
 export async function endSessions(
-  { query }: Queries,
-  { memberId }: { memberId: number },
+  queries: Queries,
+  { memberId: ownerId }: { memberId: number },
 ): Promise<number> {
-  await query('UPDATE members SET browser_key = NULL WHERE id = $1', [memberId]);
-  return (await query('DELETE FROM sessions WHERE member_id = $1 RETURNING 1', [memberId])).length;
+  await forgetBrowsers(queries, memberSessions, ownerId);
+  return await deleteSessions(queries, memberSessions, { ownerId });
 }
 
 export async function countSessions(

@@ -3,6 +3,7 @@
 --   customers, api_keys, replaced_secrets        who may search
 --   members, sign_in_links, sessions             who signs in for customers, and how
 --   second_factors, recovery_codes               what they prove besides their password
+--   operators, operator_recovery_codes, operator_sessions   who signs in as an operator, and how
 --   client_grants, client_codes, client_tokens   what customers granted to OAuth clients
 --   ledger_entries, open_holds                   credit: all changes to it, and searches in progress
 --   stored_answers, stored_answer_totals         answers that a repeated request gets again
@@ -95,7 +96,7 @@ CREATE INDEX sessions_by_member ON sessions (member_id, seen_at);
 
 -- An address with a row proves at each sign-in that it has an authenticator app, or a recovery code.
 CREATE TABLE second_factors (
-  email      TEXT PRIMARY KEY,          -- as in customers; an operator need not be a customer
+  email      TEXT PRIMARY KEY,          -- as in members
   secret     BLOB NOT NULL,             -- of the app; not hashed, because codes are computed with it
   used_step  INTEGER NOT NULL,          -- the last step of 30 seconds whose code was used
   enabled_at INTEGER NOT NULL
@@ -502,6 +503,36 @@ WHEN EXISTS (SELECT 1 FROM operator_actions WHERE id = NEW.id)
   OR EXISTS (SELECT 1 FROM operator_actions WHERE submission = NEW.submission)
 BEGIN SELECT RAISE(ABORT, 'actions of operators are never replaced'); END;
 
+-- Who may open the operator's pages at the service's own address. An operator is no customer, even
+-- with the same address.
+CREATE TABLE operators (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  email           TEXT NOT NULL UNIQUE, -- in lower case
+  created_at      INTEGER NOT NULL,
+  password_hash   TEXT,                 -- NULL: has not used the link yet
+  secret          BLOB,                 -- of the authenticator app
+  used_step       INTEGER,              -- the last time step whose code was used
+  enrolled_at     INTEGER,              -- when the app was set up
+  browser_key     BLOB,                 -- signs the cookies of known browsers; NULL: none
+  link_hash       BLOB UNIQUE,          -- SHA-256 of the one-time link's token; NULL: no link
+  link_expires_at INTEGER,
+  CHECK ((password_hash IS NULL) = (secret IS NULL) AND (secret IS NULL) = (used_step IS NULL)
+    AND (secret IS NULL) = (enrolled_at IS NULL))
+) STRICT;
+CREATE TABLE operator_recovery_codes (
+  operator_id INTEGER NOT NULL REFERENCES operators (id),
+  code_hash   BLOB NOT NULL,            -- SHA-256; the row goes when the code is used
+  PRIMARY KEY (operator_id, code_hash)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE operator_sessions (
+  token_hash  BLOB PRIMARY KEY,         -- SHA-256 of the token, which is not stored
+  operator_id INTEGER NOT NULL REFERENCES operators (id),
+  created_at  INTEGER NOT NULL,
+  seen_at     INTEGER NOT NULL,         -- accurate to about a minute
+  device      TEXT,                     -- such as 'Firefox on Linux'
+  address     TEXT                      -- the network address of the sign-in
+) STRICT, WITHOUT ROWID;
+CREATE INDEX operator_sessions_by_operator ON operator_sessions (operator_id, seen_at);
 
 -- Place ----------------------------------------------------------------------------------------
 

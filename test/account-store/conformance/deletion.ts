@@ -52,6 +52,7 @@ export function testDeletion(get: GetAccounts): void {
         ...[['adjust', -4] as const, ['settle', 0] as const],
         ...[['hold', -1] as const, ['topup', 5] as const],
       ]);
+      expect(await codeOf(get().operator.enableCustomer({ email: deleted }))).toBe('usage');
       await get().store.addCustomer({ email, now: NOW });
     });
 

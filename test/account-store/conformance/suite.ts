@@ -8,6 +8,7 @@ import { testClients, testPayments } from './clients-and-payments.ts';
 import { testDeletion } from './deletion.ts';
 import { testMembers } from './members.ts';
 import { testOperatorTrail } from './operator-trail.ts';
+import { testOperators } from './operators.ts';
 import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
 import { testSecondFactors } from './second-factors.ts';
@@ -49,6 +50,7 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testSignIns(get);
     testTries(get);
     testSecondFactors(get);
+    testOperators(get);
     testMembers(get);
     testDeletion(get);
     testKeys(get);

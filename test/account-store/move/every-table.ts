@@ -3,7 +3,9 @@ import { createKey } from '../../../src/store/accounts/api-keys.ts';
 import { startTopUp } from '../../../src/store/accounts/automatic-top-ups.ts';
 import { createLedger, refundSearch, topUp } from '../../../src/store/accounts/ledger.ts';
 import { changeAsOperator } from '../../../src/store/accounts/operator-changes.ts';
+import { enrollOperator } from '../../../src/store/accounts/operator-sign-ins.ts';
 import { commandLine } from '../../../src/store/accounts/operator-trail.ts';
+import { addOperator } from '../../../src/store/accounts/operators.ts';
 import { prepareStoreAnswer } from '../../../src/store/accounts/stored-answers.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { addAccount, NOW } from '../../support/accounts.ts';
@@ -49,6 +51,7 @@ export function fillEveryTable(db: Connection, { searches = 10 }: Filling = {}):
   run('INSERT INTO sessions VALUES (?, 1, ?, ?, ?, NULL)', first, NOW, NOW, 'Firefox on Linux');
   run("INSERT INTO second_factors VALUES ('ada@example.org', ?, 7, ?)", second, NOW);
   run("INSERT INTO recovery_codes VALUES ('ada@example.org', ?)", second);
+  addEnrolledOperator(db, second);
   run(
     "INSERT INTO client_grants VALUES (5, ?, 'https://a.example', ?, ?, ?)",
     clientKey.key.id,
@@ -100,4 +103,12 @@ function addCalls(
     hold('open');
   })();
   refundSearch(db, { requestId: 'search-0', now: NOW + 99 });
+}
+
+function addEnrolledOperator(db: Connection, secret: Uint8Array): void {
+  const email = 'root@example.org';
+  const { token } = addOperator(db, { email, linkExpiresAt: NOW + 1, now: NOW }).link;
+  const factor = { secret, step: 1, recoveryHashes: [secret] };
+  const limits = { lifetimeMs: 9, idleMs: 9, perMemberMax: 9 };
+  enrollOperator(db, { token, passwordHash: 'x', ...factor, limits, now: NOW });
 }

@@ -14,7 +14,7 @@ describe('words for numbers', () => {
     expect([formatCounted(1, 'credit'), formatCounted(2, 'search', 'searches')]).toEqual([
       ...['1 credit', '2 searches'],
     ]);
-    expect(formatTimestamp(Date.UTC(2026, 2, 14, 9, 30))).toBe('14 Mar 2026, 09:30 UTC');
+    expect(formatTimestamp(Date.UTC(2026, 2, 14, 9, 30))).toBe('Mar 14, 2026, 09:30 UTC');
   });
 
   it('describe the days of a chart', () => {
@@ -22,7 +22,7 @@ describe('words for numbers', () => {
       { day: '2026-03-13', requests: 1 },
       { day: '2026-03-14', requests: 1_200 },
     ];
-    expect(describeDays(days)).toBe('1,201 searches in total; the most on 14 Mar 2026: 1,200.');
+    expect(describeDays(days)).toBe('1,201 searches in total; the most on Mar 14, 2026: 1,200.');
     expect(describeDays([{ day: '2026-03-14', requests: 0 }])).toBe('No searches.');
   });
 });

@@ -38,6 +38,8 @@ const tables: Readonly<Record<string, 'deleted' | 'pseudonym' | 'kept'>> = {
   stored_answer_totals: 'kept',
   ledger_entries: 'kept',
   operator_actions: 'kept',
+  // An operator is no customer, even with the same address.
+  operators: 'kept',
   open_holds: 'kept',
   activity: 'kept',
   activity_days: 'kept',

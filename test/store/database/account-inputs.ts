@@ -103,3 +103,20 @@ export function askLanes(database: string): void {
   records.countRequest('arxiv');
   close();
 }
+
+/** Pages of activity with every filter. */
+export function activityPaths(prefix: string): string[] {
+  const activity = ['', 'kind=search', 'kind=verify', 'outcome=charged', 'outcome=refunded'];
+  const searched = activity.flatMap((filter) => [
+    ...[`/activity?${filter}`, `/activity?${filter}&key=${prefix}&before=9`],
+    ...[`/activity?${filter}&from=2026-01-01&to=2100-01-01&after=9`, `/activity.csv?${filter}`],
+  ]);
+  const kinds = ['', 'payments', 'searches', 'returned'].map((kind) => `kind=${kind}`);
+  const filters = kinds.flatMap((kind) => [kind, `${kind}&key=${prefix}`]);
+  const entries = filters.flatMap((filter) => [
+    `/activity/accounting?${filter}`,
+    `/activity/accounting?${filter}&from=2026-01-01&to=2100-01-01&before=9`,
+    `/activity/accounting.csv?${filter}`,
+  ]);
+  return [...searched, ...entries];
+}

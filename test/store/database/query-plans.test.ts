@@ -30,6 +30,7 @@ import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
 import { recordStatements } from '../../support/statements.ts';
 import {
+  activityPaths,
   addGone,
   answerTo,
   askLanes,
@@ -37,7 +38,7 @@ import {
   billingInputs,
   ownKey,
 } from './account-inputs.ts';
-import { asOperator, operatorChanges } from './operator-inputs.ts';
+import * as operator from './operator-inputs.ts';
 import { elsewhere, filesElsewhere } from './statements-elsewhere.ts';
 
 const ADA = 'ada@example.org';
@@ -47,6 +48,7 @@ const top = resolve(import.meta.dirname, '../../..');
 const small: Readonly<Record<string, string>> = {
   open_holds: 'as few as searches in flight',
   index_facts: 'a handful of names',
+  operators: 'a handful of people',
   json_each: 'a parameter, not a table',
   card_removals: 'a handful of cards',
 };
@@ -110,6 +112,7 @@ async function visitEverything(url: string, { key, secret }: CreatedKey): Promis
   const { token } = createLink(db, { memberId, expiresAt: Date.now() + 60_000 });
   await visitor.get(`/dashboard/link?token=${token}`);
   await visitor.submit('/dashboard/register', { email: 'new@example.org' });
+  await operator.visitAsOperator(url, db);
   const own = await signedInClient(url, ADA, PASSWORD);
   const paths = [
     '',
@@ -118,8 +121,7 @@ async function visitEverything(url: string, { key, secret }: CreatedKey): Promis
     `/keys/${key.prefix}/edit`,
     '/usage?days=90',
     `/usage?key=${key.prefix}`,
-    '/billing',
-    '/try',
+    ...['/billing', '/try'],
   ];
   for (const path of [
     ...paths,
@@ -135,22 +137,6 @@ async function visitEverything(url: string, { key, secret }: CreatedKey): Promis
   const search = { query: 'does sleep help memory', limit: '3', key: key.prefix };
   const tried = await own.submit('/dashboard/try', search);
   expect((await own.get(String(tried.headers.location))).status).toBe(200);
-}
-
-function activityPaths(prefix: string): string[] {
-  const activity = ['', 'kind=search', 'kind=verify', 'outcome=charged', 'outcome=refunded'];
-  const searched = activity.flatMap((filter) => [
-    ...[`/activity?${filter}`, `/activity?${filter}&key=${prefix}&before=9`],
-    ...[`/activity?${filter}&from=2026-01-01&to=2100-01-01&after=9`, `/activity.csv?${filter}`],
-  ]);
-  const kinds = ['', 'payments', 'searches', 'returned'].map((kind) => `kind=${kind}`);
-  const filters = kinds.flatMap((kind) => [kind, `${kind}&key=${prefix}`]);
-  const entries = filters.flatMap((filter) => [
-    `/activity/accounting?${filter}`,
-    `/activity/accounting?${filter}&from=2026-01-01&to=2100-01-01&before=9`,
-    `/activity/accounting.csv?${filter}`,
-  ]);
-  return [...searched, ...entries];
 }
 
 /** Every operation of the ledger's thread. */
@@ -211,6 +197,7 @@ function writeEverything(customerId: number, keyId: number): void {
   );
   const invitedId = minted[1]?.value.member?.id ?? 0;
   const gone = addGone(db);
+  const signedIn = operator.addSignedIn(db);
   const started = { memberId, limits, now, passwordHash };
   const [secret, hash] = [Buffer.alloc(20), Buffer.alloc(32)];
   const { client, code, refresh } = connectClient(db, handle, { customerId, now });
@@ -252,13 +239,18 @@ function writeEverything(customerId: number, keyId: number): void {
     refreshGrant: { ...client, token: refresh },
     revokeToken: { ...client, token: refresh },
     addServerSample: { endedAt: now, numbers: '{}', before: now },
-    changeAsOperator: asOperator('topUp', { email: ADA, credits: 5, note: 'x', now }),
+    changeAsOperator: operator.asOperator(
+      'topUp',
+      { email: ADA, credits: 5, note: 'x', now },
+      signedIn.token,
+    ),
+    ...operator.ownChanges(signedIn),
   };
   for (const [name, input] of Object.entries(inputs)) {
     handle([{ kind: 'account', name: name as AccountWriteName, input }]);
   }
   const own = listKeysOf(db, customerId).find(({ id }) => id === keyId);
-  for (const change of operatorChanges(ADA, own?.prefix ?? '', 'a')) {
+  for (const change of operator.operatorChanges(ADA, own?.prefix ?? '', 'a')) {
     const name = 'changeAsOperator';
     const [outcome] = handle([{ kind: 'account', name, input: change }]);
     expect(outcome, change.name).not.toHaveProperty('failure');

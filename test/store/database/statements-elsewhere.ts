@@ -6,6 +6,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'accounts/api-keys.ts findWholeKey': 'the threads of the operator',
   'accounts/operator-trail.ts listActions': 'the threads of the operator',
   'accounts/customers.ts findCustomer': 'the command line',
+  'accounts/operators.ts listOperators': 'the command line',
   'accounts/customers.ts customerOf': 'the command line',
   'accounts/members.ts ownerOf': 'the command line',
   'accounts/api-keys.ts listKeys': 'the command line',

@@ -33,4 +33,6 @@ export interface OperatorDeps {
   links: ExpiringStore<ShownLink>;
   /** Makes the forms of links idempotent. Results are the paths of the pages that show the link. */
   linkForms: SubmitOnce<string>;
+  /** New recovery codes of operators, between the form that creates them and the page that shows them. */
+  recoveryCodes: ExpiringStore<readonly string[]>;
 }

@@ -2,6 +2,7 @@
 import type { ShownCustomer } from '../../../account-store/operator-store.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { ActivityLine } from '../../../store/accounts/activity.ts';
+import { isDeleted } from '../../../store/accounts/customers.ts';
 import type { OperatorAction } from '../../../store/accounts/operator-trail.ts';
 import type { OwnKey } from '../../../store/accounts/own-keys.ts';
 import { ActivityTable } from '../../components/activity-table.tsx';
@@ -98,8 +99,8 @@ export async function customerView(
         {customer.disabledAt === null ? null : (
           <Notice tone="warn">
             <p>
-              Disabled since <Timestamp time={customer.disabledAt} />: keys get 401, and nobody can
-              sign in.
+              {isDeleted(customer) ? 'Deleted by an owner on ' : 'Disabled since '}
+              <Timestamp time={customer.disabledAt} />: keys get 401, and nobody can sign in.
             </p>
           </Notice>
         )}
@@ -218,7 +219,9 @@ interface AccessProps {
   token: string;
 }
 
-function Access({ customer: { disabledAt, members, email }, path, token }: AccessProps) {
+function Access({ customer, path, token }: AccessProps) {
+  const { disabledAt, members, email } = customer;
+  if (isDeleted(customer)) return null;
   if (disabledAt !== null) {
     return (
       <section class="card" aria-labelledby="enable">

@@ -1,17 +1,15 @@
 /** POST /dashboard/account/second-factor/set-up, and GET and POST of the page where it goes on. */
 import { enableSecondFactor, mintSecret } from '../../../accounts/second-factor.ts';
 import { confirmPassword } from '../../../accounts/sign-in.ts';
-import { setUpKey, setUpUri } from '../../../accounts/totp.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
+import { AppSetUp } from '../../components/app-set-up.tsx';
 import { CodeField } from '../../components/code-field.tsx';
 import { errorView } from '../../components/error-view.tsx';
 import { Form } from '../../components/form.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
-import { QrCode } from '../../components/qr-code.tsx';
-import { CopyButton } from '../../components/snippet.tsx';
+import { recoveryCodesGoneView, recoveryCodesView } from '../../components/recovery-codes.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../../page/page.ts';
@@ -67,7 +65,7 @@ interface SetUpProps {
 
 function setUpView(deps: DashboardDeps, call: CustomerCall, { secret, wrong }: SetUpProps): View {
   const { email } = call.session.member;
-  const uri = setUpUri({ secret, email, issuer: `Verbatim ${new URL(deps.baseUrl()).host}` });
+  const issuer = `Verbatim ${new URL(deps.baseUrl()).host}`;
   const isAboutPassword = wrong?.code === 'wrong_sign_in';
   return {
     title: 'Set up two-step sign-in',
@@ -78,24 +76,7 @@ function setUpView(deps: DashboardDeps, call: CustomerCall, { secret, wrong }: S
           You need an authenticator app, such as Aegis, FreeOTP, or the one in your password
           manager.
         </PageHead>
-        <section class="card" aria-labelledby="scan-head">
-          <h2 id="scan-head">1. Add Verbatim to the app</h2>
-          <p>Scan this code with the app, or type the setup key.</p>
-          <QrCode text={uri} label="QR code with the setup key below" />
-          <div>
-            <div class="snippet-bar">
-              <span>Setup key</span>
-              <CopyButton of="setup-key" what="the setup key" />
-            </div>
-            <p class="secret" id="setup-key">
-              {setUpKey(secret)}
-            </p>
-          </div>
-          <p class="small soft">
-            On this device, <a href={uri}>open the app with the key</a>. The key is for codes by
-            time, with 6 digits.
-          </p>
-        </section>
+        <AppSetUp email={email} secret={secret} issuer={issuer} />
         <section class="card" aria-labelledby="confirm-head">
           <h2 id="confirm-head">2. Confirm</h2>
           <Form action={`${PATH}/set-up/${nameOf(call)}`} token={call.formToken()}>
@@ -134,62 +115,7 @@ export function recoveryCodesPage(deps: DashboardDeps, call: CustomerCall): View
     call.request.method === 'GET'
       ? deps.recoveryCodes.take(call.session.member.id, nameOf(call))
       : undefined;
-  if (codes === undefined) return goneView();
-  return {
-    title: 'Recovery codes',
-    isNarrow: true,
-    main: (
-      <>
-        <PageHead title="Your recovery codes">
-          Save them now. They are shown only once, and only their hashes are stored.
-        </PageHead>
-        <section class="card" aria-labelledby="codes-head">
-          <div class="snippet-bar">
-            <h2 id="codes-head">Recovery codes</h2>
-            <CopyButton of="recovery-codes" what="the recovery codes" />
-          </div>
-          <p class="secret lines" id="recovery-codes">
-            {codes.join('\n')}
-          </p>
-          <p class="small soft">
-            If you lose your authenticator app, a recovery code takes the place of its code. Each
-            works once. Print them, or keep them in a password manager. Earlier recovery codes no
-            longer work.
-          </p>
-        </section>
-        <div>
-          <a class="button" href={SECURITY_PATH}>
-            I have saved the codes
-          </a>
-        </div>
-      </>
-    ),
-  };
-}
-
-function goneView(): View {
-  const view: View = {
-    title: 'Recovery codes already shown',
-    isNarrow: true,
-    main: (
-      <>
-        <PageHead title="These recovery codes are no longer available" />
-        <Notice tone="warn">
-          <p>
-            Recovery codes are shown once and are not stored. If you did not save them, create new
-            ones.
-          </p>
-        </Notice>
-        <div class="row">
-          <a class="button" href={`${PATH}/new-codes`}>
-            New recovery codes
-          </a>
-          <a class="button plain" href={SECURITY_PATH}>
-            Back to security
-          </a>
-        </div>
-      </>
-    ),
-  };
-  return withError(view, new VerbatimError('secret_shown'));
+  return codes === undefined
+    ? recoveryCodesGoneView({ newCodesPath: `${PATH}/new-codes`, backPath: SECURITY_PATH })
+    : recoveryCodesView(codes, SECURITY_PATH);
 }

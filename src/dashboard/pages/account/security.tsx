@@ -6,8 +6,9 @@ import type { HttpResponse } from '../../../http/messages.ts';
 import type { SecondFactor } from '../../../store/accounts/second-factors.ts';
 import { accountView } from '../../components/account-page.tsx';
 import { sentence } from '../../components/error-view.tsx';
-import { Field, NewPasswordFields } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
+import { PasswordSection, type WrongPassword } from '../../components/password-section.tsx';
+import { recoveryCodesLeft } from '../../components/recovery-codes.tsx';
 import { SessionTable, type SessionTableProps } from '../../components/session-table.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
@@ -23,12 +24,6 @@ const notes: Readonly<Record<string, string>> = {
   session: 'That browser is signed out.',
   'second-factor-off': 'Two-step sign-in is off. Your password is enough to sign in.',
 };
-
-/** The reason why a password was rejected, by field. */
-interface WrongPassword {
-  password?: string;
-  newPassword?: string;
-}
 
 export function securityPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
   return securityView(deps, call, {});
@@ -103,36 +98,18 @@ async function securityView(
     children: (
       <>
         <div class="split">
-          <Password token={token} email={email} wrong={wrong} />
+          <PasswordSection
+            action="/dashboard/account/password"
+            token={token}
+            email={email}
+            wrong={wrong}
+          />
           <TwoStepSignIn token={token} factor={factor} />
         </div>
         <Sessions sessions={sessions} formToken={token} cookieToken={call.cookieToken} />
       </>
     ),
   });
-}
-
-function Password({ token, email, wrong }: { token: string; email: string; wrong: WrongPassword }) {
-  return (
-    <section class="card" aria-labelledby="password-head">
-      <h2 id="password-head">Password</h2>
-      <Form action="/dashboard/account/password" token={token}>
-        <Field
-          label="Current password"
-          name="password"
-          type="password"
-          wrong={wrong.password}
-          input={{ required: true, autoComplete: 'current-password' }}
-        />
-        <NewPasswordFields email={email} wrong={wrong.newPassword} />
-        <div>
-          <button class="button" type="submit">
-            Change password
-          </button>
-        </div>
-      </Form>
-    </section>
-  );
 }
 
 function TwoStepSignIn({ token, factor }: { token: string; factor: SecondFactor | undefined }) {
@@ -174,11 +151,6 @@ function TwoStepSignIn({ token, factor }: { token: string; factor: SecondFactor 
       )}
     </section>
   );
-}
-
-function recoveryCodesLeft(count: number): string {
-  if (count === 0) return 'No recovery codes are left. Create new ones now.';
-  return `${count} recovery ${count === 1 ? 'code is' : 'codes are'} left.`;
 }
 
 function Sessions({ sessions, formToken, cookieToken }: SessionTableProps) {

@@ -13,6 +13,7 @@ import { billingNotices } from './10-billing-notices.ts';
 import { placeOfAccounts } from './11-place-of-accounts.ts';
 import { automaticTopUps } from './12-automatic-top-ups.ts';
 import { buyers } from './13-buyers.ts';
+import { operators } from './14-operators.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
@@ -30,6 +31,7 @@ export const migrations: readonly string[] = [
   placeOfAccounts,
   automaticTopUps,
   buyers,
+  operators,
 ];
 
 /** Any number that nothing else uses. */

@@ -1,0 +1,129 @@
+/**
+ * Mails that tell people what happened to their account, in case it was somebody else. They are sent in
+ * the background, where there is a mail server, and never delay or fail what they are about. They carry
+ * no link but the dashboard's address, so that nobody learns to click on mails like these.
+ */
+import { VerbatimError } from '../errors.ts';
+import type { Role } from '../store/accounts/members.ts';
+import type { SessionOrigin } from '../store/accounts/session-rows.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { baseUrl } from './base-url.ts';
+
+/** What happened. */
+export interface SecurityNotice {
+  subject: string;
+  /** A sentence. */
+  text: string;
+}
+
+const yours = (subject: string, text: string): SecurityNotice => ({ subject, text });
+
+export const passwordChanged = yours(
+  'Your password was changed',
+  'The password of your account was changed, and all other sessions ended.',
+);
+export const secondFactorOn = yours(
+  'Two-step sign-in is on',
+  'Two-step sign-in was turned on for your account.',
+);
+export const secondFactorOff = yours(
+  'Two-step sign-in is off',
+  'Two-step sign-in was turned off for your account. The password alone is enough now.',
+);
+export const recoveryCodesRenewed = yours(
+  'Your recovery codes were replaced',
+  'New recovery codes were created for your account. Earlier ones no longer work.',
+);
+export const recoveryCodeUsed = yours(
+  'A recovery code was used',
+  'One of your recovery codes took the place of a code of your authenticator app.',
+);
+export const accountDeleted = yours(
+  'Your account was deleted',
+  'The account was deleted by one of its owners. Its keys no longer work.',
+);
+
+export function signedInFrom({ device, address }: SessionOrigin): SecurityNotice {
+  const from = [device, address].filter((part) => part !== undefined && part !== '').join(', ');
+  return yours(
+    'Sign-in from a new browser',
+    `Somebody signed in to your account from a browser that had not been used for it before: ${from}.`,
+  );
+}
+
+export function keyCreated(name: string): SecurityNotice {
+  return yours('A new API key', `An API key was created in your account: ${name}.`);
+}
+
+export function memberInvited(email: string, role: Role): SecurityNotice {
+  return yours('A new member', `${email} was invited to your account, with the role ${role}.`);
+}
+
+export function roleChanged(email: string, role: Role): SecurityNotice {
+  return yours('A new role', `${email} now has the role ${role} in your account.`);
+}
+
+/** Tells one person. */
+export function tell(deps: AccountDeps, email: string, notice: SecurityNotice): void {
+  tellAll(deps, async () => [email], notice);
+}
+
+/** Tells the owners of an account, and others of its members if `also` says so. */
+export function tellOwners(
+  deps: AccountDeps,
+  customerId: number,
+  notice: SecurityNotice,
+  also?: string,
+): void {
+  tellAll(deps, () => addressesOf(deps, customerId, also), notice);
+}
+
+/** Returns the addresses of owners who have accepted, and of one more such member. */
+export async function addressesOf(
+  { store }: Pick<AccountDeps, 'store'>,
+  customerId: number,
+  also?: string,
+): Promise<string[]> {
+  const members = await store.listMembers(customerId);
+  return members
+    .filter(({ email, role, hasPassword }) => hasPassword && (role === 'owner' || email === also))
+    .map(({ email }) => email);
+}
+
+/** Tells several people, whose addresses are read in the background. */
+export function tellAll(
+  deps: AccountDeps,
+  readAddresses: () => Promise<readonly string[]>,
+  { subject, text }: SecurityNotice,
+): void {
+  const { sendMail, throttles, settings, background } = deps;
+  if (sendMail === undefined) return;
+  const time = `${new Date(deps.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const body = [
+    text,
+    `Time: ${time}`,
+    `If this was you or somebody you trust, ignore this mail. If not, sign in and change your password: ${baseUrl(settings)}/dashboard`,
+    ...(settings.operatorContact === '' ? [] : [`Help: ${settings.operatorContact}`]),
+    '',
+  ].join('\n\n');
+  background.run('mail about security', async () => {
+    for (const to of await readAddresses()) {
+      if (!(await hasMail(throttles.securityMails, to))) continue;
+      await sendMail({ to, subject: `Verbatim: ${subject}`, text: body });
+    }
+  });
+}
+
+/** Uses up a mail of an address, so that nobody's mailbox can be filled. */
+async function hasMail(
+  securityMails: AccountDeps['throttles']['securityMails'],
+  to: string,
+): Promise<boolean> {
+  try {
+    await securityMails.take(to);
+    return true;
+  } catch (error) {
+    if (error instanceof VerbatimError && error.code === 'too_many_tries') return false;
+    throw error;
+  }
+}

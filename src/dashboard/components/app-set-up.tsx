@@ -1,0 +1,35 @@
+/** How somebody adds the service to an authenticator app: a QR code, and the same as text. */
+import { setUpKey, setUpUri } from '../../accounts/totp.ts';
+import { QrCode } from './qr-code.tsx';
+import { CopyButton } from './snippet.tsx';
+
+export interface AppSetUpProps {
+  email: string;
+  secret: Uint8Array;
+  /** Whose codes these are, as the app lists them. */
+  issuer: string;
+}
+
+export function AppSetUp(props: AppSetUpProps) {
+  const uri = setUpUri(props);
+  return (
+    <section class="card" aria-labelledby="scan-head">
+      <h2 id="scan-head">1. Add Verbatim to the app</h2>
+      <p>Scan this code with the app, or type the setup key.</p>
+      <QrCode text={uri} label="QR code with the setup key below" />
+      <div>
+        <div class="snippet-bar">
+          <span>Setup key</span>
+          <CopyButton of="setup-key" what="the setup key" />
+        </div>
+        <p class="secret" id="setup-key">
+          {setUpKey(props.secret)}
+        </p>
+      </div>
+      <p class="small soft">
+        On this device, <a href={uri}>open the app with the key</a>. The key is for codes by time,
+        with 6 digits.
+      </p>
+    </section>
+  );
+}
