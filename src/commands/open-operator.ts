@@ -3,6 +3,7 @@ import type { AccountDeps } from '../accounts/account-deps.ts';
 import { type Settings, settingsTable } from '../config.ts';
 import { isLoopback } from '../dashboard/operator/guard-local.ts';
 import { createOperatorListener } from '../dashboard/operator/operator-listener.ts';
+import { createAuditRunner } from '../dashboard/operator/page/audit-runner.ts';
 import type { OperatorDeps } from '../dashboard/operator/page/operator-deps.ts';
 import { loadAssets } from '../dashboard/page/assets.ts';
 import { createExpiringStore } from '../dashboard/page/expiring-store.ts';
@@ -62,14 +63,16 @@ export async function openOperator(options: OpenOperatorOptions): Promise<Runnin
   });
   // All operators are one owner: any of them may see what waits.
   const { newSecretsMax: valuesMax, newSecretsShownMs: lifetimeMs } = settings;
+  const { asOperator } = accountStore;
   const deps: OperatorDeps = {
+    audits: createAuditRunner({ asOperator, log, now: Date.now, ...settings }),
     settings,
     log,
     assets: loadAssets(),
     now: Date.now,
     history,
     accounts,
-    asOperator: accountStore.asOperator,
+    asOperator,
     linkSettings: () => ({ ...settings, port: port() }),
     links: createExpiringStore({ valuesMax, valuesPerOwnerMax: valuesMax, lifetimeMs }),
     linkForms: createSubmitOnce({ formsMax: valuesMax, formsPerOwnerMax: valuesMax, lifetimeMs }),
@@ -78,6 +81,7 @@ export async function openOperator(options: OpenOperatorOptions): Promise<Runnin
     const listener = await listen(deps);
     const stop = (): void => {
       history.close();
+      deps.audits.close();
       deps.links.clear();
     };
     return { listener, stop };

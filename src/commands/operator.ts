@@ -1,8 +1,9 @@
-/** `verbatim operator trail`. */
+/** `verbatim operator trail|money`. */
 import { Command } from 'commander';
 import { readAccounts } from './cli/accounts.ts';
 import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from './cli/options.ts';
 import { formatTime, printable, printJson, printTable } from './cli/output.ts';
+import { moneyCommand } from './operator-money.ts';
 
 interface TrailOptions extends CommonOptions {
   customer?: string;
@@ -12,7 +13,10 @@ interface TrailOptions extends CommonOptions {
 const ACTIONS_SHOWN = 50;
 
 export function operatorCommand(): Command {
-  return new Command('operator').description('what operators changed').addCommand(trailCommand());
+  return new Command('operator')
+    .description('what operators changed, and what customers paid and spent')
+    .addCommand(trailCommand())
+    .addCommand(moneyCommand());
 }
 
 function trailCommand(): Command {

@@ -37,6 +37,20 @@ export const operatorSettings = {
     unit: 'reads',
     help: 'reads that may wait for such a thread; beyond it, the response is 503',
   },
+  auditsKeptMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_AUDITS_KEPT_MAX',
+    value: 50,
+    unit: 'audits',
+    help: 'audits of the ledger that were started on these pages and are kept with what they found; one beyond it replaces the oldest',
+  },
+  auditDifferencesMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_AUDIT_DIFFERENCES_MAX',
+    value: 100,
+    unit: 'differences',
+    help: 'differences that are kept of each; the rest is counted',
+  },
   historyStepMs: {
     kind: 'integer',
     variable: 'VERBATIM_HISTORY_STEP_MS',

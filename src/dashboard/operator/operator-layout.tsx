@@ -16,6 +16,7 @@ export interface OperatorLayoutProps {
 const links: readonly PageLink[] = [
   ['/operator', 'Now'],
   ['/operator/customers', 'Customers'],
+  ['/operator/money', 'Money'],
   ['/operator/trail', 'Trail'],
 ];
 

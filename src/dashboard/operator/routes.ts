@@ -1,5 +1,6 @@
 /** The table of the operator's pages by path. */
 import type { OperatorPage } from './page/operator-call.ts';
+import { auditForm, auditsPage } from './pages/audits.tsx';
 import { customerPage } from './pages/customer.tsx';
 import {
   creditForm,
@@ -11,6 +12,7 @@ import {
 import { addCustomerForm, customersPage } from './pages/customers.tsx';
 import { keyRatesForm, keyRatesPage } from './pages/key-rates.tsx';
 import { shownLinkPage } from './pages/link.tsx';
+import { moneyPage } from './pages/money.tsx';
 import { nowPage } from './pages/now.tsx';
 import { trailPage } from './pages/trail.tsx';
 
@@ -27,6 +29,8 @@ const table: Readonly<Record<string, Handlers>> = {
   '/operator/customers/:id/link': { post: linkForm },
   '/operator/keys/:prefix': { get: keyRatesPage, post: keyRatesForm },
   '/operator/links/:name': { get: shownLinkPage },
+  '/operator/money': { get: moneyPage },
+  '/operator/money/audits': { get: auditsPage, post: auditForm },
   '/operator/trail': { get: trailPage },
 };
 

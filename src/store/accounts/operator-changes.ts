@@ -20,6 +20,7 @@ import {
 } from './customers.ts';
 import { disableCustomer, enableCustomer } from './disable-customer.ts';
 import { addFirstCustomer } from './first-customer.ts';
+import { keepAudit } from './kept-audits.ts';
 import { refundSearch, type TopUp, topUp } from './ledger.ts';
 import { ownerOf } from './members.ts';
 import { addAction, assertNotSubmitted, type OperatorIdentity } from './operator-trail.ts';
@@ -79,6 +80,7 @@ const changes = {
     topUp(db, { ...given, customerId: findCustomer(db, email).id }),
   refundSearch,
   recordReconciled,
+  keepAudit,
 };
 
 type Changes = typeof changes;

@@ -4,11 +4,14 @@ import { findWholeKey, listKeys, listKeysOf } from './api-keys.ts';
 import { auditLedger } from './audit.ts';
 import { searchCustomers } from './customer-search.ts';
 import { customerOf, findCustomer, listCustomers } from './customers.ts';
+import { listKeptAudits } from './kept-audits.ts';
 import { listEntries } from './ledger.ts';
 import { listMembers } from './members.ts';
+import { readMoney } from './money.ts';
 import { type ActionsRequest, listActions } from './operator-trail.ts';
 import { listOwnKeys } from './own-keys.ts';
 import { listPayments, listStrayEvents } from './payments.ts';
+import { listPaymentsToLookAt } from './payments-to-look-at.ts';
 import { countSessions, type SessionLimits } from './sessions.ts';
 
 /** Names a customer, by address or by id. */
@@ -38,6 +41,9 @@ const reads = {
   listEntries: (db: Connection, { email, limit }: { email: string; limit: number }) =>
     listEntries(db, { customerId: findCustomer(db, email).id, limit }),
   audit: (db: Connection, _given: undefined) => auditLedger(db),
+  listKeptAudits,
+  readMoney,
+  listPaymentsToLookAt,
   listPayments: (
     db: Connection,
     { email, limit }: { email?: string | undefined; limit: number },

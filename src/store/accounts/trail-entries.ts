@@ -2,6 +2,7 @@
 import type { LaneChoice } from '../../lane-choice.ts';
 import type { ApiKey } from './api-keys.ts';
 import type { Customer } from './customers.ts';
+import type { AuditToKeep } from './kept-audits.ts';
 import type { EventResult } from './payment-decisions.ts';
 
 export interface TrailEntry {
@@ -111,4 +112,8 @@ export const trailEntries = {
       details: changed.map(({ outcome }) => outcome).join(', '),
     };
   },
+  keepAudit: ({ report: { entries, differences } }: Pick<AuditToKeep, 'report'>): TrailEntry => ({
+    action: 'credit audit',
+    details: `${entries} entries, ${differences.length} differences`,
+  }),
 };

@@ -33,6 +33,7 @@ import { secondFactors } from './24-second-factors.ts';
 import { members } from './25-members.ts';
 import { trailOfOperators } from './26-trail-of-operators.ts';
 import { singleRefunds } from './27-single-refunds.ts';
+import { keptAudits } from './28-kept-audits.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -64,6 +65,7 @@ export const steps: readonly Step[] = [
   members,
   trailOfOperators,
   singleRefunds,
+  keptAudits,
 ];
 
 /** The step that made the tables of accounts. */

@@ -12,6 +12,7 @@
 --   payments, payment_events, refunds, payment_refunds, payment_disputes
 --                                                credit that customers bought through Stripe
 --   operator_actions                             what operators changed
+--   ledger_audits                                what audits found that operators started
 --
 -- `ledger_entries` is the source of truth. Its rows are never changed or deleted. Balances, open
 -- holds and usage are sums of its rows. Each transaction updates them with the ledger, so that no
@@ -429,3 +430,16 @@ CREATE TRIGGER operator_actions_no_replace BEFORE INSERT ON operator_actions
 WHEN EXISTS (SELECT 1 FROM operator_actions WHERE id = NEW.id)
   OR EXISTS (SELECT 1 FROM operator_actions WHERE submission = NEW.submission)
 BEGIN SELECT RAISE(ABORT, 'actions of operators are never replaced'); END;
+
+-- Audits that operators started on their pages. The oldest ones are deleted.
+CREATE TABLE ledger_audits (
+  id               INTEGER PRIMARY KEY AUTOINCREMENT,
+  started_at       INTEGER NOT NULL,
+  ended_at         INTEGER NOT NULL,
+  actor            TEXT NOT NULL,       -- who started it, as in operator_actions
+  customers        INTEGER NOT NULL,
+  entries          INTEGER NOT NULL,
+  held             INTEGER NOT NULL,    -- in credits, for searches in flight
+  difference_count INTEGER NOT NULL,
+  differences      TEXT NOT NULL        -- the first of them, as a JSON array of sentences
+) STRICT;

@@ -5,6 +5,7 @@ import type { AccountsUnderTest, MakeAccounts } from './accounts-under-test.ts';
 import { testClients, testPayments } from './clients-and-payments.ts';
 import { testDeletion } from './deletion.ts';
 import { testMembers } from './members.ts';
+import { testMoney } from './money.ts';
 import { testOperatorTrail } from './operator-trail.ts';
 import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
@@ -55,6 +56,7 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testReports(get);
     testOperator(get);
     testOperatorTrail(get);
+    testMoney(get);
     testNodes(get);
 
     it('adds up after all of this', async () => {

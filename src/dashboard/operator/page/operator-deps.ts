@@ -7,6 +7,7 @@ import type { ServerHistory } from '../../../metrics/server-history.ts';
 import type { Assets } from '../../page/assets.ts';
 import type { ExpiringStore } from '../../page/expiring-store.ts';
 import type { SubmitOnce } from '../../page/submit-once.ts';
+import type { AuditRunner } from './audit-runner.ts';
 
 /** A one-time link for a customer, on its way to the operator. */
 export interface ShownLink {
@@ -20,6 +21,7 @@ export interface ShownLink {
 }
 
 export interface OperatorDeps {
+  audits: AuditRunner;
   settings: Settings;
   log: Log;
   assets: Assets;

@@ -9,6 +9,7 @@ import { trailOfOperators } from './06-trail-of-operators.ts';
 import { tries } from './07-tries.ts';
 import { lanes } from './08-lanes.ts';
 import { singleRefunds } from './09-single-refunds.ts';
+import { keptAudits } from './10-kept-audits.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
@@ -22,6 +23,7 @@ const migrations: readonly string[] = [
   tries,
   lanes,
   singleRefunds,
+  keptAudits,
 ];
 
 /** Any number that nothing else uses. */
