@@ -10,6 +10,7 @@
  * begins like that.
  */
 import type { LaneChoice } from '../lane-choice.ts';
+import type { OutcomeReport, OutcomesRequest } from '../store/accounts/answer-outcomes.ts';
 import type { ApiKey, CreatedKey, NewKey, RotatedKey } from '../store/accounts/api-keys.ts';
 import type { AuditReport } from '../store/accounts/audit.ts';
 import type { CustomerSearch, FoundCustomers } from '../store/accounts/customer-search.ts';
@@ -133,6 +134,8 @@ export interface OperatorStore {
   listKeptAudits(given: { limit: number }): Promise<KeptAudit[]>;
   /** Adds up credits and money by day, from a day (`YYYY-MM-DD`) on, and what customers have. */
   readMoney(given: { firstDay: string }): Promise<MoneyReport>;
+  /** Counts outcomes of searches by day, and reads a page of the questions that are kept. */
+  readOutcomes(given: OutcomesRequest): Promise<OutcomeReport>;
   /** Lists payments with problems, disputes, and failed refunds, at most `limit` of each. */
   listPaymentsToLookAt(given: { limit: number }): Promise<PaymentsToLookAt>;
   /** Lists payments, newest first, and events that have a problem and, without `email`, no payment. */

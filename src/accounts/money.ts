@@ -69,7 +69,7 @@ export function sumByCurrency(days: readonly Omit<DayOfRevenue, 'day'>[]): Reven
 }
 
 /** Returns the last months up to now, oldest first: `YYYY-MM`. */
-function monthsUpTo(now: number, months: number): string[] {
+export function monthsUpTo(now: number, months: number): string[] {
   const date = new Date(now);
   return Array.from({ length: months }, (_, index) => {
     const month = date.getUTCMonth() - months + 1 + index;

@@ -79,7 +79,7 @@ function printToLookAt({ payments, strays, disputes, failedRefunds }: PaymentsTo
   for (const { id, problem } of payments) print(`payment ${id}: ${problem ?? 'not as ordered'}`);
   for (const { id, problem } of strays) print(`event ${id}: ${problem}`);
   for (const { id, paymentId, amount, currency, takesBack } of disputes) {
-    const state = takesBack ? 'the payer has the money back, or may get it' : 'ended, money kept';
+    const state = takesBack ? 'open or lost' : 'won';
     print(`dispute ${id} of ${nameOf(paymentId)}: ${formatPrice(amount, currency)}, ${state}`);
   }
   for (const { id, paymentId, amount, currency } of failedRefunds) {

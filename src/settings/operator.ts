@@ -51,6 +51,26 @@ export const operatorSettings = {
     unit: 'differences',
     help: 'differences that are kept of each; the rest is counted',
   },
+  keepQuestions: {
+    kind: 'boolean',
+    variable: 'VERBATIM_KEEP_QUESTIONS',
+    value: false,
+    help: 'whether questions to which the index had nothing close are kept, for the page Questions; tell your customers. Those that were kept are deleted when the server starts without it',
+  },
+  keptQuestionsMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_KEPT_QUESTIONS_MAX',
+    value: 10_000,
+    unit: 'questions',
+    help: 'questions that are kept; one beyond it replaces the oldest',
+  },
+  keptQuestionDaysMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_KEPT_QUESTION_DAYS_MAX',
+    value: 30,
+    unit: 'days',
+    help: 'how long a question is kept; the deletion runs every `VERBATIM_USAGE_DETAIL_CHECK_MS`',
+  },
   historyStepMs: {
     kind: 'integer',
     variable: 'VERBATIM_HISTORY_STEP_MS',

@@ -2,6 +2,7 @@
 
 import { VerbatimError } from '../errors.ts';
 import { type AnswerMeasures, deleteOldMeasures } from '../store/accounts/answer-measures.ts';
+import { deleteOldQuestions } from '../store/accounts/answer-outcomes.ts';
 import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
 import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
 import { deleteAnswersOf, deleteCustomer } from '../store/accounts/delete-customer.ts';
@@ -221,6 +222,7 @@ const accountWrites = {
   rotateOwnSecret,
   deleteExpiredAnswers,
   deleteOldMeasures,
+  deleteOldQuestions,
   addCode,
   redeemCode,
   refreshGrant,

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { periodOf } from '../../store/accounts/ledger.ts';
+import * as outcomes from '../../store/postgres/answer-outcomes.ts';
 import * as clients from '../../store/postgres/clients.ts';
 import * as customers from '../../store/postgres/customers.ts';
 import type { Database } from '../../store/postgres/database.ts';
@@ -178,6 +179,7 @@ function createReports(database: Database): ReportStore {
         totals: await reports.countActivity(queries, request),
       })),
     readLedgerPage: (request) => reports.readLedgerPage(database, request),
+    listOwnQuestions: (customerId) => outcomes.listOwnQuestions(database, customerId),
     readUsage: (range) =>
       database.snapshot(async (queries) => ({
         byDay: await reports.readUsageDetails(queries, range, 'day'),
@@ -247,6 +249,7 @@ function createNode(
     counts,
     readAnswerTotals: () => calls.readAnswerTotals(database),
     deleteExpiredAnswers: (given) => calls.deleteExpiredAnswers(database, given),
+    deleteOldQuestions: (given) => outcomes.deleteOldQuestions(database, given),
     deleteOldMeasures: (given) => calls.deleteOldMeasures(database, given),
     async close(waitMs) {
       stopRenewing();

@@ -6,6 +6,7 @@ import type { CustomerName } from '../../store/accounts/operator-reads.ts';
 import type { OperatorIdentity } from '../../store/accounts/operator-trail.ts';
 import type { CreatedLink } from '../../store/accounts/sign-in-links.ts';
 import { type TrailEntry, trailEntries } from '../../store/accounts/trail-entries.ts';
+import { readOutcomes } from '../../store/postgres/answer-outcomes.ts';
 import { auditLedger } from '../../store/postgres/audit.ts';
 import * as credit from '../../store/postgres/credit.ts';
 import { lockCustomer } from '../../store/postgres/customer-lock.ts';
@@ -237,6 +238,7 @@ function createReads(database: Database): Reads {
       }),
     audit: () => auditLedger(database),
     listKeptAudits: (given) => listKeptAudits(database, given),
+    readOutcomes: (given) => snapshot((queries) => readOutcomes(queries, given)),
     readMoney: (given) => snapshot((queries) => readMoney(queries, given)),
     listPaymentsToLookAt: (given) => snapshot((queries) => listPaymentsToLookAt(queries, given)),
     listPayments: ({ email, limit }) =>

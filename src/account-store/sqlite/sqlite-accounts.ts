@@ -133,6 +133,7 @@ function createNode(db: Connection, writer: LedgerWriter): NodeStore {
     close,
     readAnswerTotals: async () => answers.totals(),
     deleteExpiredAnswers: (given) => write('deleteExpiredAnswers', given),
+    deleteOldQuestions: (given) => write('deleteOldQuestions', given),
     deleteOldMeasures: (given) => write('deleteOldMeasures', given),
   };
 }

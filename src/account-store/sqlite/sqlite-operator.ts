@@ -80,6 +80,7 @@ function createOperator({ read, change }: Access): OperatorStore {
     audit: () => read('audit', undefined),
     keepAudit: (given) => change('keepAudit', given),
     listKeptAudits: (given) => read('listKeptAudits', given),
+    readOutcomes: (given) => read('readOutcomes', given),
     readMoney: (given) => read('readMoney', given),
     listPaymentsToLookAt: (given) => read('listPaymentsToLookAt', given),
     listPayments: (given) => read('listPayments', given),

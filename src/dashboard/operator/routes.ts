@@ -14,6 +14,7 @@ import { keyRatesForm, keyRatesPage } from './pages/key-rates.tsx';
 import { shownLinkPage } from './pages/link.tsx';
 import { moneyPage } from './pages/money.tsx';
 import { nowPage } from './pages/now.tsx';
+import { questionsPage } from './pages/questions.tsx';
 import { trailPage } from './pages/trail.tsx';
 
 type Handlers = Omit<OperatorPage, 'path'>;
@@ -31,6 +32,7 @@ const table: Readonly<Record<string, Handlers>> = {
   '/operator/links/:name': { get: shownLinkPage },
   '/operator/money': { get: moneyPage },
   '/operator/money/audits': { get: auditsPage, post: auditForm },
+  '/operator/questions': { get: questionsPage },
   '/operator/trail': { get: trailPage },
 };
 

@@ -1,5 +1,6 @@
 /** What operators read. A server reads it in a thread of its own, because some of it scans tables. */
 import type { Connection } from '../database/connection.ts';
+import { readOutcomes } from './answer-outcomes.ts';
 import { findWholeKey, listKeys, listKeysOf } from './api-keys.ts';
 import { auditLedger } from './audit.ts';
 import { searchCustomers } from './customer-search.ts';
@@ -43,6 +44,7 @@ const reads = {
   audit: (db: Connection, _given: undefined) => auditLedger(db),
   listKeptAudits,
   readMoney,
+  readOutcomes,
   listPaymentsToLookAt,
   listPayments: (
     db: Connection,

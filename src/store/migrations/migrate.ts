@@ -34,6 +34,7 @@ import { members } from './25-members.ts';
 import { trailOfOperators } from './26-trail-of-operators.ts';
 import { singleRefunds } from './27-single-refunds.ts';
 import { keptAudits } from './28-kept-audits.ts';
+import { outcomesOfSearches } from './29-outcomes-of-searches.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -66,6 +67,7 @@ export const steps: readonly Step[] = [
   trailOfOperators,
   singleRefunds,
   keptAudits,
+  outcomesOfSearches,
 ];
 
 /** The step that made the tables of accounts. */

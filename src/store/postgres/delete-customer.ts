@@ -8,6 +8,7 @@ import {
   givenUpReference,
   pseudonymOf,
 } from '../accounts/delete-customer.ts';
+import { deleteQuestionsOf } from './answer-outcomes.ts';
 import { lockCustomer } from './customer-lock.ts';
 import { addPaymentEntry } from './customers.ts';
 import type { Database, Queries } from './database.ts';
@@ -52,6 +53,7 @@ export function deleteCustomer(database: Database, given: CustomerDeletion): Pro
     }
     for (const member of members) await deleteMember(queries, member);
     await endKeys(queries, given);
+    await deleteQuestionsOf(queries, customerId);
     await queries.query('UPDATE payments SET url = NULL WHERE customer_id = $1', [customerId]);
     await queries.query(
       `UPDATE customers SET email = $2, disabled_at = $3, low_balance = NULL, lanes = NULL

@@ -7,6 +7,8 @@ export function keepAudit(database: Database, audit: AuditToKeep): Promise<void>
   const { startedAt, endedAt, actor, report, auditsMax, differencesMax } = audit;
   const { customers, entries, held, differences } = report;
   return database.transaction(async ({ query }) => {
+    // Of two at once, the second one sees what the first one kept.
+    await query('LOCK TABLE ledger_audits IN EXCLUSIVE MODE');
     await query(
       `INSERT INTO ledger_audits
          (started_at, ended_at, actor, customers, entries, held, difference_count, differences)

@@ -9,6 +9,7 @@
 --   activity, activity_days                      one line for each call and payment; counts by day
 --   usage, usage_days                            what each key spent, by month and by day
 --   latency_days, lane_days                      how fast and from where its answers came
+--   outcome_days, kept_questions                 how often nothing close was found, and for what
 --   payments, payment_events, refunds, payment_refunds, payment_disputes
 --                                                credit that customers bought through Stripe
 --   operator_actions                             what operators changed
@@ -346,6 +347,27 @@ CREATE TABLE lane_days (
   PRIMARY KEY (key_id, day, lane)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX lane_days_by_day ON lane_days (day);
+
+-- Answered searches of a key on a day, by what came of them.
+CREATE TABLE outcome_days (
+  key_id  INTEGER NOT NULL REFERENCES api_keys (id),
+  day     TEXT NOT NULL,                -- the day of the charge in UTC, YYYY-MM-DD
+  outcome TEXT NOT NULL,                -- 'close': the index had something close; 'no_lanes': no
+                                        -- lane was on; otherwise, what came of the lanes
+  calls   INTEGER NOT NULL,
+  PRIMARY KEY (key_id, day, outcome)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX outcome_days_by_day ON outcome_days (day);
+
+-- Questions to which the index had nothing close, if the operator keeps them. Deleted after some time.
+CREATE TABLE kept_questions (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  customer_id INTEGER NOT NULL REFERENCES customers (id),  -- whose account takes it along
+  text        TEXT NOT NULL,
+  outcome     TEXT NOT NULL,            -- as in outcome_days
+  asked_at    INTEGER NOT NULL
+) STRICT;
+CREATE INDEX kept_questions_by_customer ON kept_questions (customer_id);
 
 
 -- Payments -------------------------------------------------------------------------------------

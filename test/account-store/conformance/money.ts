@@ -22,9 +22,16 @@ export function testMoney(get: GetAccounts): void {
     const price = { credits: 100, amount: 900, currency };
     await get().store.placeOrder({ orderId, customerId, ...price, perHourMax: 9, now: NOW });
     const paymentIntent = `pi_${orderId}`;
-    const paid = {
-      ...({ kind: 'session', id: `evt_${orderId}`, session: `cs_${orderId}`, orderId } as const),
-      ...({ state: 'paid', amount: 900, currency, createdAt: NOW, paymentIntent } as const),
+    const paid: PaymentEvent = {
+      kind: 'session',
+      id: `evt_${orderId}`,
+      session: `cs_${orderId}`,
+      orderId,
+      state: 'paid',
+      amount: 900,
+      currency,
+      createdAt: NOW,
+      paymentIntent,
     };
     for (const event of [paid, ...events(paymentIntent)]) {
       await get().store.recordPaymentEvent(event);
@@ -33,21 +40,28 @@ export function testMoney(get: GetAccounts): void {
   };
 
   const dispute = (currency: string, paymentIntent: string, amount: number): PaymentEvent => ({
-    ...({
-      kind: 'dispute',
-      id: `evt_du_${paymentIntent}`,
-      dispute: `du_${paymentIntent}`,
-    } as const),
-    ...{ paymentIntent, amount, currency, takesBack: true, createdAt: NOW },
+    kind: 'dispute',
+    id: `evt_du_${paymentIntent}`,
+    dispute: `du_${paymentIntent}`,
+    paymentIntent,
+    amount,
+    currency,
+    takesBack: true,
+    createdAt: NOW,
   });
 
   const refund = (
     { currency, paymentIntent }: { currency: string; paymentIntent: string },
     hasFailed: boolean,
   ): PaymentEvent => ({
-    ...({ kind: 'refund', id: `evt_re_${hasFailed}_${paymentIntent}` } as const),
-    ...{ refund: `re_${hasFailed}_${paymentIntent}`, paymentIntent, amount: 300, currency },
-    ...{ hasFailed, createdAt: NOW },
+    kind: 'refund',
+    id: `evt_re_${hasFailed}_${paymentIntent}`,
+    refund: `re_${hasFailed}_${paymentIntent}`,
+    paymentIntent,
+    amount: 300,
+    currency,
+    hasFailed,
+    createdAt: NOW,
   });
 
   describe('what operators read of money', () => {
@@ -133,7 +147,11 @@ export function testMoney(get: GetAccounts): void {
 
   describe('an audit that an operator started', () => {
     const kept = (endedAt: number, differences: string[] = []) => ({
-      ...{ startedAt: endedAt - 5, endedAt, actor: 'loopback', auditsMax: 3, differencesMax: 2 },
+      startedAt: endedAt - 5,
+      endedAt,
+      actor: 'loopback',
+      auditsMax: 3,
+      differencesMax: 2,
       report: { customers: 2, entries: 9, held: 1, differences },
     });
 
@@ -144,8 +162,14 @@ export function testMoney(get: GetAccounts): void {
       const audits = await operator.listKeptAudits({ limit: 9 });
       expect(audits.map(({ endedAt }) => endedAt)).toEqual([4, 3, 2]);
       expect(audits[0]).toEqual({
-        ...{ startedAt: -1, endedAt: 4, actor: 'loopback', customers: 2, entries: 9, held: 1 },
-        ...{ differenceCount: 3, differences: ['a', 'b'] },
+        startedAt: -1,
+        endedAt: 4,
+        actor: 'loopback',
+        customers: 2,
+        entries: 9,
+        held: 1,
+        differenceCount: 3,
+        differences: ['a', 'b'],
       });
       expect(await operator.listKeptAudits({ limit: 1 })).toHaveLength(1);
       const [action] = await operator.listActions({ limit: 1 });

@@ -7,6 +7,7 @@ import { testDeletion } from './deletion.ts';
 import { testMembers } from './members.ts';
 import { testMoney } from './money.ts';
 import { testOperatorTrail } from './operator-trail.ts';
+import { testOutcomes } from './outcomes.ts';
 import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
 import { testSecondFactors } from './second-factors.ts';
@@ -57,6 +58,7 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testOperator(get);
     testOperatorTrail(get);
     testMoney(get);
+    testOutcomes(get);
     testNodes(get);
 
     it('adds up after all of this', async () => {

@@ -73,7 +73,7 @@ it('adds up what was paid and spent', async () => {
   expect(text).toContain('Customers have 46 credits, 1 customer');
   const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric' });
   const thisMonth = month.format(Date.now());
-  expect(text).toContain(`${thisMonth} $5.00 $5.00 1,000 50 5 1 1,000 0`);
+  expect(text).toContain(`${thisMonth} $5.00 $5.00 1,000 50 5 1 1,000`);
 });
 
 it('leads from a payment to its customer, and to Stripe', async () => {
@@ -166,12 +166,16 @@ it('says the same on the command line', async () => {
   }>([...args, '--months', '2', '--days', '3']);
   expect([months.length, days.length, toLookAt.disputes.length]).toEqual([2, 3, 2]);
   expect(months[1]).toMatchObject({
-    ...{ sold: 1_000, given: 50, spent: 5, refunded: 1, takenBack: 1_000 },
+    sold: 1_000,
+    given: 50,
+    spent: 5,
+    refunded: 1,
+    takenBack: 1_000,
     revenue: [{ currency: 'usd', payments: 1, amount: 500, returned: 500 }],
   });
   expect(outstanding).toMatchObject({ customers: 1, credits: 46, debt: 0, held: 0 });
   const { stdout } = await runCommand([...args, '--months', '1', '--days', '1']);
   expect(stdout).toContain('1 customer with 46 credits');
-  expect(stdout).toMatch(/^dispute du_7 of payment 1: \$5\.00, the payer has/m);
+  expect(stdout).toMatch(/^dispute du_7 of payment 1: \$5\.00, open or lost$/m);
   expect(stdout).toMatch(/^refund re_7 of payment 1: \$5\.00, failed/m);
 });

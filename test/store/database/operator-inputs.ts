@@ -13,6 +13,9 @@ export function operatorChanges(
 ): OperatorChange[] {
   const now = Date.now();
   const limits = { requestsPerMinute: 5, inFlightMax: 2 };
+  const report = { customers: 1, entries: 1, held: 0, differences: [] };
+  const by = { startedAt: now, endedAt: now, actor: 'loopback' };
+  const audit = { ...by, report, auditsMax: 1, differencesMax: 1 };
   return [
     asOperator('addCustomer', { email: 'x@example.org', credits: 5, linkExpiresAt: now, now }),
     asOperator('createLink', { email, expiresAt: now }),
@@ -24,6 +27,7 @@ export function operatorChanges(
     asOperator('refundSearch', { requestId, now }),
     asOperator('disableCustomer', { email, now }),
     asOperator('enableCustomer', { email }),
+    asOperator('keepAudit', audit),
   ];
 }
 

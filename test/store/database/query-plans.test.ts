@@ -56,6 +56,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'accounts/customers.ts listCustomers': 'the command line',
   'accounts/api-keys.ts findWholeKey': 'the threads of the operator',
   'accounts/operator-trail.ts listActions': 'the threads of the operator',
+  'accounts/kept-audits.ts listKeptAudits': 'the threads of the operator',
+  'accounts/answer-outcomes.ts readOutcomes': 'the threads of the operator',
   'accounts/customers.ts findCustomer': 'the command line',
   'accounts/customers.ts customerOf': 'the command line',
   'accounts/members.ts ownerOf': 'the command line',
@@ -81,6 +83,8 @@ const elsewhere: Readonly<Record<string, string>> = {
 /** Files that these threads only import for what else is in them, or that the operator's threads run. */
 const filesElsewhere = [
   'accounts/audit.ts',
+  'accounts/money.ts',
+  'accounts/payments-to-look-at.ts',
   'accounts/customer-search.ts',
   'index/records/records.ts',
   'index/forward-index.ts',
@@ -282,6 +286,7 @@ function writeEverything(customerId: number, keyId: number): void {
     deleteAnswersOf: { customerId: gone.id, atMost: 5 },
     deleteExpiredAnswers: { now, atMost: 5 },
     deleteOldMeasures: { before: '2020-01-01', atMost: 5 },
+    deleteOldQuestions: { before: now, atMost: 5 },
     addCode: newCode(customerId, now),
     redeemCode: { ...client, code, redirectUri: '', codeChallenge: '' },
     refreshGrant: { ...client, token: refresh },

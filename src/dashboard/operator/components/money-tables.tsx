@@ -3,8 +3,9 @@ import type { MoneySpan } from '../../../accounts/money.ts';
 import { formatPrice } from '../../../payments/packs.ts';
 import type { Revenue } from '../../../store/accounts/money.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { DayChart, dayLabel } from '../../components/day-chart.tsx';
+import { DayChart } from '../../components/day-chart.tsx';
 import { formatCount, formatCounted } from '../../components/format.ts';
+import { spanLabel } from './outcome-tables.tsx';
 
 /** Returns amounts in all currencies: `$5.00, €9.00`; `–` for none. */
 export function formatRevenue(
@@ -69,26 +70,34 @@ export function MoneyTable({ caption, head, spans }: MoneyTableProps) {
       caption={caption}
       columns={[
         { head },
-        ...[
-          ...['Revenue', 'Returned', 'Sold', 'Given', 'Spent', 'Refunded', 'Taken back'],
-          'Given up',
-        ].map((name) => ({ head: name, isNumber: true })),
+        ...['Revenue', 'Returned', 'Sold', 'Given', 'Spent', 'Refunded', 'Removed'].map((name) => ({
+          head: name,
+          isNumber: true,
+        })),
       ]}
-      rows={[...spans]
+      rows={sinceFirst(spans)
         .reverse()
         .map((span) => [
           spanLabel(span.span),
           formatRevenue(span.revenue),
           formatRevenue(span.revenue, returned),
-          ...[span.sold, span.given, span.spent, span.refunded, span.takenBack, span.givenUp].map(
-            formatCount,
+          ...[span.sold, span.given, span.spent, span.refunded, removedIn(span)].map((credits) =>
+            credits === 0 ? '–' : formatCount(credits),
           ),
         ])}
     />
   );
 }
 
-/** Returns `14 Mar 2026` for a day, and `Mar 2026` for a month. */
-function spanLabel(span: string): string {
-  return span.length === 'YYYY-MM'.length ? dayLabel(`${span}-01`).slice(2) : dayLabel(span);
+const removedIn = ({ takenBack, givenUp }: MoneySpan): number => takenBack + givenUp;
+
+/** Leaves out the spans before anything moved. */
+function sinceFirst(spans: readonly MoneySpan[]): MoneySpan[] {
+  const first = spans.findIndex(
+    (span) =>
+      span.revenue.length > 0 ||
+      [span.sold, span.given, span.spent, span.refunded].some((credits) => credits > 0) ||
+      removedIn(span) !== 0,
+  );
+  return spans.slice(first);
 }

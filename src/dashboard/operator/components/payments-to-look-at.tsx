@@ -99,11 +99,11 @@ function Disputes({ found: { disputes }, settings }: Props) {
         <StripeId key="id" settings={settings} id={dispute.id} />,
         dispute.takesBack ? (
           <span key="state" class="badge warn">
-            with the payer
+            open or lost
           </span>
         ) : (
           <span key="state" class="badge good">
-            ended, money kept
+            won
           </span>
         ),
       ])}

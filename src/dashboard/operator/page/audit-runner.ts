@@ -41,7 +41,10 @@ export function createAuditRunner(options: AuditRunnerOptions): AuditRunner {
     const report = await store.audit();
     if (isClosed) return;
     await store.keepAudit({
-      ...{ startedAt, endedAt: now(), actor, report },
+      startedAt,
+      endedAt: now(),
+      actor,
+      report,
       auditsMax: auditsKeptMax,
       differencesMax: auditDifferencesMax,
     });

@@ -100,7 +100,7 @@ function Tables({ days, months }: { days: readonly MoneySpan[]; months: readonly
       <p class="soft">
         Revenue is money, by the day on which its credit was added; Returned is what of it was
         refunded or disputed, whenever that was. All else is credits. Sold are those with a payment,
-        Given those without one.
+        Given those without one, and Removed those that went with a payment or an account.
       </p>
       <MoneyTable caption="Months, latest first" head="Month" spans={months} />
       <details>

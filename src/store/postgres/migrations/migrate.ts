@@ -10,6 +10,7 @@ import { tries } from './07-tries.ts';
 import { lanes } from './08-lanes.ts';
 import { singleRefunds } from './09-single-refunds.ts';
 import { keptAudits } from './10-kept-audits.ts';
+import { outcomesOfSearches } from './11-outcomes-of-searches.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
@@ -24,6 +25,7 @@ const migrations: readonly string[] = [
   lanes,
   singleRefunds,
   keptAudits,
+  outcomesOfSearches,
 ];
 
 /** Any number that nothing else uses. */
