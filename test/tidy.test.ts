@@ -173,7 +173,7 @@ describe('imports point one way', () => {
     ],
     // What the service knows of its accounts. Nothing else reads or writes their tables.
     'account-store': ['store', 'workers'],
-    accounts: ['account-store', 'store'],
+    accounts: ['account-store', 'store', 'workers'],
     metrics: ['account-store', 'fallback', 'http', 'store', 'workers'],
     http: [
       ...['account-store', 'fallback', 'papers', 'payments', 'search', 'store', 'verify'],

@@ -24,6 +24,7 @@ import type { DeletionStore } from './deletion-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { MemberStore } from './member-store.ts';
 import type { NodeStore } from './node-store.ts';
+import type { NoticeStore } from './notice-store.ts';
 import type { PaidCallStore } from './paid-call-store.ts';
 import type { PaymentStore } from './payment-store.ts';
 import type { ReportStore } from './report-store.ts';
@@ -40,6 +41,7 @@ export interface AccountStore
     KeyStore,
     ReportStore,
     BillingStore,
+    NoticeStore,
     ClientStore,
     PaymentStore,
     TryStore,

@@ -9,7 +9,20 @@ export interface Mail {
   text: string;
 }
 
-/** Resolves when the mail server has accepted the mail. Rejects with `mail_failed`. */
+/**
+ * A mail that was not confirmed. If it may have arrived nevertheless, sending it again could make two of
+ * it.
+ */
+export class MailFailure extends VerbatimError {
+  readonly mayHaveArrived: boolean;
+
+  constructor(error: unknown) {
+    super('mail_failed', `the mail was not accepted: ${describe(error)}`);
+    this.mayHaveArrived = !wasRefused(error);
+  }
+}
+
+/** Resolves when the mail server has accepted the mail. Rejects with `MailFailure`. */
 export type SendMail = (mail: Mail) => Promise<void>;
 
 export type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'mailTimeoutMs'>;
@@ -54,7 +67,7 @@ export function createMailer(settings: MailSettings): SendMail | undefined {
       transport ??= connect();
       await (await transport).sendMail({ from, to: recipient, subject, text, signal });
     } catch (error) {
-      throw new VerbatimError('mail_failed', `the mail was not accepted: ${describe(error)}`);
+      throw new MailFailure(error);
     }
   };
 }
@@ -81,6 +94,15 @@ function parseServer(smtpUrl: string) {
     requireTLS: !secure && !LOOPBACK.test(url.hostname),
     ...(auth.user === '' ? {} : { auth }),
   };
+}
+
+/** Whether the server refused the mail, or was never reached. */
+function wasRefused(error: unknown): boolean {
+  const { code, responseCode, syscall } = error as NodeJS.ErrnoException & {
+    responseCode?: number;
+  };
+  if (responseCode !== undefined || code === 'EDNS' || code === 'EAUTH') return true;
+  return syscall === 'connect' || syscall === 'getaddrinfo';
 }
 
 /** Describes the kind of failure. The server's own words may quote what was sent. */

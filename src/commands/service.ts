@@ -2,6 +2,7 @@
 
 import { cleanUp } from '../account-store/clean-up.ts';
 import type { AccountDeps } from '../accounts/account-deps.ts';
+import { startBillingNotices } from '../accounts/billing-notices.ts';
 import { assertAccountSettings, createAccounts } from '../accounts/create-accounts.ts';
 import { baseUrl } from '../accounts/links.ts';
 import type { Settings } from '../config.ts';
@@ -95,6 +96,7 @@ interface Running {
   accountStore: ServedAccounts;
   stopWatchingWal: () => void;
   stopCleaningUp: () => void;
+  stopNotices: () => Promise<void>;
   accounts: AccountDeps;
   dashboard: Dashboard;
   oauth: OAuthDeps | undefined;
@@ -270,8 +272,10 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const certificate = createCertificateReloader(server, tls, log);
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: accountStore.emptyWal });
   const stopCleaningUp = cleanUp({ ...settings, store: accountStore });
+  const stopNotices = startBillingNotices(accounts, address);
   const listening = { server, certificate, ...beside, metrics, dashboard, oauth, mcp };
-  const writing = { accountStore, stopWatchingWal, stopCleaningUp, accounts, db, unlock };
+  const stopping = { stopWatchingWal, stopCleaningUp, stopNotices };
+  const writing = { accountStore, ...stopping, accounts, db, unlock };
   const stopFollowingCopies = followCopies(index, { log, checkMs: settings.indexCopyCheckMs });
   const reading = { index, indexReaders, stopFollowingCopies, pool, verifyPool };
   return { ...listening, ...writing, ...reading, deps, fallback };
@@ -342,6 +346,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   running.stopWatchingWal();
   running.stopCleaningUp();
   running.stopFollowingCopies();
+  const sent = running.stopNotices();
   running.server.stopListening();
   running.operator.listener?.close();
   running.operator.stop();
@@ -352,6 +357,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
     running.deps.webhookLimiter.drain(drainTimeoutMs),
   ]);
   // Background tasks may still write.
+  await sent;
   await running.accounts.background.drain();
   await running.accountStore.close(Math.max(0, deadline - performance.now()));
   running.server.close();

@@ -2,7 +2,7 @@
 import type { Page } from './page/page.ts';
 import { dataPage, exportPage } from './pages/account/data.tsx';
 import { deleteForm, deletePage } from './pages/account/delete.tsx';
-import { accountPage, lanesForm, lowBalanceForm } from './pages/account/general.tsx';
+import { accountPage, lanesForm } from './pages/account/general.tsx';
 import { leaveForm, leavePage } from './pages/account/leave.tsx';
 import {
   inviteAgainForm,
@@ -32,7 +32,9 @@ import {
 import { accountingCsvPage, accountingPage, formerLedgerPage } from './pages/accounting.tsx';
 import { activityCsvPage, activityPage } from './pages/activity.tsx';
 import { authorizeForm, authorizePage } from './pages/authorize.tsx';
-import { billingPage, buyForm, continueForm, formerTopUpPage } from './pages/billing.tsx';
+import { billingPage, buyForm, continueForm, formerTopUpPage } from './pages/billing/billing.tsx';
+import { lowBalanceForm } from './pages/billing/low-balance.ts';
+import { receiptPage } from './pages/billing/receipt.tsx';
 import { docsPage } from './pages/docs.tsx';
 import { llmsTextPage, openApiPage } from './pages/for-programs.ts';
 import { frontPage } from './pages/front.tsx';
@@ -45,7 +47,6 @@ import { keyRotateForm, keyRotatePage } from './pages/key-rotate.tsx';
 import { createKeyForm, keysPage } from './pages/keys.tsx';
 import { linkForm, linkPage } from './pages/link.tsx';
 import { overviewPage } from './pages/overview.tsx';
-import { receiptPage } from './pages/receipt.tsx';
 import { registerForm, registerPage } from './pages/register.tsx';
 import { resetForm, resetPage } from './pages/reset-password.tsx';
 import { signInForm, signInPage, signOutForm } from './pages/sign-in.tsx';
@@ -84,6 +85,7 @@ export const pages: readonly Page[] = [
     '/dashboard/ledger': { get: formerLedgerPage },
     '/dashboard/ledger.csv': { get: formerLedgerPage },
     '/dashboard/billing': { get: billingPage, post: buyForm },
+    '/dashboard/billing/low-balance': { post: lowBalanceForm },
     '/dashboard/billing/:order/continue': { post: continueForm },
     '/dashboard/billing/:order/receipt': { get: receiptPage },
     '/dashboard/top-up': { get: formerTopUpPage },
@@ -107,7 +109,6 @@ export const pages: readonly Page[] = [
     '/dashboard/account/delete': { get: deletePage, post: deleteForm },
     '/dashboard/account/leave': { get: leavePage, post: leaveForm },
     '/dashboard/account/password': { post: changePasswordForm },
-    '/dashboard/account/low-balance': { post: lowBalanceForm },
     '/dashboard/account/lanes': { post: lanesForm },
     '/dashboard/account/sessions/:name/sign-out': { post: signOutOneForm },
     '/dashboard/account/sign-out-everywhere': { post: signOutEverywhereForm },

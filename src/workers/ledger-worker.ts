@@ -3,6 +3,7 @@
 import { VerbatimError } from '../errors.ts';
 import { type AnswerMeasures, deleteOldMeasures } from '../store/accounts/answer-measures.ts';
 import { deleteOldQuestions } from '../store/accounts/answer-outcomes.ts';
+import { claimNotice, returnNotice } from '../store/accounts/billing-notices.ts';
 import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
 import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
 import { deleteAnswersOf, deleteCustomer } from '../store/accounts/delete-customer.ts';
@@ -195,6 +196,8 @@ const accountWrites = {
   addCustomer,
   createLink,
   setLowBalance,
+  claimNotice,
+  returnNotice,
   startSession,
   setPasswordByLink,
   replacePassword,

@@ -83,12 +83,12 @@ describe('a request in two segments, cut at every position', () => {
   it('a form', async () => {
     const formToken = formTokenIn((await client.get('/dashboard/account')).text);
     const request = post(
-      '/dashboard/account/low-balance',
+      '/dashboard/billing/low-balance',
       { Cookie: client.cookie, 'Content-Type': 'application/x-www-form-urlencoded' },
       new URLSearchParams({ form_token: formToken, low_balance: '41' }).toString(),
     );
     expect(await failuresOf(request, 303)).toEqual([]);
-    expect((await client.get('/dashboard/account')).text).toContain('value="41"');
+    expect((await client.get('/dashboard/billing')).text).toContain('value="41"');
   });
 
   it('a webhook', async () => {

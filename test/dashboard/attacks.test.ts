@@ -150,7 +150,7 @@ describe('a form from another site', () => {
       '/dashboard/account/password',
       { password: PASSWORD, new_password: 'x', new_password_again: 'x' },
     ],
-    ['/dashboard/account/low-balance', { low_balance: '7' }],
+    ['/dashboard/billing/low-balance', { low_balance: '7' }],
     ['/dashboard/account/sign-out-everywhere', {}],
     ['/dashboard/account/second-factor/set-up', {}],
     ['/dashboard/account/second-factor/turn-off', { password: PASSWORD, code: '' }],

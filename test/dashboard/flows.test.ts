@@ -227,13 +227,13 @@ describe('a customer', () => {
   it('sets the low-credit warning', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
-    await page.goto('/dashboard/account');
+    await page.goto('/dashboard/billing');
     await page.getByLabel(/Warn me below/).fill('100000');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.waitForURL('**done=low-balance');
+    await page.waitForURL('**done=saved');
     await page.goto('/dashboard');
     expect(await page.getByRole('status').textContent()).toContain('running low');
-    await page.goto('/dashboard/account');
+    await page.goto('/dashboard/billing');
     await page.getByLabel(/Warn me below/).fill('');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.goto('/dashboard');

@@ -69,7 +69,7 @@ describe('the pages of a role', () => {
     .filter((path) => /^\/dashboard\/(keys|try)(\/|$)|^\/oauth\/authorize$|\/lanes$/.test(path));
   const payersOnly = customerPages
     .map(({ path }) => path)
-    .filter((path) => /^\/dashboard\/(billing|top-up)|\/low-balance$/.test(path));
+    .filter((path) => /^\/dashboard\/(billing|top-up)/.test(path));
   const forbidden: Readonly<Record<Role, readonly string[]>> = {
     owner: [],
     developer: [...payersOnly, ...ownersOnly],

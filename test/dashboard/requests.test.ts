@@ -90,7 +90,7 @@ describe('a form', () => {
     const { cookie, get } = await signedInClient(server.url, ADA);
     const token = formTokenIn((await get('/dashboard/account')).text);
     const headers = { cookie, accept: 'text/html', 'content-type': type, ...further };
-    const path = '/dashboard/account/low-balance';
+    const path = '/dashboard/billing/low-balance';
     return send(server.url, { method: 'POST', path, headers, body: body(token) });
   }
 
@@ -127,7 +127,7 @@ describe('a form', () => {
     );
     await post((token) => twice(token, 'form_token=x&low_balance=9&low_balance=10'));
     const own = await signedInClient(server.url, ADA);
-    expect((await own.get('/dashboard/account')).text).toContain(
+    expect((await own.get('/dashboard/billing')).text).toContain(
       'name="low_balance" type="text" value="9"',
     );
   });
@@ -135,7 +135,7 @@ describe('a form', () => {
   it('has its token only in the body', async () => {
     const own = await signedInClient(server.url, ADA);
     const token = formTokenIn((await own.get('/dashboard/account')).text);
-    const path = `/dashboard/account/low-balance?form_token=${token}`;
+    const path = `/dashboard/billing/low-balance?form_token=${token}`;
     expect((await own.post(path, { low_balance: '7' })).status).toBe(403);
   });
 

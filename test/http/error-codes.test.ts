@@ -120,7 +120,7 @@ describe('X-Error-Code of a form shown again', () => {
       'with a bound that is no number',
       ...([422, 'invalid_field'] as const),
       () =>
-        client.submit('/dashboard/account/low-balance', { low_balance: 'x' }, '/dashboard/account'),
+        client.submit('/dashboard/billing/low-balance', { low_balance: 'x' }, '/dashboard/billing'),
     ],
     [
       'with two passwords',

@@ -7,6 +7,7 @@ import type { Settings } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { periodOf } from '../../store/accounts/ledger.ts';
 import * as outcomes from '../../store/postgres/answer-outcomes.ts';
+import * as notices from '../../store/postgres/billing-notices.ts';
 import * as clients from '../../store/postgres/clients.ts';
 import * as customers from '../../store/postgres/customers.ts';
 import type { Database } from '../../store/postgres/database.ts';
@@ -29,6 +30,7 @@ import type { ClientStore } from '../client-store.ts';
 import type { KeyStore } from '../key-store.ts';
 import type { MemberStore } from '../member-store.ts';
 import type { NodeStore } from '../node-store.ts';
+import type { NoticeStore } from '../notice-store.ts';
 import type { OperatorAccess } from '../operator-store.ts';
 import type { Admission, PaidCallStore } from '../paid-call-store.ts';
 import type { PaymentStore } from '../payment-store.ts';
@@ -65,6 +67,7 @@ export async function openPostgresAccounts(
     ...createKeys(database),
     ...createReports(database),
     ...createBilling(database),
+    ...createNotices(database),
     ...createClients(database),
     ...createPayments(database),
     ...createTries(database),
@@ -159,7 +162,8 @@ function createKeys(database: Database): KeyStore {
     setOwnKeyLanes: (given) => keys.setOwnKeyLanes(database, given),
     editOwnKey: (given) => keys.editOwnKey(database, given),
     rotateOwnSecret: (given) => keys.rotateOwnSecret(database, given),
-    setLowBalance: (given) => customers.setLowBalance(database, given),
+    setLowBalance: (given) =>
+      database.transaction((queries) => customers.setLowBalance(queries, given)),
     setCustomerLanes: (given) => customers.setCustomerLanes(database, given),
   };
 }
@@ -196,6 +200,14 @@ function createBilling(database: Database): BillingStore {
         ...(await payments.readPaymentPage(queries, request)),
       })),
     findOwnPayment: (given) => payments.findOwnPayment(database, given),
+  };
+}
+
+function createNotices(database: Database): NoticeStore {
+  return {
+    listDueNotices: (given) => notices.listDueNotices(database, given),
+    claimNotice: (given) => notices.claimNotice(database, given),
+    returnNotice: (given) => notices.returnNotice(database, given),
   };
 }
 

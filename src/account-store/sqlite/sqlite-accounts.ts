@@ -4,6 +4,7 @@
  */
 import type { Settings } from '../../config.ts';
 import type { Log } from '../../log.ts';
+import { listDueNotices } from '../../store/accounts/billing-notices.ts';
 import { readDeletionFacts } from '../../store/accounts/delete-customer.ts';
 import { releaseOpenHolds } from '../../store/accounts/ledger.ts';
 import { listServerSamples, type SampleStore } from '../../store/accounts/server-samples.ts';
@@ -101,6 +102,9 @@ export function createSqliteAccounts(
     ...createKeys(db, write),
     ...createReports(db),
     ...createBilling(db),
+    listDueNotices: async (given) => listDueNotices(db, given),
+    claimNotice: (given) => write('claimNotice', given),
+    returnNotice: (given) => write('returnNotice', given),
     ...createClients(db, write),
     placeOrder,
     openCheckout,

@@ -26,7 +26,6 @@ const table: readonly (readonly [path: string, roles: readonly Role[]])[] = [
   ['/dashboard/account', everyone],
   ['/dashboard/account/', owners],
   ['/dashboard/account/lanes', developers],
-  ['/dashboard/account/low-balance', payers],
   ['/dashboard/account/security', everyone],
   ['/dashboard/account/password', everyone],
   ['/dashboard/account/second-factor', everyone],

@@ -2,6 +2,7 @@
 import { VerbatimError } from '../../errors.ts';
 import type { LaneChoice } from '../../lane-choice.ts';
 import type { Connection } from '../database/connection.ts';
+import { deleteNotice } from './billing-notices.ts';
 import { insertMember } from './members.ts';
 
 export interface Customer {
@@ -96,12 +97,15 @@ export function createBalanceReader(db: Connection): (customerId: number) => num
   return (customerId) => Number(read.get(customerId) ?? 0);
 }
 
-/** Sets or clears (null) the balance below which the dashboard warns. */
+/** Sets or clears (null) the balance below which a customer is warned, from the next fall below it. */
 export function setLowBalance(
   db: Connection,
   { customerId, credits }: { customerId: number; credits: number | null },
 ): void {
-  db.prepare('UPDATE customers SET low_balance = ? WHERE id = ?').run(credits, customerId);
+  db.transaction(() => {
+    db.prepare('UPDATE customers SET low_balance = ? WHERE id = ?').run(credits, customerId);
+    deleteNotice(db, { customerId, kind: 'low_balance' });
+  })();
 }
 
 /** Sets or clears (null) the lanes of a customer. */

@@ -102,6 +102,7 @@ export function deleteCustomer(db: Connection, given: CustomerDeletion): void {
       `UPDATE customers SET email = ?, disabled_at = ?, low_balance = NULL, lanes = NULL
        WHERE id = ?`,
     ).run(pseudonymOf(customerId), now, customerId);
+    db.prepare('DELETE FROM billing_notices WHERE customer_id = ?').run(customerId);
   });
   deletingSecurely(db, () => run.immediate());
 }

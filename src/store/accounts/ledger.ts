@@ -16,6 +16,7 @@ import type Database from 'better-sqlite3';
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
 import { type AnswerMeasures, prepareAddMeasures } from './answer-measures.ts';
+import { allowNextWarning } from './billing-notices.ts';
 
 /** The calls that cost credit. */
 export type CallKind = 'search' | 'paper' | 'similar' | 'verify';
@@ -186,6 +187,7 @@ export function addPaymentEntry(
 ): number {
   const balance = prepareCredit(db)(entry.customerId, entry.credits);
   prepareAddEntry(db)({ ...entry, balance });
+  allowNextWarning(db, entry.customerId);
   return balance;
 }
 

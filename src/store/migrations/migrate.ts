@@ -33,8 +33,9 @@ import { secondFactors } from './24-second-factors.ts';
 import { members } from './25-members.ts';
 import { trailOfOperators } from './26-trail-of-operators.ts';
 import { singleRefunds } from './27-single-refunds.ts';
-import { keptAudits } from './28-kept-audits.ts';
-import { outcomesOfSearches } from './29-outcomes-of-searches.ts';
+import { billingNotices } from './28-billing-notices.ts';
+import { keptAudits } from './29-kept-audits.ts';
+import { outcomesOfSearches } from './30-outcomes-of-searches.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -66,6 +67,7 @@ export const steps: readonly Step[] = [
   members,
   trailOfOperators,
   singleRefunds,
+  billingNotices,
   keptAudits,
   outcomesOfSearches,
 ];

@@ -2,6 +2,7 @@
 import { VerbatimError } from '../../errors.ts';
 import type { LaneChoice } from '../../lane-choice.ts';
 import { type Customer, isEmail, normalizeEmail } from '../accounts/customers.ts';
+import { allowNextWarning, deleteNotice } from './billing-notices.ts';
 import { isDuplicate, type Queries } from './database.ts';
 import { insertMember } from './members.ts';
 
@@ -71,11 +72,14 @@ export async function enable({ query }: Queries, customerId: number): Promise<vo
   await query('UPDATE customers SET disabled_at = NULL WHERE id = $1', [customerId]);
 }
 
+/** Sets or clears the warning, in a transaction. */
 export async function setLowBalance(
-  { query }: Queries,
+  queries: Queries,
   { customerId, credits }: { customerId: number; credits: number | null },
 ): Promise<void> {
-  await query('UPDATE customers SET low_balance = $2 WHERE id = $1', [customerId, credits]);
+  const values = [customerId, credits];
+  await queries.query('UPDATE customers SET low_balance = $2 WHERE id = $1', values);
+  await deleteNotice(queries, { customerId, kind: 'low_balance' });
 }
 
 export async function setCustomerLanes(
@@ -87,7 +91,7 @@ export async function setCustomerLanes(
 
 /** Adds credits outside of searches, and the entry. Throws `already_exists` for a known reference. */
 export async function addPaymentEntry(
-  { query }: Queries,
+  queries: Queries,
   entry: {
     customerId: number;
     kind: 'topup' | 'adjust';
@@ -99,16 +103,17 @@ export async function addPaymentEntry(
 ): Promise<number> {
   const { customerId, kind, credits, reference, note, now } = entry;
   try {
-    const [row] = await query<{ balance: number }>(
+    const [row] = await queries.query<{ balance: number }>(
       'UPDATE customers SET balance = balance + $2 WHERE id = $1 RETURNING balance',
       [customerId, credits],
     );
     const balance = Number(row?.balance);
-    await query(
+    await queries.query(
       `INSERT INTO ledger_entries (customer_id, kind, credits, balance, reference, note, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
       [customerId, kind, credits, balance, reference ?? null, note ?? null, now],
     );
+    await allowNextWarning(queries, customerId);
     return balance;
   } catch (error) {
     if (!isDuplicate(error)) throw error;

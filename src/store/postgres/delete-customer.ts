@@ -60,6 +60,7 @@ export function deleteCustomer(database: Database, given: CustomerDeletion): Pro
        WHERE id = $1`,
       [customerId, pseudonymOf(customerId), now],
     );
+    await queries.query('DELETE FROM billing_notices WHERE customer_id = $1', [customerId]);
   });
 }
 

@@ -12,6 +12,7 @@
 --   outcome_days, kept_questions                 how often nothing close was found, and for what
 --   payments, payment_events, refunds, payment_refunds, payment_disputes
 --                                                credit that customers bought through Stripe
+--   billing_notices                              mail about billing, until it is sent
 --   operator_actions                             what operators changed
 --   ledger_audits                                what audits found that operators started
 --
@@ -426,6 +427,27 @@ CREATE TABLE payment_disputes (
   changed_at     INTEGER NOT NULL       -- by Stripe's clock
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX payment_disputes_by_intent ON payment_disputes (payment_intent);
+
+
+-- Mail about billing ----------------------------------------------------------------------------
+
+-- A row is written with the change that gives the reason, and claimed just before the mail is handed
+-- to the mail server. It stays, so that there is no second mail, until the reason is gone.
+-- low_balance  the balance fell below the customer's warning; deleted when credit is added
+CREATE TABLE billing_notices (
+  customer_id INTEGER NOT NULL REFERENCES customers (id),
+  kind        TEXT NOT NULL,
+  attempts    INTEGER NOT NULL DEFAULT 0,
+  retry_at    INTEGER NOT NULL DEFAULT 0,  -- not before
+  claimed_at  INTEGER,                  -- NULL: waits to be sent
+  PRIMARY KEY (customer_id, kind)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX billing_notices_waiting ON billing_notices (retry_at) WHERE claimed_at IS NULL;
+
+CREATE TRIGGER balance_fell AFTER UPDATE OF balance ON customers
+WHEN new.balance < new.low_balance AND old.balance >= new.low_balance BEGIN
+  INSERT OR IGNORE INTO billing_notices (customer_id, kind) VALUES (new.id, 'low_balance');
+END;
 
 
 -- Operators ------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ const tables: Readonly<Record<string, 'deleted' | 'pseudonym' | 'kept'>> = {
   client_grants: 'pseudonym',
   client_tokens: 'deleted',
   stored_answers: 'deleted',
+  billing_notices: 'deleted',
   // Numbers only, and what Stripe calls its payments.
   stored_answer_totals: 'kept',
   ledger_entries: 'kept',

@@ -1,10 +1,21 @@
 /** What the ledger's thread gets in the test of query plans. */
 
-import { addCustomer } from '../../../src/store/accounts/customers.ts';
+import type { BillingNotice } from '../../../src/store/accounts/billing-notices.ts';
+import { addCustomer, setLowBalance } from '../../../src/store/accounts/customers.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
 import { ownerOf } from '../../../src/store/accounts/members.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { openLaneStore } from '../../../src/store/lanes/lane-store.ts';
+
+/** A notice of a low balance that nobody has claimed. */
+export function addNotice(db: Connection, customerId: number): BillingNotice {
+  setLowBalance(db, { customerId, credits: 1_000_000 });
+  const notice: BillingNotice = { customerId, kind: 'low_balance' };
+  const insert = 'INSERT INTO billing_notices (customer_id, kind, retry_at) VALUES (?, ?, ?)';
+  // The service that runs here does not take it.
+  db.prepare(insert).run(customerId, notice.kind, Number.MAX_SAFE_INTEGER);
+  return notice;
+}
 
 /** A customer with credit, to be deleted. */
 export function addGone(db: Connection): { id: number; owner: number } {

@@ -9,8 +9,9 @@ import { trailOfOperators } from './06-trail-of-operators.ts';
 import { tries } from './07-tries.ts';
 import { lanes } from './08-lanes.ts';
 import { singleRefunds } from './09-single-refunds.ts';
-import { keptAudits } from './10-kept-audits.ts';
-import { outcomesOfSearches } from './11-outcomes-of-searches.ts';
+import { billingNotices } from './10-billing-notices.ts';
+import { keptAudits } from './11-kept-audits.ts';
+import { outcomesOfSearches } from './12-outcomes-of-searches.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
@@ -24,6 +25,7 @@ const migrations: readonly string[] = [
   tries,
   lanes,
   singleRefunds,
+  billingNotices,
   keptAudits,
   outcomesOfSearches,
 ];

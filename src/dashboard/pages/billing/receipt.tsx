@@ -1,13 +1,13 @@
 /** GET /dashboard/billing/ORDER/receipt: a receipt to print. */
-import { VerbatimError } from '../../errors.ts';
-import { formatPrice } from '../../payments/packs.ts';
-import { amountRefunded } from '../../store/accounts/payment-decisions.ts';
-import { formatCount } from '../components/format.ts';
-import { PageHead } from '../components/page-head.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
-import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import type { CustomerCall, View } from '../page/page.ts';
-import { paymentOf } from '../page/payment-of.ts';
+import { VerbatimError } from '../../../errors.ts';
+import { formatPrice } from '../../../payments/packs.ts';
+import { amountRefunded } from '../../../store/accounts/payment-decisions.ts';
+import { formatCount } from '../../components/format.ts';
+import { PageHead } from '../../components/page-head.tsx';
+import { Timestamp } from '../../components/timestamp.tsx';
+import type { DashboardDeps } from '../../page/dashboard-deps.ts';
+import type { CustomerCall, View } from '../../page/page.ts';
+import { paymentOf } from '../../page/payment-of.ts';
 
 /** Throws `not_found` unless the customer has paid such an order. */
 export async function receiptPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {

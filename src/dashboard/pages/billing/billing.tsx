@@ -1,26 +1,34 @@
 /** GET and POST /dashboard/billing: buys credit, and lists the payments. */
 import { randomUUID } from 'node:crypto';
-import { balanceView } from '../../accounts/credit.ts';
-import { type Contact, readContact } from '../../accounts/operator-contact.ts';
-import type { HttpResponse } from '../../http/messages.ts';
-import type { Payer } from '../../payments/checkout.ts';
-import type { Offer } from '../../payments/packs.ts';
-import { AskOperator } from '../components/contact-link.tsx';
-import { Debt } from '../components/credit-notice.tsx';
-import { sentence } from '../components/error-view.tsx';
-import { Form } from '../components/form.tsx';
-import { formatCounted } from '../components/format.ts';
-import { Notice } from '../components/notice.tsx';
-import { PackPrice } from '../components/pack-price.tsx';
-import { PageHead } from '../components/page-head.tsx';
-import { PaymentList } from '../components/payment-list.tsx';
-import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { expectedErrorOf } from '../page/forms.ts';
-import { type CustomerCall, type View, withError } from '../page/page.ts';
-import { paymentOf } from '../page/payment-of.ts';
-import { redirectAway, redirectTo } from '../page/redirects.ts';
+import { balanceView } from '../../../accounts/credit.ts';
+import { type Contact, readContact } from '../../../accounts/operator-contact.ts';
+import type { HttpResponse } from '../../../http/messages.ts';
+import type { Payer } from '../../../payments/checkout.ts';
+import type { Offer } from '../../../payments/packs.ts';
+import { AskOperator } from '../../components/contact-link.tsx';
+import { Debt } from '../../components/credit-notice.tsx';
+import { sentence } from '../../components/error-view.tsx';
+import { Form } from '../../components/form.tsx';
+import { formatCounted } from '../../components/format.ts';
+import { LowBalanceForm, type WrongText } from '../../components/low-balance-form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PackPrice } from '../../components/pack-price.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { PaymentList } from '../../components/payment-list.tsx';
+import type { DashboardDeps } from '../../page/dashboard-deps.ts';
+import { expectedErrorOf } from '../../page/forms.ts';
+import { type CustomerCall, type View, withError } from '../../page/page.ts';
+import { paymentOf } from '../../page/payment-of.ts';
+import { redirectAway, redirectTo } from '../../page/redirects.ts';
 
-const PATH = '/dashboard/billing';
+export const BILLING_PATH = '/dashboard/billing';
+
+/** What is wrong with a form that was sent. */
+interface Faults {
+  /** About the page as a whole. */
+  page?: string;
+  lowBalance?: WrongText;
+}
 
 export async function billingPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
   return await billingView(deps, call);
@@ -29,7 +37,7 @@ export async function billingPage(deps: DashboardDeps, call: CustomerCall): Prom
 /** Redirects the address of earlier versions. */
 export function formerTopUpPage(_deps: DashboardDeps, call: CustomerCall): HttpResponse {
   const query = call.query.toString();
-  return redirectTo(query === '' ? PATH : `${PATH}?${query}`);
+  return redirectTo(query === '' ? BILLING_PATH : `${BILLING_PATH}?${query}`);
 }
 
 /** Starts a purchase and redirects the customer to the payment page. */
@@ -60,8 +68,8 @@ function payerOf(deps: DashboardDeps, call: CustomerCall): Payer {
   return {
     customerId,
     email,
-    successUrl: `${deps.baseUrl()}${PATH}?done=paid`,
-    cancelUrl: `${deps.baseUrl()}${PATH}?done=cancelled`,
+    successUrl: `${deps.baseUrl()}${BILLING_PATH}?done=paid`,
+    cancelUrl: `${deps.baseUrl()}${BILLING_PATH}?done=cancelled`,
   };
 }
 
@@ -75,11 +83,16 @@ async function leadToPayment(
     return redirectAway(new URL(url));
   } catch (error) {
     const told = expectedErrorOf(error);
-    return withError(await billingView(deps, call, told.message), told);
+    return withError(await billingView(deps, call, { page: told.message }), told);
   }
 }
 
-async function billingView(deps: DashboardDeps, call: CustomerCall, wrong?: string): Promise<View> {
+/** Returns the page, with what is wrong with a form that was sent. */
+export async function billingView(
+  deps: DashboardDeps,
+  call: CustomerCall,
+  faults: Faults = {},
+): Promise<View> {
   const { offer, paymentOrigins } = deps.service.topUp;
   const { customer } = call.session;
   const before = Number(call.query.get('before') ?? Number.NaN);
@@ -98,9 +111,9 @@ async function billingView(deps: DashboardDeps, call: CustomerCall, wrong?: stri
           {formatCounted(Math.abs(balance), 'credit')} {balance < 0 ? 'owed' : 'left'}. One credit
           is one search; credits don’t expire.
         </PageHead>
-        {wrong === undefined ? null : (
+        {faults.page === undefined ? null : (
           <Notice tone="bad">
-            <p>{sentence(wrong)}</p>
+            <p>{sentence(faults.page)}</p>
           </Notice>
         )}
         <Return done={call.query.get('done')} />
@@ -113,8 +126,17 @@ async function billingView(deps: DashboardDeps, call: CustomerCall, wrong?: stri
         ) : (
           <Packs offer={offer} token={call.formToken()} />
         )}
+        <div class="split">
+          <LowBalanceForm
+            action={`${BILLING_PATH}/low-balance`}
+            token={call.formToken()}
+            lowBalance={customer.lowBalance}
+            hasMail={deps.accounts.sendMail !== undefined}
+            wrong={faults.lowBalance}
+          />
+        </div>
         <PaymentList
-          path={PATH}
+          path={BILLING_PATH}
           page={page}
           token={call.formToken()}
           now={deps.accounts.now()}
@@ -125,7 +147,7 @@ async function billingView(deps: DashboardDeps, call: CustomerCall, wrong?: stri
   };
 }
 
-/** What is shown to those who come back from the page where they pay. */
+/** What was done: a form that was saved, or a visit to the page where customers pay. */
 function Return({ done }: { done: string | null }) {
   if (done === 'paid') {
     return (
@@ -138,10 +160,17 @@ function Return({ done }: { done: string | null }) {
       </Notice>
     );
   }
-  if (done !== 'cancelled') return null;
+  if (done === 'cancelled') {
+    return (
+      <Notice tone="plain">
+        <p>You were not charged, and nothing has changed.</p>
+      </Notice>
+    );
+  }
+  if (done !== 'saved') return null;
   return (
-    <Notice tone="plain">
-      <p>You were not charged, and nothing has changed.</p>
+    <Notice tone="good">
+      <p>Saved.</p>
     </Notice>
   );
 }
@@ -157,7 +186,7 @@ function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: str
               <PackPrice pack={pack} currency={currency} />
             </p>
           </div>
-          <Form action={PATH} token={token}>
+          <Form action={BILLING_PATH} token={token}>
             <input type="hidden" name="credits" value={String(pack.credits)} />
             {/* One purchase per form, however often it is sent. The next page has a new order. */}
             <input type="hidden" name="order" value={randomUUID()} />

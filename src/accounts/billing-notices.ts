@@ -1,0 +1,90 @@
+/** Sends the mail about billing that the accounts have queued. */
+import { messageOf, VerbatimError } from '../errors.ts';
+import type { BillingNotice, ClaimedNotice } from '../store/accounts/billing-notices.ts';
+import { every } from '../workers/every.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { type Mail, MailFailure, type SendMail } from './mail.ts';
+
+type NoticeDeps = Pick<AccountDeps, 'settings' | 'store' | 'log' | 'now'>;
+
+/**
+ * Sends what waits, as long as the service runs. Returns the function that stops it, and that resolves
+ * when the mail under way was handed over. Without a mail server nothing is sent.
+ */
+export function startBillingNotices(
+  { sendMail, ...deps }: NoticeDeps & Pick<AccountDeps, 'sendMail'>,
+  address: () => string,
+): () => Promise<void> {
+  if (sendMail === undefined) return async () => {};
+  let isStopped = false;
+  let sending: Promise<void> = Promise.resolve();
+  const stop = every(deps.settings.noticeCheckMs, () => {
+    sending = sendDue(deps, { sendMail, address, isStopped: () => isStopped }).catch((error) => {
+      // The log already has the cause. The notices wait.
+      if (error instanceof VerbatimError && error.code === 'degraded') return;
+      deps.log.error('notices_not_sent', { reason: messageOf(error) });
+    });
+    return sending;
+  });
+  return async () => {
+    isStopped = true;
+    stop();
+    await sending;
+  };
+}
+
+interface Sending {
+  sendMail: SendMail;
+  /** Returns the address of this service. */
+  address: () => string;
+  isStopped: () => boolean;
+}
+
+async function sendDue(deps: NoticeDeps, sending: Sending): Promise<void> {
+  const { store, settings, now } = deps;
+  const due = await store.listDueNotices({ now: now(), atMost: settings.noticesPerCheckMax });
+  for (const notice of due) {
+    if (sending.isStopped()) return;
+    // Just before it is sent: of a crash in between, the customer reads nothing, but never twice.
+    const claimed = await store.claimNotice({ ...notice, now: now() });
+    if (claimed !== undefined) await sendNotice(deps, sending, claimed);
+  }
+}
+
+/** Sends a notice to everybody who pays. It waits for another attempt if nobody can have received it. */
+async function sendNotice(
+  { store, settings, log, now }: NoticeDeps,
+  { sendMail, address }: Sending,
+  notice: ClaimedNotice,
+): Promise<void> {
+  const { customerId: customer, kind } = notice;
+  let failures = 0;
+  for (const to of notice.recipients) {
+    try {
+      await sendMail({ to, ...textOf(notice, address()) });
+    } catch (error) {
+      log.error('notice_failed', { customer, kind, reason: messageOf(error) });
+      if (error instanceof MailFailure && !error.mayHaveArrived) failures++;
+    }
+  }
+  if (failures === 0 || failures < notice.recipients.length) return;
+  const { noticeRetryMs, noticeAttemptsMax: attemptsMax } = settings;
+  const name: BillingNotice = { customerId: customer, kind };
+  await store.returnNotice({ ...name, retryAt: now() + noticeRetryMs, attemptsMax });
+}
+
+function textOf(
+  { balance, lowBalance }: ClaimedNotice,
+  address: string,
+): Pick<Mail, 'subject' | 'text'> {
+  const count = (credits: number): string => credits.toLocaleString('en-US');
+  const rest = balance < 0 ? `you owe ${count(-balance)}` : `${count(balance)} are left`;
+  return {
+    subject: 'Your credit at Verbatim is running low',
+    text: [
+      `Your balance is below ${count(lowBalance ?? 0)} credits: ${rest}. A search costs one. Without credit, searches are refused.`,
+      `Buy credits, or change this warning: ${address}/dashboard/billing`,
+      '',
+    ].join('\n\n'),
+  };
+}

@@ -1,0 +1,45 @@
+/** The balance below which a customer is warned. */
+import { Field } from './field.tsx';
+import { Form } from './form.tsx';
+
+export interface LowBalanceFormProps {
+  action: string;
+  token: string;
+  lowBalance: number | null;
+  /** Whether there is a mail server. */
+  hasMail: boolean;
+  /** The rejected input and the reason. */
+  wrong: WrongText | undefined;
+}
+
+export interface WrongText {
+  text: string;
+  why: string;
+}
+
+export function LowBalanceForm({ action, token, lowBalance, hasMail, wrong }: LowBalanceFormProps) {
+  return (
+    <section class="card" aria-labelledby="warning-head">
+      <h2 id="warning-head">Low-credit warning</h2>
+      <Form action={action} token={token}>
+        <Field
+          label="Warn me below this many credits"
+          name="low_balance"
+          value={wrong?.text ?? (lowBalance === null ? '' : String(lowBalance))}
+          hint={`${hasMail ? MAILED : NOT_MAILED} Leave empty for no warning.`}
+          wrong={wrong?.why}
+          input={{ inputMode: 'numeric', autoComplete: 'off' }}
+        />
+        <div>
+          <button class="button" type="submit">
+            Save
+          </button>
+        </div>
+      </Form>
+    </section>
+  );
+}
+
+const MAILED =
+  'Owners and members with the role billing get one mail when the balance falls below it, and the dashboard shows a warning until you top up.';
+const NOT_MAILED = 'The dashboard shows a warning on every page. This service sends no mail.';
