@@ -11,6 +11,7 @@ const pages: readonly (readonly [what: string, path: string])[] = [
   ['customers', '/operator/customers'],
   ['money', '/operator/money'],
   ['audits', '/operator/money/audits'],
+  ['index', '/operator/index'],
   ['questions', '/operator/questions'],
   ['trail', '/operator/trail'],
 ];

@@ -28,6 +28,7 @@ import type { ListedPayment, StrayEvent } from '../store/accounts/payments.ts';
 import type { PaymentsToLookAt } from '../store/accounts/payments-to-look-at.ts';
 import type { SessionLimits } from '../store/accounts/sessions.ts';
 import type { CreatedLink } from '../store/accounts/sign-in-links.ts';
+import type { IndexChange } from '../store/accounts/trail-entries.ts';
 
 /** A customer with a new one-time link of a member. */
 export interface LinkedCustomer {
@@ -130,6 +131,8 @@ export interface OperatorStore {
   audit(): Promise<AuditReport>;
   /** Keeps what an audit found, in place of the oldest one beyond a maximum. */
   keepAudit(given: AuditToKeep): Promise<void>;
+  /** Writes to the trail that an update of the index is started, or stopped. */
+  noteIndexChange(given: IndexChange): Promise<void>;
   /** Lists the audits that were kept, latest first. */
   listKeptAudits(given: { limit: number }): Promise<KeptAudit[]>;
   /** Adds up credits and money by day, from a day (`YYYY-MM-DD`) on, and what customers have. */

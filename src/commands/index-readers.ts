@@ -8,9 +8,14 @@ import {
   prepareReadIndexState,
   readTotals,
 } from '../store/index/index-facts.ts';
-import { createLastBuildReader } from '../store/index/records/builds.ts';
+import {
+  createLastBuildReader,
+  readBuilds,
+  type StoredBuild,
+} from '../store/index/records/builds.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import type { ModelIdentity } from '../types.ts';
+import type { BuildReport } from './index/build-report.ts';
 
 export interface IndexReaders {
   totals(): IndexTotals;
@@ -19,6 +24,8 @@ export interface IndexReaders {
   /** Returns a title at a share of the index, from 0 to 1. */
   titleAt(share: number): string | undefined;
   lastBuildAt(): number | undefined;
+  /** Returns the last builds, the latest first. */
+  builds(limit: number): StoredBuild<Partial<BuildReport>>[];
 }
 
 export function openIndexReaders(
@@ -37,5 +44,6 @@ export function openIndexReaders(
     countDocuments: () => count()(),
     titleAt: (share) => title()(share),
     lastBuildAt: () => lastBuild()(),
+    builds: (limit) => readBuilds(db(), limit),
   };
 }

@@ -4,7 +4,8 @@ import { type Settings, settingsTable } from '../config.ts';
 import { isLoopback } from '../dashboard/operator/guard-local.ts';
 import { createOperatorListener } from '../dashboard/operator/operator-listener.ts';
 import { createAuditRunner } from '../dashboard/operator/page/audit-runner.ts';
-import type { OperatorDeps } from '../dashboard/operator/page/operator-deps.ts';
+import type { IndexReports, OperatorDeps } from '../dashboard/operator/page/operator-deps.ts';
+import { createUpdateRunner } from '../dashboard/operator/page/update-runner.ts';
 import { loadAssets } from '../dashboard/page/assets.ts';
 import { createExpiringStore } from '../dashboard/page/expiring-store.ts';
 import { createSubmitOnce } from '../dashboard/page/submit-once.ts';
@@ -40,8 +41,9 @@ export interface OpenOperatorOptions {
   settings: Settings;
   log: Log;
   metrics: Pick<Metrics, 'read'>;
-  accountStore: Pick<ServedAccounts, 'samples' | 'asOperator'>;
+  accountStore: Pick<ServedAccounts, 'samples' | 'updates' | 'asOperator'>;
   accounts: AccountDeps;
+  indexReports: IndexReports;
   /** The port on which the service listens. */
   port: () => number;
 }
@@ -66,6 +68,8 @@ export async function openOperator(options: OpenOperatorOptions): Promise<Runnin
   const { asOperator } = accountStore;
   const deps: OperatorDeps = {
     audits: createAuditRunner({ asOperator, log, now: Date.now, ...settings }),
+    updates: createUpdateRunner({ settings, store: accountStore.updates, log, now: Date.now }),
+    index: options.indexReports,
     settings,
     log,
     assets: loadAssets(),
@@ -79,9 +83,12 @@ export async function openOperator(options: OpenOperatorOptions): Promise<Runnin
   };
   try {
     const listener = await listen(deps);
+    void deps.updates.resume();
+    if (listener !== undefined) warmUp(deps);
     const stop = (): void => {
       history.close();
       deps.audits.close();
+      deps.updates.close();
       deps.links.clear();
     };
     return { listener, stop };
@@ -89,6 +96,13 @@ export async function openOperator(options: OpenOperatorOptions): Promise<Runnin
     history.close();
     throw error;
   }
+}
+
+/** Starts the threads for reading, so that the first page need not wait for them. */
+function warmUp({ asOperator, log }: OperatorDeps): void {
+  asOperator({ actor: 'loopback' })
+    .listKeptAudits({ limit: 1 })
+    .catch((error: unknown) => log.error('operator_pages_failed', { reason: detailsOf(error) }));
 }
 
 async function listen(deps: OperatorDeps): Promise<HttpServer | undefined> {

@@ -267,7 +267,8 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const respond = await respondToClientsAnd(dashboard.respondToPage, oauth);
   const handle = createService(deps, respond);
   const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
-  const opened = { deps, metrics, accountStore, accounts, port: () => server.port };
+  const indexReports = { summarize: deps.summarizeIndex, builds: indexReaders.builds };
+  const opened = { deps, metrics, accountStore, accounts, indexReports, port: () => server.port };
   const beside = await startBeside(server, { ...options, ...opened });
   const certificate = createCertificateReloader(server, tls, log);
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: accountStore.emptyWal });

@@ -71,6 +71,19 @@ export const operatorSettings = {
     unit: 'days',
     help: 'how long a question is kept; the deletion runs every `VERBATIM_USAGE_DETAIL_CHECK_MS`',
   },
+  updateFolder: {
+    kind: 'path',
+    variable: 'VERBATIM_UPDATE_FOLDER',
+    value: '',
+    help: 'folder of records from which the page Index may update the index, with all that is in it; empty: no updates from there',
+  },
+  updatesKeptMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_UPDATES_KEPT_MAX',
+    value: 50,
+    unit: 'updates',
+    help: 'updates that were started there and are kept with what came of them; one beyond it replaces the oldest',
+  },
   historyStepMs: {
     kind: 'integer',
     variable: 'VERBATIM_HISTORY_STEP_MS',

@@ -7,6 +7,7 @@ import { claimNotice, returnNotice } from '../store/accounts/billing-notices.ts'
 import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
 import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
 import { deleteAnswersOf, deleteCustomer } from '../store/accounts/delete-customer.ts';
+import { addIndexUpdate, endIndexUpdate } from '../store/accounts/index-updates.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/accounts/ledger.ts';
 import {
   inviteMember,
@@ -231,6 +232,8 @@ const accountWrites = {
   refreshGrant,
   revokeToken,
   addServerSample,
+  addIndexUpdate,
+  endIndexUpdate,
   changeAsOperator,
 };
 

@@ -191,7 +191,7 @@ function createKeyChanges(database: Database): KeyChanges {
 
 type CreditChanges = Pick<
   OperatorStore,
-  'topUp' | 'refundSearch' | 'recordReconciled' | 'keepAudit'
+  'topUp' | 'refundSearch' | 'recordReconciled' | 'keepAudit' | 'noteIndexChange'
 >;
 
 function createCreditChanges(database: Database): CreditChanges {
@@ -204,6 +204,7 @@ function createCreditChanges(database: Database): CreditChanges {
     refundSearch: (given) => credit.refundSearch(database, given),
     recordReconciled: (given) => payments.recordReconciled(database, given),
     keepAudit: (given) => keepAudit(database, given),
+    noteIndexChange: async () => {},
   };
 }
 

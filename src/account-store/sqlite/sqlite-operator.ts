@@ -79,6 +79,7 @@ function createOperator({ read, change }: Access): OperatorStore {
     listEntries: (given) => read('listEntries', given),
     audit: () => read('audit', undefined),
     keepAudit: (given) => change('keepAudit', given),
+    noteIndexChange: (given) => change('noteIndexChange', given),
     listKeptAudits: (given) => read('listKeptAudits', given),
     readOutcomes: (given) => read('readOutcomes', given),
     readMoney: (given) => read('readMoney', given),

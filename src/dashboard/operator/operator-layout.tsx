@@ -17,6 +17,7 @@ const links: readonly PageLink[] = [
   ['/operator', 'Now'],
   ['/operator/customers', 'Customers'],
   ['/operator/money', 'Money'],
+  ['/operator/index', 'Index'],
   ['/operator/questions', 'Questions'],
   ['/operator/trail', 'Trail'],
 ];

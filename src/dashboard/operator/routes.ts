@@ -10,6 +10,7 @@ import {
   refundForm,
 } from './pages/customer-changes.ts';
 import { addCustomerForm, customersPage } from './pages/customers.tsx';
+import { indexPage, stopForm, updateForm } from './pages/index-page.tsx';
 import { keyRatesForm, keyRatesPage } from './pages/key-rates.tsx';
 import { shownLinkPage } from './pages/link.tsx';
 import { moneyPage } from './pages/money.tsx';
@@ -32,6 +33,9 @@ const table: Readonly<Record<string, Handlers>> = {
   '/operator/links/:name': { get: shownLinkPage },
   '/operator/money': { get: moneyPage },
   '/operator/money/audits': { get: auditsPage, post: auditForm },
+  '/operator/index': { get: indexPage },
+  '/operator/index/update': { post: updateForm },
+  '/operator/index/stop': { post: stopForm },
   '/operator/questions': { get: questionsPage },
   '/operator/trail': { get: trailPage },
 };

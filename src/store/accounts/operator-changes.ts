@@ -28,7 +28,7 @@ import { findLogin } from './passwords.ts';
 import { recordReconciled } from './payment-events.ts';
 import { removeSecondFactor } from './second-factors.ts';
 import { createLink } from './sign-in-links.ts';
-import { type TrailEntry, trailEntries } from './trail-entries.ts';
+import { type IndexChange, type TrailEntry, trailEntries } from './trail-entries.ts';
 
 /** A customer who is named by an address. */
 interface Named {
@@ -81,6 +81,7 @@ const changes = {
   refundSearch,
   recordReconciled,
   keepAudit,
+  noteIndexChange: (_db: Connection, _given: IndexChange): void => {},
 };
 
 type Changes = typeof changes;

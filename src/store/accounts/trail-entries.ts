@@ -15,6 +15,13 @@ export interface TrailEntry {
   details?: string | null | undefined;
 }
 
+/** What an operator does to the index. Only the trail is written with it. */
+export interface IndexChange {
+  action: 'index add' | 'index stop';
+  /** Within the folder for updates; '' for all of it. */
+  path: string;
+}
+
 type OfKey = Pick<ApiKey, 'customerId' | 'prefix'>;
 
 const ofCustomer = (action: string, { id }: Pick<Customer, 'id'>): TrailEntry => ({
@@ -112,6 +119,10 @@ export const trailEntries = {
       details: changed.map(({ outcome }) => outcome).join(', '),
     };
   },
+  noteIndexChange: ({ action, path }: IndexChange): TrailEntry => ({
+    action,
+    details: path === '' ? 'the whole folder' : path,
+  }),
   keepAudit: ({ report: { entries, differences } }: Pick<AuditToKeep, 'report'>): TrailEntry => ({
     action: 'credit audit',
     details: `${entries} entries, ${differences.length} differences`,

@@ -36,6 +36,7 @@ import { singleRefunds } from './27-single-refunds.ts';
 import { billingNotices } from './28-billing-notices.ts';
 import { keptAudits } from './29-kept-audits.ts';
 import { outcomesOfSearches } from './30-outcomes-of-searches.ts';
+import { updatesOfTheIndex } from './31-updates-of-the-index.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -70,6 +71,7 @@ export const steps: readonly Step[] = [
   billingNotices,
   keptAudits,
   outcomesOfSearches,
+  updatesOfTheIndex,
 ];
 
 /** The step that made the tables of accounts. */

@@ -15,6 +15,7 @@
 --   billing_notices                              mail about billing, until it is sent
 --   operator_actions                             what operators changed
 --   ledger_audits                                what audits found that operators started
+--   index_updates                                updates of the index that operators started
 --
 -- `ledger_entries` is the source of truth. Its rows are never changed or deleted. Balances, open
 -- holds and usage are sums of its rows. Each transaction updates them with the ledger, so that no
@@ -486,4 +487,16 @@ CREATE TABLE ledger_audits (
   held             INTEGER NOT NULL,    -- in credits, for searches in flight
   difference_count INTEGER NOT NULL,
   differences      TEXT NOT NULL        -- the first of them, as a JSON array of sentences
+) STRICT;
+
+-- Updates of the index that operators started on their pages, in the server's own file. The oldest
+-- ones are deleted.
+CREATE TABLE index_updates (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  path       TEXT NOT NULL,             -- within the folder for updates; empty: all of it
+  actor      TEXT NOT NULL,             -- who started it, as in operator_actions
+  started_at INTEGER NOT NULL,
+  ended_at   INTEGER,                   -- NULL: it runs, or goes on with the next start of the server
+  outcome    TEXT CHECK (outcome IN ('done', 'stopped', 'failed')),
+  message    TEXT                       -- why it failed
 ) STRICT;

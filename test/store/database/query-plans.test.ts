@@ -298,6 +298,8 @@ function writeEverything(customerId: number, keyId: number): void {
     redeemCode: { ...client, code, redirectUri: '', codeChallenge: '' },
     refreshGrant: { ...client, token: refresh },
     revokeToken: { ...client, token: refresh },
+    addIndexUpdate: { path: '', actor: 'loopback', now, updatesMax: 1 },
+    endIndexUpdate: { id: 1, outcome: 'done', message: null, now },
     addServerSample: { endedAt: now, numbers: '{}', before: now },
     changeAsOperator: asOperator('topUp', { email: ADA, credits: 5, note: 'x', now }),
   };
