@@ -14,6 +14,7 @@ import { findSettingsFile, SYSTEM_SETTINGS_FILE } from './settings/find-settings
 import { ingestSettings } from './settings/ingest.ts';
 import { monitoringSettings } from './settings/monitoring.ts';
 import { oauthSettings } from './settings/oauth.ts';
+import { objectStorageSettings } from './settings/object-storage.ts';
 import { operatorSettings } from './settings/operator.ts';
 import { otherVariables } from './settings/other-variables.ts';
 import { paidRequestSettings } from './settings/paid-requests.ts';
@@ -29,6 +30,7 @@ export const settingsTable = {
   ...serviceSettings,
   ...paidRequestSettings,
   ...databaseSettings,
+  ...objectStorageSettings,
   ...monitoringSettings,
   ...accountSettings,
   ...sharedAccountSettings,
@@ -54,6 +56,11 @@ export const settingsParts: readonly PartOfTable[] = [
   { title: 'Service', file: 'service.ts', settings: serviceSettings },
   { title: 'Paid requests', file: 'paid-requests.ts', settings: paidRequestSettings },
   { title: 'Database', file: 'database.ts', settings: databaseSettings },
+  {
+    title: 'Copies in S3-compatible storage',
+    file: 'object-storage.ts',
+    settings: objectStorageSettings,
+  },
   { title: 'Metrics and log', file: 'monitoring.ts', settings: monitoringSettings },
   { title: 'Accounts', file: 'accounts.ts', settings: accountSettings },
   {
@@ -251,9 +258,12 @@ interface Written {
   from: { path: string; line: number } | undefined;
 }
 
-/** The text that sets a setting. The new name comes before the former one in the same place. */
+/**
+ * The text that sets a setting. The new name comes before the former one in the same place, and the
+ * names that other programs use come last.
+ */
 function writtenValue(
-  { variable, formerVariable }: Setting,
+  { variable, formerVariable, usualVariables = [] }: Setting,
   environment: Environment,
   file: SettingsFile | undefined,
 ): Written | undefined {
@@ -266,6 +276,10 @@ function writtenValue(
     const value = file?.values.get(name);
     if (file === undefined || value === undefined || value.text === '') continue;
     return { variable: name, text: value.text, from: { path: file.path, line: value.line } };
+  }
+  for (const name of usualVariables) {
+    const text = textOf(name, environment);
+    if (text !== undefined) return { variable: name, text, from: undefined };
   }
   return undefined;
 }

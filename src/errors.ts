@@ -130,6 +130,7 @@ export const errorTable = {
   stripe_unreachable: {},
   metrics_unreachable: {},
   unwritable_output: {},
+  storage_failed: {},
   unknown_customer: {},
   unknown_key: {},
   unknown_request: {},

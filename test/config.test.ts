@@ -340,7 +340,7 @@ describe('settingsTable', () => {
       ...(formerVariable === undefined ? [] : [formerVariable]),
     ]);
     expect(new Set(names).size).toBe(names.length);
-    for (const name of names) expect(name).toMatch(/^VERBATIM_[A-Z_]+$/);
+    for (const name of names) expect(name).toMatch(/^VERBATIM_[A-Z][A-Z\d_]+$/);
     for (const { help } of table) expect(help.length).toBeGreaterThan(10);
   });
 

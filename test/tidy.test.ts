@@ -103,6 +103,7 @@ describe('each outside part is known to one place', () => {
     ['the metrics library', /from 'prom-client'/, /^src\/metrics\//],
     ['the mail library', /from 'nodemailer'/, /^src\/accounts\/mail\.ts$/],
     ['commander', /from 'commander'/, /^src\/commands\//],
+    ['signatures of S3', /from 'aws4fetch'/, /^src\/object-storage\/send-signed\.ts$/],
     ['the HTTP client', /from 'undici'/, /^src\/fallback\/transport\/http-client\.ts$/],
     ['the parser of tables', /from 'csv-parse/, /^src\/ingest\/plain-text\/table\.ts$/],
     ['zstd', /from 'fzstd'/, /^src\/ingest\/read\/unzstd\.ts$/],
@@ -114,12 +115,8 @@ describe('each outside part is known to one place', () => {
     ['patterns of files', /from 'tinyglobby'/, /^src\/ingest\/read\/list-files\.ts$/],
     ['patterns of paths', /from 'picomatch'/, /^src\/ingest\/read\/exclude\.ts$/],
     ['the TeX parser', /from '@retorquere\/bibtex-parser'/, /^src\/ingest\/values\/tex\.ts$/],
-    // What lanes send is one small answer; files are read in pieces, and a bad record is passed over.
-    [
-      'the XML parser',
-      /from 'saxes'/,
-      /^src\/(fallback\/providers\/xml|ingest\/xml\/read-records)\.ts$/,
-    ],
+    // What services send is one small answer; files are read in pieces, and a bad record is passed over.
+    ['the XML parser', /from 'saxes'/, /^src\/(xml-tree|ingest\/xml\/read-records)\.ts$/],
     // Of files every word is kept; of what lanes send, headings and code are dropped.
     [
       ...(['the names of characters', /from 'entities'/] as const),
@@ -153,7 +150,8 @@ describe('imports point one way', () => {
     'store/postgres-index': ['identity', 'store/index', 'store/postgres', 'text'],
     // What a step converts with is frozen beside it, because today's code changes.
     'store/migrations': ['store/database'],
-    'store/copies': ['store/database', 'store/migrations'],
+    'object-storage': [],
+    'store/copies': ['object-storage', 'store/database', 'store/migrations'],
     store: ['store/copies', 'store/database', 'store/migrations'],
     embed: ['text', 'vectors'],
     // What searches, look-ups, and verification read, whatever database it is in.
@@ -196,6 +194,7 @@ describe('imports point one way', () => {
         'mcp',
         'metrics',
         'oauth',
+        'object-storage',
         'papers',
         'payments',
         'search',

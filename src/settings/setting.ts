@@ -7,6 +7,11 @@ interface SettingBase {
   help: string;
   /** The name of the variable in the version before. It still works, with a warning. */
   formerVariable?: string;
+  /**
+   * Variables of the environment by which other programs know the value. They count if neither the
+   * environment nor the settings file has the setting's own.
+   */
+  usualVariables?: readonly string[];
 }
 
 export interface TextSetting extends SettingBase {

@@ -29,8 +29,13 @@ export interface GrowInput {
   seed: number;
 }
 
-/** Documents per transaction: many, because nobody else waits for the lock. */
+/** Documents that exchange sentences with each other. */
 const DOCUMENTS_PER_BATCH = 2048;
+/**
+ * Many, because nobody else waits for the lock, and because a transaction writes each list anew that
+ * gets a document: in a large index nearly as many lists as documents.
+ */
+const BATCHES_PER_TRANSACTION = 8;
 /** Pages of the write-ahead log between two checkpoints: 1 GB, because most pages change again soon. */
 const PAGES_PER_CHECKPOINT = 131_072;
 /** The page cache in KB. */
@@ -66,8 +71,8 @@ export async function grow({ from, to, factor, seed }: GrowInput): Promise<numbe
       const writer = createIndexWriter(db);
       const report = createReport(goal);
       for (let done = documents; done < goal; ) {
-        const batch = makeBatch(base, { first: done - base.numbers.length, seed });
-        const { added } = writer.write(batch.slice(0, goal - done));
+        const documents = makeBatches(base, { first: done - base.numbers.length, seed });
+        const { added } = writer.write(documents.slice(0, goal - done));
         if (added === 0) throw new Error('the synthetic documents were merged with existing ones');
         done += added;
         report(done);
@@ -92,6 +97,13 @@ async function finish(db: Connection): Promise<void> {
       process.stderr.write(`${text}\n`);
     },
   });
+}
+
+/** Makes the documents of a transaction. */
+function makeBatches(base: IndexAccess, { first, seed }: { first: number; seed: number }) {
+  return Array.from({ length: BATCHES_PER_TRANSACTION }, (_, at) =>
+    makeBatch(base, { first: first + at * DOCUMENTS_PER_BATCH, seed }),
+  ).flat();
 }
 
 /** Makes synthetic documents from number `first` on. The same arguments make the same documents. */

@@ -1,8 +1,11 @@
-/** `verbatim index publish`: writes the index into a folder of copies, without any customer. */
+/** `verbatim index publish`: writes the index as a copy for other machines, without any customer. */
 import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
+import type { Settings } from '../../config.ts';
 import { formatBytes } from '../../format-bytes.ts';
-import { publishIndex } from '../../store/copies/publish.ts';
+import { isBucketAddress } from '../../object-storage/address.ts';
+import { type Published, type PublishOptions, publishIndex } from '../../store/copies/publish.ts';
+import { publishObjects } from '../../store/copies/publish-objects.ts';
 import { namingFault } from '../../store/database/faults.ts';
 import { assertWalWithin } from '../../store/database/wal.ts';
 import { assertPublishable } from '../../store/index/index-facts.ts';
@@ -16,28 +19,44 @@ import {
 import { formatNumber, print, printJson } from '../cli/output.ts';
 import { createProgressDisplay } from '../cli/progress.ts';
 import { interruptible } from './interruptible.ts';
+import { openObjectCopies } from './open-object-copies.ts';
+
+interface PublishCommandOptions extends CommonOptions {
+  staging?: string;
+}
 
 export function indexPublishCommand(): Command {
   return withStoreOptions(new Command('publish'))
     .description('write a copy of the index, without customers, for other machines')
-    .argument('<folder>', 'the folder of copies; it is created')
+    .argument('<target>', 'a folder, which is created, or s3://bucket/prefix')
+    .option(
+      '--staging <folder>',
+      'for s3://: where the newest copy stays on this machine (default: the database with .copies)',
+    )
     .addHelpText(
       'after',
       `
-Example:
+Examples:
   verbatim index publish /srv/index-copies
+  verbatim index publish s3://our-bucket/index
 
 The copy has the tables of the index alone: no customer, key, or session. It never changes once it is
 there. The newest ones are kept (VERBATIM_INDEX_COPIES_KEPT). Publish as often as you like, also while
 the index is built or served: a copy is the index as it was at one moment. Other machines fetch it
-with \`verbatim index pull\`, or read the folder itself with \`verbatim serve --read-only-index\`.`,
+with \`verbatim index pull\`, or read the folder itself with \`verbatim serve --read-only-index\`.
+
+S3-compatible storage gets only what it does not have. VERBATIM_S3_... name its endpoint, region, and
+keys; without them, the variables of Amazon's own tools count.`,
     )
     .action(publish);
 }
 
-async function publish(folder: string, options: CommonOptions): Promise<void> {
+async function publish(target: string, options: PublishCommandOptions): Promise<void> {
   const settings = settingsOf(options);
   const { database, lockWaitMs, indexCopiesKept: keep, walBytesMax } = settings;
+  const write = isBucketAddress(target)
+    ? toStorage(target, options.staging ?? `${database}.copies`, settings)
+    : toFolder(target);
   withStoreForReading(settings, assertPublishable);
   const { json = false } = options;
   const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
@@ -45,10 +64,10 @@ async function publish(folder: string, options: CommonOptions): Promise<void> {
   try {
     // The server's threads come first.
     setPriority(constants.priority.PRIORITY_LOW);
-    const { name, manifest, newBytes, deleted } = await interruptible(
+    const { name, manifest, newBytes, sentBytes, deleted } = await interruptible(
       interruption.signal,
       (signal) =>
-        publishIndex(folder, {
+        write({
           database,
           lockWaitMs,
           keep,
@@ -60,15 +79,44 @@ async function publish(folder: string, options: CommonOptions): Promise<void> {
     );
     display.finish();
     const { bytes, documents } = manifest;
-    if (json) printJson({ folder, copy: name, documents, bytes, new_bytes: newBytes, deleted });
-    else {
-      print(`${name}: ${formatNumber(documents)} documents, ${formatBytes(bytes)}`);
-      print(`${formatBytes(newBytes)} differ from the copy before`);
-      for (const old of deleted) print(`deleted ${old}`);
+    if (json) {
+      printJson({
+        // The name of the field is of the time when copies were in folders only.
+        folder: target,
+        copy: name,
+        documents,
+        bytes,
+        new_bytes: newBytes,
+        ...(sentBytes !== undefined && { sent_bytes: sentBytes }),
+        deleted,
+      });
+      return;
     }
+    print(`${name}: ${formatNumber(documents)} documents, ${formatBytes(bytes)}`);
+    print(`${formatBytes(newBytes)} differ from the copy before`);
+    if (sentBytes !== undefined) print(`${formatBytes(sentBytes)} sent`);
+    for (const old of deleted) print(`deleted ${old}`);
   } catch (error) {
     throw namingFault(error, database);
   } finally {
     interruption.stop();
   }
+}
+
+type Write = (options: PublishOptions) => Promise<Published & { sentBytes?: number }>;
+
+function toFolder(folder: string): Write {
+  return (options) => publishIndex(folder, options);
+}
+
+function toStorage(address: string, folder: string, settings: Settings): Write {
+  const copies = openObjectCopies(address, settings);
+  return (options) =>
+    publishObjects(copies, {
+      ...options,
+      folder,
+      requestsMax: settings.s3RequestsMax,
+      showBytes: (what, bytes, bytesTotal) =>
+        options.onProgress(`${formatBytes(bytes)} of ${formatBytes(bytesTotal)} ${what}`),
+    });
 }

@@ -1,13 +1,17 @@
-/** `verbatim index pull`: fetches the newest copy of an index from a folder. */
+/** `verbatim index pull`: fetches the newest copy of an index from a folder or from storage. */
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
 import { formatBytes } from '../../format-bytes.ts';
+import { isBucketAddress } from '../../object-storage/address.ts';
+import { folderSource } from '../../store/copies/copy-source.ts';
+import { objectSource } from '../../store/copies/object-copies.ts';
 import { pullIndex } from '../../store/copies/pull.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { type CommonOptions, settingsOf, withConfigOption } from '../cli/options.ts';
 import { formatNumber, print, printJson } from '../cli/output.ts';
 import { createProgressDisplay } from '../cli/progress.ts';
 import { interruptible } from './interruptible.ts';
+import { openObjectCopies } from './open-object-copies.ts';
 
 interface PullCommandOptions extends CommonOptions {
   to?: string;
@@ -16,7 +20,7 @@ interface PullCommandOptions extends CommonOptions {
 export function indexPullCommand(): Command {
   return withConfigOption(new Command('pull'))
     .description('fetch the newest copy of an index; a running server takes it over')
-    .argument('<folder>', 'a folder that `verbatim index publish` writes')
+    .argument('<source>', 'a folder or s3://bucket/prefix that `verbatim index publish` writes')
     .option('--to <folder>', 'where copies go (default: VERBATIM_READ_ONLY_INDEX)')
     .option('--json', 'print JSON for programs')
     .addHelpText(
@@ -24,21 +28,25 @@ export function indexPullCommand(): Command {
       `
 Examples:
   verbatim index pull /mnt/publisher/copies --to /srv/index
+  verbatim index pull s3://our-bucket/index --to /srv/index
   verbatim serve --read-only-index /srv/index
 
-Only what the newest copy here does not have is read from the folder. Every piece is checked before it
+Only what the newest copy here does not have is read from the source. Every piece is checked before it
 is written, and the new copy is used only when it is whole. After an interruption, run the same command
 to resume. Run it from a timer: if there is nothing new, it does nothing.`,
     )
     .action(pull);
 }
 
-async function pull(from: string, options: PullCommandOptions): Promise<void> {
+async function pull(address: string, options: PullCommandOptions): Promise<void> {
   const settings = settingsOf(options);
   const folder = options.to ?? settings.readOnlyIndex;
   if (folder === '') {
     throw new VerbatimError('usage', 'name a folder with --to, or set VERBATIM_READ_ONLY_INDEX');
   }
+  const from = isBucketAddress(address)
+    ? objectSource(openObjectCopies(address, settings), settings.s3RequestsMax)
+    : folderSource(address);
   const { json = false } = options;
   const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
   const interruption = listenForInterruption(display, 'stopping; the same command resumes');

@@ -1,12 +1,13 @@
 /** arXiv's query API: an Atom feed, searched by words of title, abstract, and authors. */
 
 import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
+import { childOf, childrenOf, textOfChild, type XmlElement } from '../../xml-tree.ts';
 import { LaneFailure } from '../lane/lane-errors.ts';
 import type { HttpRequest, Provider } from '../lane/provider.ts';
 import { anyWordOf } from '../text/query-text.ts';
 import { acceptedBody } from '../transport/response-status.ts';
 import { type DocumentContext, type FoundPaper, toDocuments } from './to-documents.ts';
-import { childOf, childrenOf, parseXml, textOfChild, type XmlElement } from './xml.ts';
+import { parseXml } from './xml.ts';
 
 export interface ArxivSettings {
   arxivUrl: string;

@@ -12,6 +12,8 @@ const FORMAT = 1;
  * ones, but the manifest is longer: 1 MB for an index of 16 GB.
  */
 export const PIECE_BYTES = 1024 * 1024;
+/** A manifest of larger pieces is refused, because some of them are in memory at the same time. */
+const PIECE_BYTES_MAX = 16 * 1024 * 1024;
 /** Beyond it, a file is no manifest: 64 MiB describe an index of about a terabyte. */
 export const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -95,6 +97,7 @@ function isWellFormed(value: Partial<Manifest>): value is Manifest {
   return (
     counts.every((count) => Number.isSafeInteger(count) && Number(count) >= 0) &&
     Number(pieceBytes) > 0 &&
+    Number(pieceBytes) <= PIECE_BYTES_MAX &&
     typeof publishedAt === 'string' &&
     Array.isArray(pieces) &&
     pieces.length === Math.ceil(Number(bytes) / Number(pieceBytes)) &&

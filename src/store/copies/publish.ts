@@ -32,6 +32,8 @@ export interface PublishOptions {
   lockWaitMs: number;
   /** Copies to keep in the folder. */
   keep: number;
+  /** The least number of the copy, if there are others outside of the folder. Absent: 1. */
+  numberMin?: number;
   /** Called with what it is doing, for people. */
   onProgress: (text: string) => void;
   signal: AbortSignal;
@@ -67,8 +69,9 @@ export async function publishIndex(folder: string, options: PublishOptions): Pro
 }
 
 async function publish(folder: string, options: PublishOptions): Promise<Published> {
-  const { keep, onProgress, signal, now } = options;
-  const number = 1 + Math.max(0, ...listCopies(folder).map((name) => Number.parseInt(name, 10)));
+  const { keep, numberMin = 1, onProgress, signal, now } = options;
+  const numbers = listCopies(folder).map((name) => Number.parseInt(name, 10));
+  const number = Math.max(numberMin, 1 + Math.max(0, ...numbers));
   const partial = partialPaths(folder, 'new');
   makePartial(partial);
   const before = await startFromLatest(folder, partial.database, options);

@@ -1,14 +1,10 @@
 /**
- * Fetches the newest copy of an index from a folder into another. Only pieces that the newest copy
- * there does not have are read from the source. Every piece is checked before it is written. An
- * interrupted fetch goes on where it ended. The new copy gets its name, and becomes the newest, only
- * when it is whole.
+ * Fetches the newest copy of an index into a folder. Only pieces that the newest copy there does not
+ * have are read from the source. Every piece is checked before it is written. An interrupted fetch goes
+ * on where it ended. The new copy gets its name, and becomes the newest, only when it is whole.
  */
-
-import { hash } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { messageOf } from '../../errors.ts';
 import {
   copyPaths,
   deleteOldCopies,
@@ -17,19 +13,20 @@ import {
   makePartial,
   namingWriteError,
   partialPaths,
-  readLatest,
   readLatestIfAny,
   readManifest,
   removePartials,
 } from './copy-folder.ts';
+import { type CopySource, isAt } from './copy-source.ts';
+import { inParallel } from './in-parallel.ts';
 import { lockFolder } from './lock-folder.ts';
-import { damaged, type Manifest, type Piece, piecesOf } from './manifest.ts';
+import { type Manifest, type Piece, piecesOf } from './manifest.ts';
 import { checkCopy } from './open-copy.ts';
 import { assertRoom } from './publish.ts';
 
 export interface PullOptions {
-  /** The folder with the copies to fetch from. */
-  from: string;
+  /** The copies to fetch from. */
+  from: CopySource;
   /** Copies to keep in the own folder. */
   keep: number;
   onProgress: (bytes: number, bytesTotal: number) => void;
@@ -47,13 +44,15 @@ export interface Pulled {
 }
 
 /**
- * Throws `verify_failed` if the source is damaged or has no copy, `database_busy` if another process
+ * Throws `verify_failed` if the source is damaged or has no copy, `storage_failed` if it cannot be
+ * reached, `database_busy` if another process
  * writes to the folder, `unwritable_output` if the disk is full, and `migration_needed` if this
  * version of the program cannot read the copy. Then the newest copy in the folder is as before.
  */
 export async function pullIndex(folder: string, options: PullOptions): Promise<Pulled> {
-  const name = readLatest(options.from);
-  const { manifest, text } = readManifest(options.from, name);
+  const { from, signal } = options;
+  const name = await from.latest(signal);
+  const { manifest, text } = await from.manifest(name, signal);
   try {
     makeFolder(folder);
     const unlock = lockFolder(folder);
@@ -82,40 +81,28 @@ async function fetchCopy(
   makePartial(partial);
   const target = await open(partial.database, constants.O_RDWR | constants.O_CREAT, 0o644);
   const local = await openLocalPieces(folder);
-  let source: FileHandle | undefined;
+  const source = from.open(name);
+  const buffers = Array.from({ length: from.readsMax }, () => Buffer.alloc(manifest.pieceBytes));
   let fetchedBytes = 0;
   try {
     const { size } = await target.stat();
     assertRoom(folder, manifest.bytes - Math.min(size, manifest.bytes));
-    const buffer = Buffer.alloc(manifest.pieceBytes);
-    for (const piece of piecesOf(manifest)) {
-      signal.throwIfAborted();
-      const bytes = buffer.subarray(0, piece.length);
+    const options = { most: from.readsMax, signal };
+    await inParallel(piecesOf(manifest), options, async (piece, lane, either) => {
+      const bytes = (buffers[lane] as Buffer).subarray(0, piece.length);
       onProgress(piece.start, manifest.bytes);
       // What an interrupted fetch has left.
-      if (await isAt(target, piece.start, { piece, bytes })) continue;
-      const known = local?.startOf.get(piece.sha256);
-      const isKnown =
-        local !== undefined &&
-        known !== undefined &&
-        (await isAt(local.file, known, { piece, bytes }));
-      if (!isKnown) {
-        source ??= await openSource(from, name);
-        if (!(await isAt(source, piece.start, { piece, bytes }))) {
-          const { database } = copyPaths(from, name);
-          throw damaged(
-            `${database} is damaged: bytes ${piece.start} to ${piece.start + piece.length - 1} are ` +
-              'not those of its manifest',
-          );
-        }
+      if (await isAt(target, piece.start, { piece, bytes })) return;
+      if (!(await local?.read(piece, bytes))) {
+        await source.read(piece, bytes, either);
         fetchedBytes += piece.length;
       }
       await writeWhole(target, bytes, piece.start);
-    }
+    });
     await target.truncate(manifest.bytes);
     onProgress(manifest.bytes, manifest.bytes);
   } finally {
-    await Promise.all([target.close(), local?.file.close(), source?.close()]);
+    await Promise.all([target.close(), local?.close(), source.close()]);
   }
   checkCopy(partial.database);
   finishCopy(folder, { partial, name, text });
@@ -124,8 +111,9 @@ async function fetchCopy(
 
 /** The pieces of the newest own copy, by their hashes. */
 interface LocalPieces {
-  file: FileHandle;
-  startOf: Map<string, number>;
+  /** Returns whether the piece is there. */
+  read(piece: Piece, bytes: Buffer): Promise<boolean>;
+  close(): Promise<void>;
 }
 
 async function openLocalPieces(folder: string): Promise<LocalPieces | undefined> {
@@ -133,26 +121,14 @@ async function openLocalPieces(folder: string): Promise<LocalPieces | undefined>
   if (latest === undefined || !existsSync(copyPaths(folder, latest).database)) return undefined;
   const { manifest } = readManifest(folder, latest);
   const startOf = new Map(piecesOf(manifest).map(({ sha256, start }) => [sha256, start]));
-  return { file: await open(copyPaths(folder, latest).database), startOf };
-}
-
-async function openSource(from: string, name: string): Promise<FileHandle> {
-  const { database } = copyPaths(from, name);
-  try {
-    return await open(database);
-  } catch (error) {
-    throw damaged(`cannot read ${database}: ${messageOf(error)}`);
-  }
-}
-
-/** Reads the bytes at a place of a file into `bytes`. Returns whether they are those of the piece. */
-async function isAt(
-  file: FileHandle,
-  start: number,
-  { piece, bytes }: { piece: Piece; bytes: Buffer },
-): Promise<boolean> {
-  const { bytesRead } = await file.read(bytes, 0, piece.length, start);
-  return bytesRead === piece.length && hash('sha256', bytes) === piece.sha256;
+  const file = await open(copyPaths(folder, latest).database);
+  return {
+    async read(piece, bytes) {
+      const start = startOf.get(piece.sha256);
+      return start !== undefined && (await isAt(file, start, { piece, bytes }));
+    },
+    close: () => file.close(),
+  };
 }
 
 async function writeWhole(file: FileHandle, bytes: Buffer, start: number): Promise<void> {

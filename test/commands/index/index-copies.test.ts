@@ -16,6 +16,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { bundlePath } from '../../../src/bundle.ts';
 import { copyPaths, readLatest } from '../../../src/store/copies/copy-folder.ts';
 import { openStore } from '../../../src/store/open.ts';
+import { SECRET_KEY, startS3Stub, stubVariables } from '../../object-storage/s3-stub.ts';
 import { temporaryFolder } from '../../support/accounts.ts';
 import { checkHelp } from '../../support/command-line.ts';
 import {
@@ -79,8 +80,12 @@ async function topResult(service: Service, query: string): Promise<unknown> {
 
 describe('verbatim index publish and pull', () => {
   checkHelp([
-    [['index', 'publish'], 'index publish [options] <folder>', ['folder', '--db <file>']],
-    [['index', 'pull'], 'index pull [options] <folder>', ['folder', '--to <folder>']],
+    [
+      ['index', 'publish'],
+      'index publish [options] <target>',
+      ['target', '--db <file>', '--staging <folder>'],
+    ],
+    [['index', 'pull'], 'index pull [options] <source>', ['source', '--to <folder>']],
   ]);
 
   it('say what they did', async () => {
@@ -119,6 +124,75 @@ describe('verbatim index publish and pull', () => {
     const names = readdirSync(join(published, 'versions'));
     expect(names.filter((name) => name.endsWith('partial'))).toEqual([]);
     await pull();
+  });
+});
+
+describe('verbatim index publish and pull with storage', () => {
+  const address = 's3://bucket/index';
+  const staging = () => join(local, '..', 'staging');
+
+  it('say what they did, and never a secret', async () => {
+    const stub = await startS3Stub();
+    const env = stubVariables(stub);
+    const args = ['index', 'publish', address, '--db', publisher, '--staging', staging()];
+    const published = await runVerbatim([...args, '--json'], { env });
+    const { copy, bytes, sent_bytes: sentBytes } = JSON.parse(published.stdout);
+    expect(sentBytes).toBe(bytes);
+    const pulled = await runVerbatim(['index', 'pull', address, '--to', local], { env });
+    expect(pulled.stdout).toContain(`${copy}: 214 documents`);
+    expect(readLatest(local)).toBe(copy);
+    const again = await runVerbatim(args, { env });
+    expect(again.stdout).toContain('\n0 B sent\n');
+    stub.faultOf = () => ({ status: 403, code: 'AccessDenied' });
+    const refused = await runVerbatim(['index', 'pull', address, '--to', local], { env, code: 1 });
+    expect(refused.stderr).toContain(`${address}: the storage answers 403 AccessDenied`);
+    const config = await runVerbatim(['config'], { env });
+    for (const { stdout, stderr } of [published, pulled, again, refused, config]) {
+      expect(stdout + stderr).not.toContain(SECRET_KEY);
+    }
+  });
+
+  it('name what is missing or wrong', async () => {
+    const failed = async (args: string[], env: Record<string, string> = {}): Promise<string> =>
+      (await runVerbatim(['index', ...args], { env, code: 2 })).stderr;
+    const pull = ['pull', address, '--to', local];
+    expect(await failed(pull)).toContain('needs VERBATIM_S3_ACCESS_KEY');
+    expect(await failed(['pull', 's3://Bucket', '--to', local])).toContain('s3://bucket/prefix');
+    const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
+    const endpoint = { ...keys, AWS_ENDPOINT_URL: 'storage.example' };
+    expect(await failed(pull, endpoint)).toContain('VERBATIM_S3_ENDPOINT must be an address');
+    expect(existsSync(local)).toBe(false);
+  });
+
+  it('leave a copy that can be pulled when the publisher is killed', async () => {
+    const stub = await startS3Stub();
+    const env = stubVariables(stub);
+    const args = ['index', 'publish', address, '--db', publisher, '--staging', staging()];
+    await runVerbatim(args, { env });
+    const before = [...stub.objects.keys()];
+    await addPaper('Killed uploads');
+    stub.faultOf = ({ method, key }) =>
+      method === 'PUT' && key.startsWith('index/manifests/') ? 'hang' : undefined;
+    const child = spawn(process.execPath, [bundlePath(), ...args], {
+      env: { ...process.env, ...env },
+      stdio: 'ignore',
+    });
+    const closed = once(child, 'close');
+    const isUploaded = () => {
+      const { method, key } = stub.received.at(-1) ?? {};
+      return method === 'PUT' && key?.startsWith('index/manifests/') === true;
+    };
+    await expect.poll(() => isUploaded() || child.exitCode !== null).toBe(true);
+    child.kill('SIGKILL');
+    await closed;
+    stub.faultOf = () => undefined;
+    expect(stub.objects.size).toBeGreaterThan(before.length);
+    await runVerbatim(['index', 'pull', address, '--to', local], { env });
+    expect(readLatest(local)).toMatch(/^00000001-/);
+    await runVerbatim(args, { env });
+    await runVerbatim(['index', 'pull', address, '--to', local], { env });
+    expect(readLatest(local)).toBe(readLatest(staging()));
+    expect(readLatest(local)).not.toMatch(/^00000001-/);
   });
 });
 

@@ -8,6 +8,7 @@ import { topUp } from '../../../src/store/accounts/ledger.ts';
 import { ownerOf } from '../../../src/store/accounts/members.ts';
 import { createLink } from '../../../src/store/accounts/sign-in-links.ts';
 import { copyPaths, readLatest } from '../../../src/store/copies/copy-folder.ts';
+import { folderSource } from '../../../src/store/copies/copy-source.ts';
 import { type PublishOptions, publishIndex } from '../../../src/store/copies/publish.ts';
 import { type PullOptions, pullIndex } from '../../../src/store/copies/pull.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
@@ -62,7 +63,13 @@ export async function createCopiesWorld(documents: number): Promise<CopiesWorld>
         ...options,
       }),
     pull: (options) =>
-      pullIndex(local, { from: published, keep: 2, onProgress() {}, signal, ...options }),
+      pullIndex(local, {
+        from: folderSource(published),
+        keep: 2,
+        onProgress() {},
+        signal,
+        ...options,
+      }),
     newestBytes: (of) => readFileSync(copyPaths(of, readLatest(of)).database),
   };
   world.add(1, documents);
