@@ -1,6 +1,7 @@
 /** `verbatim index add` as a process of its own, which cannot harm the server. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { bundlePath } from '../../../bundle.ts';
 import type { Settings } from '../../../config.ts';
 import type { BuildProgress } from '../../../ingest/build.ts';
@@ -21,12 +22,14 @@ export function startUpdateProcess(
   { database, model, updateFolder }: Pick<Settings, 'database' | 'model' | 'updateFolder'>,
   path: string,
 ): UpdateProcess {
-  const options = ['--json', '--within', updateFolder, '--db', database, '--model', model];
+  const chosen = model === '' ? [] : ['--model', model];
+  const options = ['--json', '--within', updateFolder, '--db', database, ...chosen];
   const args = [bundlePath(), 'index', 'add', ...options, '--', path];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  // By the channel the process notices the end of a server that could not end it.
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   let progress: Partial<BuildProgress> | undefined;
   let message = '';
-  createInterface({ input: child.stderr }).on('line', (line) => {
+  createInterface({ input: child.stderr as Readable }).on('line', (line) => {
     const told = progressOf(line);
     if (told !== undefined) progress = told;
     else if (line.trim() !== '' && !line.startsWith('{')) {
