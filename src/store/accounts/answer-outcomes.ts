@@ -2,15 +2,23 @@
  * How often the index had nothing close to a question, counted by key and day, and, where the operator
  * keeps them, the questions. Both are written with the settlement of the search, in one transaction.
  */
-import type { FallbackOutcome } from '../../fallback/lane-trace.ts';
 import type { Connection } from '../database/connection.ts';
 import { deletingSecurely } from '../database/secure-delete.ts';
 
 /**
- * What came of a search: `close` if the index had something close, otherwise what came of the lanes.
- * `no_lanes`: no lane is on, or the lanes are asked never.
+ * What came of a search: `close` if the index had something close, otherwise what came of the lanes, as
+ * they call it. `no_lanes`: no lane is on, or the lanes are asked never.
  */
-export type AnswerOutcome = FallbackOutcome | 'no_lanes';
+export type AnswerOutcome =
+  | 'close'
+  | 'no_lanes'
+  | 'served'
+  | 'not_allowed'
+  | 'not_filtered'
+  | 'busy'
+  | 'no_time'
+  | 'nothing'
+  | 'not_scored';
 
 /** A question to which the index had nothing close. */
 export interface QuestionToKeep {
@@ -108,7 +116,7 @@ export function deleteOldQuestions(
 ): number {
   const some = db.prepare(
     `DELETE FROM kept_questions WHERE id IN
-       (SELECT id FROM kept_questions WHERE asked_at < ? ORDER BY id LIMIT ?)`,
+       (SELECT id FROM kept_questions WHERE asked_at < ? ORDER BY asked_at LIMIT ?)`,
   );
   return deletingSecurely(db, () => some.run(before, atMost).changes);
 }

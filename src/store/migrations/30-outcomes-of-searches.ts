@@ -21,5 +21,6 @@ CREATE TABLE kept_questions (
   asked_at    INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX kept_questions_by_customer ON kept_questions (customer_id);
+CREATE INDEX kept_questions_by_time ON kept_questions (asked_at);
 `,
 };

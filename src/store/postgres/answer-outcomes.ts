@@ -44,7 +44,7 @@ export async function deleteOldQuestions(
 ): Promise<number> {
   const rows = await query(
     `DELETE FROM kept_questions WHERE id IN (SELECT id FROM kept_questions WHERE asked_at < $1
-       ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1`,
+       ORDER BY asked_at LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1`,
     [before, atMost],
   );
   return rows.length;

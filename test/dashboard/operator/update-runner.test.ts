@@ -124,7 +124,7 @@ describe('updates of the index', () => {
     [{ readOnlyIndex: '/copies' }, 'this server reads copies of an index'],
   ])('are refused with %j', async (changed, why) => {
     const { runner, processes } = newRunner(changed);
-    expect(runner.refusal()).toBe(why);
+    expect(runner.rejection()).toBe(why);
     await expect(runner.start(whole)).rejects.toThrow(why);
     expect(processes).toEqual([]);
   });

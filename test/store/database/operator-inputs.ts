@@ -37,3 +37,12 @@ export function asOperator<Name extends OperatorChangeName>(
 ): OperatorChange {
   return { name, input, by: { actor: 'loopback', submission: `${name} of the test` }, at: 5 };
 }
+
+/** What a server writes to its own file. */
+export function serverInputs(now: number) {
+  return {
+    addServerSample: { endedAt: now, numbers: '{}', before: now },
+    addIndexUpdate: { path: '', actor: 'loopback', now, updatesMax: 1 },
+    endIndexUpdate: { id: 1, outcome: 'done' as const, message: null, now },
+  };
+}

@@ -30,7 +30,7 @@ import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
 import { recordStatements } from '../../support/statements.ts';
 import { addGone, addNotice, answerTo, askLanes, ownKey } from './account-inputs.ts';
-import { asOperator, operatorChanges } from './operator-inputs.ts';
+import { asOperator, operatorChanges, serverInputs } from './operator-inputs.ts';
 
 const ADA = 'ada@example.org';
 const top = resolve(import.meta.dirname, '../../..');
@@ -39,6 +39,7 @@ const top = resolve(import.meta.dirname, '../../..');
 const small: Readonly<Record<string, string>> = {
   open_holds: 'as few as searches in flight',
   index_facts: 'a handful of names',
+  index_updates: 'as few as are kept',
   json_each: 'a parameter, not a table',
 };
 
@@ -56,7 +57,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'accounts/customers.ts listCustomers': 'the command line',
   'accounts/api-keys.ts findWholeKey': 'the threads of the operator',
   'accounts/operator-trail.ts listActions': 'the threads of the operator',
-  'accounts/kept-audits.ts listKeptAudits': 'the threads of the operator',
   'accounts/answer-outcomes.ts readOutcomes': 'the threads of the operator',
   'accounts/customers.ts findCustomer': 'the command line',
   'accounts/customers.ts customerOf': 'the command line',
@@ -82,8 +82,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 /** Files that these threads only import for what else is in them, or that the operator's threads run. */
 const filesElsewhere = [
-  'accounts/audit.ts',
-  'accounts/money.ts',
+  ...['accounts/audit.ts', 'accounts/kept-audits.ts', 'accounts/money.ts'],
   'accounts/payments-to-look-at.ts',
   'accounts/customer-search.ts',
   'index/records/records.ts',
@@ -298,9 +297,7 @@ function writeEverything(customerId: number, keyId: number): void {
     redeemCode: { ...client, code, redirectUri: '', codeChallenge: '' },
     refreshGrant: { ...client, token: refresh },
     revokeToken: { ...client, token: refresh },
-    addIndexUpdate: { path: '', actor: 'loopback', now, updatesMax: 1 },
-    endIndexUpdate: { id: 1, outcome: 'done', message: null, now },
-    addServerSample: { endedAt: now, numbers: '{}', before: now },
+    ...serverInputs(now),
     changeAsOperator: asOperator('topUp', { email: ADA, credits: 5, note: 'x', now }),
   };
   for (const [name, input] of Object.entries(inputs)) {

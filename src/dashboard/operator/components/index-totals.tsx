@@ -1,13 +1,13 @@
 /** What is in the index, and the reports of the last builds. */
-import type { BuildReport } from '../../../commands/index/build-report.ts';
 import type { IndexSummary } from '../../../store/index/facets/index-summary.ts';
 import type { StoredBuild } from '../../../store/index/records/builds.ts';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { formatCount, formatCounted, formatMilliseconds } from '../../components/format.ts';
+import { formatCount, formatCounted } from '../../components/format.ts';
 import { sourceTitle } from '../../components/source-titles.ts';
 import { Tile } from '../../components/tile.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
+import type { BuildFigures } from '../page/build-figures.ts';
 import { formatSpan } from '../page/format-rate.ts';
 
 /** The years that the chart has room for. */
@@ -91,27 +91,20 @@ export function YearChart({ summary: { yearCounts, years } }: { summary: IndexSu
   );
 }
 
-/** A report may be of another version of the program, so any count may be missing. */
-export function BuildTable({ builds }: { builds: readonly StoredBuild<Partial<BuildReport>>[] }) {
+export function BuildTable({ builds }: { builds: readonly StoredBuild<BuildFigures>[] }) {
   return (
     <DataTable
       caption="Builds, latest first"
       columns={[
         { head: 'Started' },
         { head: 'Outcome' },
-        ...['Took', 'Read', 'Added', 'Updated', 'Skipped'].map((head) => ({
-          head,
-          isNumber: true,
-        })),
+        ...['Added', 'Updated', 'Skipped'].map((head) => ({ head, isNumber: true })),
         { head: 'Files' },
       ]}
-      rows={builds.map(({ startedAt, endedAt, outcome, report }) => [
+      rows={builds.map(({ startedAt, outcome, report }) => [
         <Timestamp key="at" time={startedAt} />,
         outcome ?? 'did not end',
-        endedAt === null ? '–' : formatMilliseconds(endedAt - startedAt),
-        ...[report.read, report.added, report.updated, report.skipped].map((count = 0) =>
-          formatCount(count),
-        ),
+        ...[report.added, report.updated, report.skipped].map((count = 0) => formatCount(count)),
         describeFiles(report.files ?? []),
       ])}
     />

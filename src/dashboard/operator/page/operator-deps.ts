@@ -1,15 +1,16 @@
 /** The dependencies of the operator's pages. `verbatim serve` builds them. */
 import type { OperatorAccess } from '../../../account-store/operator-store.ts';
 import type { AccountDeps } from '../../../accounts/account-deps.ts';
-import type { IndexReaders } from '../../../commands/index-readers.ts';
 import type { Settings } from '../../../config.ts';
 import type { Log } from '../../../log.ts';
 import type { ServerHistory } from '../../../metrics/server-history.ts';
 import type { IndexSummary } from '../../../store/index/facets/index-summary.ts';
+import type { StoredBuild } from '../../../store/index/records/builds.ts';
 import type { Assets } from '../../page/assets.ts';
 import type { ExpiringStore } from '../../page/expiring-store.ts';
 import type { SubmitOnce } from '../../page/submit-once.ts';
 import type { AuditRunner } from './audit-runner.ts';
+import type { BuildFigures } from './build-figures.ts';
 import type { UpdateRunner } from './update-runner.ts';
 
 /** A one-time link for a customer, on its way to the operator. */
@@ -28,7 +29,7 @@ export interface IndexReports {
   /** Counts, in a search thread. */
   summarize(): Promise<IndexSummary>;
   /** Returns the last builds, the latest first. */
-  builds: IndexReaders['builds'];
+  builds(limit: number): StoredBuild<BuildFigures>[];
 }
 
 export interface OperatorDeps {

@@ -4,11 +4,11 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { bundlePath } from '../../../bundle.ts';
 import type { Settings } from '../../../config.ts';
-import type { BuildProgress } from '../../../ingest/build.ts';
+import type { BuildFigures } from './build-figures.ts';
 
 export interface UpdateProcess {
   /** The latest counts; undefined at first. */
-  progress(): Partial<BuildProgress> | undefined;
+  progress(): BuildFigures | undefined;
   /** Lets the build end after the documents at hand; the second time, at once. */
   stop(): void;
   /** Resolves at the end. Never rejects. */
@@ -27,7 +27,7 @@ export function startUpdateProcess(
   const args = [bundlePath(), 'index', 'add', ...options, '--', path];
   // By the channel the process notices the end of a server that could not end it.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
-  let progress: Partial<BuildProgress> | undefined;
+  let progress: BuildFigures | undefined;
   let message = '';
   createInterface({ input: child.stderr as Readable }).on('line', (line) => {
     const told = progressOf(line);
@@ -48,10 +48,10 @@ export function startUpdateProcess(
 }
 
 /** Returns the counts of a line of progress; undefined for another line. */
-function progressOf(line: string): Partial<BuildProgress> | undefined {
+function progressOf(line: string): BuildFigures | undefined {
   if (!line.startsWith('{"progress":')) return undefined;
   try {
-    return (JSON.parse(line) as { progress: Partial<BuildProgress> }).progress;
+    return (JSON.parse(line) as { progress: BuildFigures }).progress;
   } catch {
     // A process that is killed may leave half a line.
     return undefined;

@@ -1,9 +1,13 @@
 /** Updates of the index that operators start: one at a time, and the next start goes on with them. */
 import type { Settings } from '../../../config.ts';
-import { detailsOf, messageOf, VerbatimError } from '../../../errors.ts';
-import type { BuildProgress } from '../../../ingest/build.ts';
+import { messageOf, VerbatimError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
-import type { IndexUpdate, UpdateStore } from '../../../store/accounts/index-updates.ts';
+import type {
+  IndexUpdate,
+  UpdateOutcome,
+  UpdateStore,
+} from '../../../store/accounts/index-updates.ts';
+import type { BuildFigures } from './build-figures.ts';
 import { resolveUpdatePath } from './update-path.ts';
 import { startUpdateProcess, type UpdateProcess } from './update-process.ts';
 
@@ -13,12 +17,12 @@ export interface RunningUpdate {
   startedAt: number;
   isStopping: boolean;
   /** Undefined until the build says something. */
-  progress: Partial<BuildProgress> | undefined;
+  progress: BuildFigures | undefined;
 }
 
 export interface UpdateRunner {
   /** Why no update can be started, in words; undefined if one can. */
-  refusal(): string | undefined;
+  rejection(): string | undefined;
   /**
    * Starts an update when `note` has resolved, which tells the trail. Rejects with `invalid_field` for a
    * path that is not in the folder, with `usage` if no update can be started or one runs, and with what
@@ -47,61 +51,34 @@ export interface UpdateRunnerOptions {
   startProcess?: typeof startUpdateProcess;
 }
 
-type Current = Pick<RunningUpdate, 'path' | 'actor' | 'startedAt' | 'isStopping'> & {
+interface Current extends Omit<RunningUpdate, 'progress'> {
   process: UpdateProcess | undefined;
-};
+}
 
 export function createUpdateRunner(options: UpdateRunnerOptions): UpdateRunner {
-  const { settings, store, log, now, startProcess = startUpdateProcess } = options;
+  const { settings, store, now } = options;
   let current: Current | undefined;
   let isClosed = false;
 
-  const refusal = (): string | undefined => {
+  const rejection = (): string | undefined => {
     if (settings.updateFolder === '') return 'there is no folder for updates';
     if (settings.readOnlyIndex !== '') return 'this server reads copies of an index';
     return undefined;
   };
-
-  /** Runs the process to its end, and keeps what came of it. */
-  const run = async (update: Current, id: number): Promise<void> => {
-    const files = await resolveUpdatePath(settings.updateFolder, update.path);
-    update.process = startProcess(settings, files);
-    if (isClosed || update.isStopping) update.process.stop();
-    const { isDone, message } = await update.process.ended;
-    if (isClosed) return;
-    const outcome = isDone ? 'done' : update.isStopping ? 'stopped' : 'failed';
-    if (outcome === 'failed')
-      log.warn('index_update_failed', { path: update.path, reason: message });
-    await store.end({ id, outcome, message: outcome === 'failed' ? message : null, now: now() });
-  };
-
   const runInBackground = (update: Current, id: number): void => {
-    run(update, id)
-      .catch(async (error: unknown) => {
-        if (isClosed) return;
-        log.error('index_update_failed', { reason: detailsOf(error) });
-        const message = messageOf(error);
-        await store.end({ id, outcome: 'failed', message, now: now() }).catch(() => {});
-      })
-      .finally(() => {
-        current = undefined;
-      });
+    void runUpdate(options, { update, id, isClosed: () => isClosed }).finally(() => {
+      current = undefined;
+    });
   };
 
   return {
-    refusal,
+    rejection,
     async start({ path, actor, note }) {
-      const why = refusal();
+      const why = rejection();
       if (why !== undefined) throw new VerbatimError('usage', why);
       if (current !== undefined) throw new VerbatimError('usage', 'an update is running already');
-      const update: Current = {
-        path,
-        actor,
-        startedAt: now(),
-        isStopping: false,
-        process: undefined,
-      };
-      // Before anything is waited for, so that of two at once one is refused.
+      // Before anything is waited for, so that of two at once one is rejected.
+      const update = newCurrent({ path, actor, startedAt: now() });
       current = update;
       try {
         await resolveUpdatePath(settings.updateFolder, path);
@@ -120,31 +97,61 @@ export function createUpdateRunner(options: UpdateRunnerOptions): UpdateRunner {
       update.isStopping = true;
       update.process?.stop();
     },
-    running: () =>
-      current && {
-        path: current.path,
-        actor: current.actor,
-        startedAt: current.startedAt,
-        isStopping: current.isStopping,
-        progress: current.process?.progress(),
-      },
+    running() {
+      if (current === undefined) return undefined;
+      const { process, ...update } = current;
+      return { ...update, progress: process?.progress() };
+    },
     list: (limit) => store.list(limit),
     async resume() {
       const [latest] = store.list(1);
       if (latest === undefined || latest.endedAt !== null || current !== undefined) return;
-      const { id, path, actor, startedAt } = latest;
-      const why = refusal();
-      if (why !== undefined) {
-        await store.end({ id, outcome: 'failed', message: why, now: now() });
-        return;
+      const why = rejection();
+      if (why === undefined) {
+        current = newCurrent(latest);
+        runInBackground(current, latest.id);
+      } else {
+        await store.end({ id: latest.id, outcome: 'failed', message: why, now: now() });
       }
-      current = { path, actor, startedAt, isStopping: false, process: undefined };
-      log.info('index_update_resumed', { path });
-      runInBackground(current, id);
     },
     close() {
       isClosed = true;
       current?.process?.stop();
     },
   };
+}
+
+function newCurrent({ path, actor, startedAt }: Omit<Current, 'isStopping' | 'process'>): Current {
+  return { path, actor, startedAt, isStopping: false, process: undefined };
+}
+
+interface Run {
+  update: Current;
+  id: number;
+  /** Whether the server ends. Then nothing is kept, and the next start goes on. */
+  isClosed: () => boolean;
+}
+
+/** Runs the process to its end, and keeps what came of it. Never rejects. */
+async function runUpdate(
+  { settings, store, log, now, startProcess = startUpdateProcess }: UpdateRunnerOptions,
+  { update, id, isClosed }: Run,
+): Promise<void> {
+  const end = async (outcome: UpdateOutcome, message: string | null): Promise<void> => {
+    if (isClosed()) return;
+    if (message !== null) log.warn('index_update_failed', { path: update.path, reason: message });
+    await store.end({ id, outcome, message, now: now() });
+  };
+  try {
+    const files = await resolveUpdatePath(settings.updateFolder, update.path);
+    update.process = startProcess(settings, files);
+    if (isClosed() || update.isStopping) update.process.stop();
+    const { isDone, message } = await update.process.ended;
+    if (isDone) await end('done', null);
+    else if (update.isStopping) await end('stopped', null);
+    else await end('failed', message);
+  } catch (error) {
+    // If this cannot be written either, the next start goes on with it.
+    await end('failed', messageOf(error)).catch(() => {});
+  }
 }

@@ -125,7 +125,7 @@ function Update({ deps: { updates, settings }, call, entered }: UpdateProps) {
       </>
     );
   }
-  const why = updates.refusal();
+  const why = updates.rejection();
   if (why === undefined) {
     return <StartUpdate folder={settings.updateFolder} token={token} {...entered} />;
   }

@@ -17,6 +17,7 @@ CREATE TABLE kept_questions (
   asked_at    bigint NOT NULL
 );
 CREATE INDEX kept_questions_by_customer ON kept_questions (customer_id);
+CREATE INDEX kept_questions_by_time ON kept_questions (asked_at);
 
 -- What is known of an answer besides its charge. Of two nodes that delete the oldest questions, none
 -- waits for the other.
