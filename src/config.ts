@@ -25,6 +25,7 @@ import { searchSettings } from './settings/search.ts';
 import { serviceSettings } from './settings/service.ts';
 import type { Setting, SettingsPart, SettingValue } from './settings/setting.ts';
 import { sharedAccountSettings } from './settings/shared-accounts.ts';
+import { sharedIndexSettings } from './settings/shared-index.ts';
 
 export const settingsTable = {
   ...serviceSettings,
@@ -38,6 +39,7 @@ export const settingsTable = {
   ...operatorSettings,
   ...oauthSettings,
   ...searchSettings,
+  ...sharedIndexSettings,
   ...ingestSettings,
   ...fallbackSettings,
   ...laneSettings,
@@ -72,6 +74,7 @@ export const settingsParts: readonly PartOfTable[] = [
   { title: "Operator's pages", file: 'operator.ts', settings: operatorSettings },
   { title: 'Connecting clients', file: 'oauth.ts', settings: oauthSettings },
   { title: 'Search', file: 'search.ts', settings: searchSettings },
+  { title: 'Index on PostgreSQL', file: 'shared-index.ts', settings: sharedIndexSettings },
   { title: 'Building an index', file: 'ingest.ts', settings: ingestSettings },
   {
     title: 'Fallback and learning',

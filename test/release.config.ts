@@ -10,6 +10,7 @@ const LONGEST = [
   'fallback/stubbed-providers',
   'fuzz/fuzz-command',
   'scripts/packaging/package',
+  'scripts/cluster/cluster',
   'dashboard/accessibility',
 ];
 

@@ -72,12 +72,16 @@ describe('each outside part is known to one place', () => {
   const rules: [what: string, pattern: RegExp, allowed: RegExp][] = [
     ['SQL', /\.(prepare|pragma|loadExtension)\(|\bdb\.exec\(/, /^src\/store\//],
     ['better-sqlite3', /from 'better-sqlite3'/, /^src\/store\//],
-    ["PostgreSQL's library", /from 'pg'/, /^src\/store\/postgres\/database\.ts$/],
+    [
+      "PostgreSQL's library",
+      /from 'pg'/,
+      /^src\/store\/postgres\/(answer-check|database|reset-connection)\.ts$/,
+    ],
     // What the service shows and does goes through the account store, whatever database it is in.
     [
       ...(['a connection'] as const),
       /from '.*\/database\/connection\.ts'/,
-      /^src\/(account-store\/sqlite|commands|index-builder\/sqlite|doctor|index-source\/sqlite|store|workers)\b/,
+      /^src\/(account-store\/sqlite|commands|index-builder\/sqlite|doctor|index-source\/sqlite|operator-index|store|workers)\b/,
     ],
     ['sqlite-vec', /from 'sqlite-vec'/, /^src\/store\/database\/connect\.ts$/],
     // Migrations convert with copies that never change.
@@ -158,6 +162,8 @@ describe('imports point one way', () => {
     'index-source': ['identity', 'store', 'text', 'vectors'],
     // What builds read and write.
     'index-builder': ['identity', 'store'],
+    // What commands read and write besides.
+    'operator-index': ['index-source', 'store'],
     search: ['embed', 'identity', 'index-source', 'store', 'text', 'vectors'],
     ingest: ['embed', 'identity', 'index-builder', 'store', 'text'],
     eval: [],
@@ -166,16 +172,16 @@ describe('imports point one way', () => {
     payments: ['store'],
     workers: ['embed', 'index-source', 'papers', 'search', 'store', 'verify'],
     fallback: [
-      ...['account-store', 'embed', 'identity', 'ingest', 'search', 'settings', 'store', 'text'],
-      'workers',
+      ...['account-store', 'embed', 'identity', 'index-source', 'ingest', 'search', 'settings'],
+      ...['store', 'text', 'workers'],
     ],
     // What the service knows of its accounts. Nothing else reads or writes their tables.
     'account-store': ['store', 'workers'],
     accounts: ['account-store', 'store', 'workers'],
     metrics: ['account-store', 'fallback', 'http', 'store', 'workers'],
     http: [
-      ...['account-store', 'fallback', 'papers', 'payments', 'search', 'store', 'verify'],
-      'workers',
+      ...['account-store', 'fallback', 'index-source', 'papers', 'payments', 'search', 'store'],
+      ...['verify', 'workers'],
     ],
     oauth: ['account-store', 'accounts', 'fallback', 'http', 'store'],
     dashboard: [
@@ -183,7 +189,10 @@ describe('imports point one way', () => {
       ...['payments', 'search', 'store'],
     ],
     mcp: ['fallback', 'http', 'identity', 'index-source', 'papers', 'store', 'verify'],
-    doctor: ['account-store', 'accounts', 'embed', 'fallback', 'http', 'payments', 'store', 'text'],
+    doctor: [
+      ...['account-store', 'accounts', 'embed', 'fallback', 'http', 'index-source'],
+      ...['operator-index', 'payments', 'store', 'text'],
+    ],
     commands: [
       'account-store',
       ...['accounts', 'dashboard', 'doctor', 'embed', 'eval', 'fallback', 'http', 'identity'],
@@ -195,6 +204,7 @@ describe('imports point one way', () => {
         'metrics',
         'oauth',
         'object-storage',
+        'operator-index',
         'papers',
         'payments',
         'search',

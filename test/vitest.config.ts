@@ -29,7 +29,7 @@ export const sharedOptions = {
  */
 export const releaseTests = [
   'abuse/**/*.test.ts',
-  '{account-store,index-builder,index-source}/postgres-*.test.ts',
+  '{account-store,index-builder,index-source,operator-index}/postgres-*.test.ts',
   'bench/**/*.test.ts',
   'fuzz/fuzz-command.test.ts',
   'kill/**/*.test.ts',
@@ -44,6 +44,7 @@ export const releaseTests = [
   'fallback/{misbehaving-providers,stubbed-providers}.test.ts',
   '{doctor/check-certificate,http/tls}.test.ts',
   'scripts/packaging/*.test.ts',
+  'scripts/cluster/cluster.test.ts',
   'store/{postgres/*,**/*-model}.test.ts',
 ];
 

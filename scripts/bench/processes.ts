@@ -20,8 +20,15 @@ export function startNode(
   options: SpawnOptions,
   through: readonly string[] = [],
 ): ChildProcess {
-  const [program = '', ...rest] = [...through, process.execPath, ...args];
-  const child = spawn(program, rest, options);
+  return startProcess([...through, process.execPath, ...args], options);
+}
+
+/** Starts any program with its arguments. */
+export function startProcess(
+  [program = '', ...args]: readonly string[],
+  options: SpawnOptions,
+): ChildProcess {
+  const child = spawn(program, args, options);
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;

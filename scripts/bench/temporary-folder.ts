@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { endProcesses } from './processes.ts';
 
 const EXIT_INTERRUPTED = 130;
+const REMOVALS = 10;
 
 /**
  * Resolves to the result of `work`, which gets a new folder in `parent`. Afterward, and on SIGINT and SIGTERM,
@@ -18,7 +19,8 @@ export async function inTemporaryFolder<Result>(
   const folder = mkdtempSync(join(parent, `verbatim-${name}-`));
   const tidyUp = (): void => {
     endProcesses();
-    rmSync(folder, { recursive: true, force: true });
+    // A process that was just killed may still have made a file.
+    rmSync(folder, { recursive: true, force: true, maxRetries: REMOVALS });
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

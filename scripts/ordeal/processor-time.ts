@@ -6,6 +6,8 @@ const TICK_MS = 10;
 /** Fields of /proc/PID/stat after the command's name: see proc_pid_stat(5). */
 const USER_FIELD = 11;
 const SYSTEM_FIELD = 12;
+const ENDED_USER_FIELD = 13;
+const ENDED_SYSTEM_FIELD = 14;
 
 export interface ProcessorMs {
   mainThread: number;
@@ -18,8 +20,13 @@ export function processorMs(pid: number): ProcessorMs {
   return { mainThread: readMs(`/proc/${pid}/task/${pid}/stat`), all: readMs(`/proc/${pid}/stat`) };
 }
 
-function readMs(path: string): number {
+/** Returns the processor time of the children of a process that have ended, in milliseconds. */
+export function waitedForMs(pid: number): number {
+  return readMs(`/proc/${pid}/stat`, [ENDED_USER_FIELD, ENDED_SYSTEM_FIELD]);
+}
+
+function readMs(path: string, [user, system] = [USER_FIELD, SYSTEM_FIELD]): number {
   const stat = readFileSync(path, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[USER_FIELD]) + Number(fields[SYSTEM_FIELD])) * TICK_MS;
+  return (Number(fields[user]) + Number(fields[system])) * TICK_MS;
 }

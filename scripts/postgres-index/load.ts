@@ -224,7 +224,9 @@ async function writeFacts(
   );
   await query(
     `UPDATE index_facts SET model = $1, documents = $2, sentences = $3, terms = $4,
-       indexed_up_to = $5, vector_index = $6, revision = revision + 1`,
+       indexed_up_to = $5, vector_index = $6, revision = revision + 1,
+       last_document = (SELECT coalesce(max(number), 0) FROM documents),
+       last_record = (SELECT coalesce(max(number), 0) FROM source_records)`,
     [
       ...[facts.get('model') ?? '', facts.get('documents') ?? 0, facts.get('sentences') ?? 0],
       ...[facts.get('terms') ?? 0, facts.get('listed') ?? 0, vectorIndex],

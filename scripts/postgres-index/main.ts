@@ -2,10 +2,10 @@
  * Compares searches of an index on PostgreSQL with searches of the same index on SQLite.
  *
  *   npm run postgres-index -- --db FILE --url postgres://… [--shards N] [--bits]
- *     [--queries FILE --qrels FILE]
+ *     [--queries FILE --qrels FILE] [--loaded]
  *
- * It copies the index to the database, which must be empty and have pgvector. Queries are embedded
- * before the clock starts.
+ * It copies the index to the database, which must be empty and have pgvector; with --loaded, the
+ * database has the index already. Queries are embedded before the clock starts.
  */
 import { parseArgs } from 'node:util';
 import { readSettings } from '../../src/config.ts';
@@ -16,7 +16,7 @@ import { readQrels, readQueries } from '../../src/eval/collection-files.ts';
 import { evaluateRun, type Qrels, type Run } from '../../src/eval/measures.ts';
 import type { IndexSource } from '../../src/index-source/index-source.ts';
 import { openSource } from '../../src/index-source/open/open-source.ts';
-import { openPostgresSource } from '../../src/index-source/postgres/postgres-source.ts';
+import { createPostgresSource } from '../../src/index-source/postgres/postgres-source.ts';
 import { createSearchDeps, retrieve } from '../../src/search/search.ts';
 import { openStoreForReading } from '../../src/store/open.ts';
 import { openDatabase } from '../../src/store/postgres/database.ts';
@@ -30,8 +30,6 @@ const LIMITS = { connectionsMax: 2, connectTimeoutMs: 5_000, statementTimeoutMs:
 /** Results per query, as a customer's default and as `verbatim eval` has them. */
 const TIMED_RESULTS = 10;
 const JUDGED_RESULTS = 100;
-/** Vectors that a search of the HNSW index keeps in mind. */
-const HNSW_SEARCHED = 200;
 
 interface Question {
   id: string;
@@ -45,6 +43,7 @@ const { values } = parseArgs({
     url: { type: 'string', default: '' },
     shards: { type: 'string', default: '1' },
     bits: { type: 'boolean', default: false },
+    loaded: { type: 'boolean', default: false },
     queries: { type: 'string' },
     qrels: { type: 'string' },
   },
@@ -52,11 +51,10 @@ const { values } = parseArgs({
 const settings = readSettings();
 const model = loadModel(settings.model);
 const questions = await readQuestions();
-await load();
+if (!values.loaded) await load();
 const onSqlite = await openSource({ store: openOptions(values.db), limits: settings }, model);
 const database = openDatabase({ url: values.url, ...LIMITS, isPrepared: true });
-const limits = { ...settings, hnswSearched: HNSW_SEARCHED };
-const onPostgres = await openPostgresSource(database, limits, model);
+const onPostgres = createPostgresSource(database, settings, model);
 const qrels = values.qrels === undefined ? undefined : await readQrels(values.qrels);
 const [first, second] = [await measure(onSqlite, qrels), await measure(onPostgres, qrels)];
 const shared = questions.map(({ id }) => {

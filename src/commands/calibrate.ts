@@ -4,7 +4,7 @@ import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { readQueries } from '../eval/collection-files.ts';
 import { type DomainSeparation, separateDomains, type ThresholdErrors } from '../eval/threshold.ts';
-import { type CommonOptions, settingsOf, storeOptions, withModelOptions } from './cli/options.ts';
+import { type CommonOptions, indexPlace, settingsOf, withModelOptions } from './cli/options.ts';
 import { print, printJson, printTable } from './cli/output.ts';
 
 interface CalibrateOptions extends CommonOptions {
@@ -79,7 +79,7 @@ async function readQuestions(path: string): Promise<string[]> {
 async function measure(questions: readonly string[], settings: Settings): Promise<number[]> {
   const { model } = settings;
   const { openSearch } = await import('../search/open-search.ts');
-  const opened = await openSearch({ store: storeOptions(settings), model, limits: settings });
+  const opened = await openSearch({ store: indexPlace(settings), model, limits: settings });
   try {
     const confidences: number[] = [];
     for (const query of questions) {

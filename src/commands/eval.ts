@@ -16,9 +16,9 @@ import { evaluateRun, type Qrels, type Run } from '../eval/measures.ts';
 import type { Citation } from '../types.ts';
 import {
   type CommonOptions,
+  indexPlace,
   parseCount,
   settingsOf,
-  storeOptions,
   withModelOptions,
 } from './cli/options.ts';
 import { print, printJson, printTable } from './cli/output.ts';
@@ -29,6 +29,7 @@ interface EvalOptions extends CommonOptions {
   qrels: string;
   evidence?: string;
   sentences: number;
+  sharedIndex?: boolean;
   run?: string;
   depth: number;
 }
@@ -43,6 +44,7 @@ export function evalCommand(): Command {
     .requiredOption('--qrels <file>', 'relevance judgments: a TSV with query-id, corpus-id, score')
     .option('--evidence <file>', 'annotated sentences: JSON Lines with query_id, doc_id, sentences')
     .option('--sentences <n>', 'sentences to quote of each document', parseCount, 1)
+    .option('--shared-index', 'build in the index that VERBATIM_INDEX names, and keep it')
     .option('--run <file>', 'write the rankings as a TREC run')
     .option('--depth <n>', 'results per query', parseCount, DEPTH_DEFAULT)
     .addHelpText(
@@ -53,7 +55,11 @@ it, so that the next evaluation does not build the index again.`,
     )
     .action(async (options: EvalOptions) => {
       const folder = await mkdtemp(join(tmpdir(), 'verbatim-eval-'));
-      const settings = settingsOf({ db: join(folder, 'eval.db'), ...options });
+      const settings = settingsOf(
+        { db: join(folder, 'eval.db'), ...options },
+        // Never by mistake: a collection would join the papers that a server searches.
+        options.sharedIndex ? {} : { indexAddress: '' },
+      );
       try {
         // Reads these files first, so that a wrong name fails before a build of minutes.
         const collection = await readCollection(options);
@@ -88,7 +94,7 @@ async function evaluate(
 ): Promise<void> {
   const { openSearch } = await import('../search/open-search.ts');
   const opened = await openSearch({
-    store: storeOptions(settings),
+    store: indexPlace(settings),
     model: settings.model,
     limits: settings,
   });

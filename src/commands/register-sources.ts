@@ -1,10 +1,11 @@
 /** Where the metrics of the service are read from. */
 import type { Settings } from '../config.ts';
 import type { RunningFallback } from '../fallback/start-fallback.ts';
+import { readiness } from '../http/health-endpoint.ts';
 import type { ServiceDeps } from '../http/service-deps.ts';
+import type { IndexReaders } from '../index-source/index-readers.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { SearchPool } from '../workers/search-pool.ts';
-import type { IndexReaders } from './index-readers.ts';
 import type { ServedAccounts } from './open-accounts.ts';
 
 /** What is measured. */
@@ -25,7 +26,7 @@ export function registerSources(
   metrics.register({
     version: deps.version,
     modelName: deps.modelName,
-    isReady: () => deps.state() === 'ok' && accountStore.fault() === undefined,
+    isReady: async () => (await readiness(deps)).status === 200,
     store: accountStore,
     pools: () => ({
       search: pool.counts(),

@@ -6,7 +6,7 @@ import { createFindPaper } from '../mcp/find-paper.ts';
 import { createLocalBackend } from '../mcp/local-backend.ts';
 import { serveOnStdio } from '../mcp/serve-stdio.ts';
 import { openVerify } from '../verify/open-verify.ts';
-import { indexOptions } from './cli/options.ts';
+import { indexPlace } from './cli/options.ts';
 import { openLog } from './cli/terminal-log.ts';
 import { openLocalSearch } from './run-search.ts';
 
@@ -14,7 +14,7 @@ import { openLocalSearch } from './run-search.ts';
 export async function runMcp(settings: Settings): Promise<void> {
   const log = openLog(settings);
   const local = await openLocalSearch(settings);
-  const store = indexOptions(settings);
+  const store = indexPlace(settings);
   const source = await openSource({ store, limits: settings });
   const verifying = await openVerify({ store, limits: settings });
   const stopping = new AbortController();

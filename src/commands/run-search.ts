@@ -8,7 +8,7 @@ import { allowedLanes } from '../lane-choice.ts';
 import { openSearch } from '../search/open-search.ts';
 import type { SearchOutcome } from '../search/search.ts';
 import type { SearchRequest } from '../types.ts';
-import { indexOptions, storeOptions } from './cli/options.ts';
+import { indexPlace, storeOptions } from './cli/options.ts';
 import { openLog } from './cli/terminal-log.ts';
 
 /** What a search found. The trace is undefined if no lane is on. */
@@ -23,7 +23,7 @@ export interface LocalSearch {
 /** Opens the index and the lanes. Throws as `openSearch` does. */
 export async function openLocalSearch(settings: Settings): Promise<LocalSearch> {
   const { model } = settings;
-  const opened = await openSearch({ store: indexOptions(settings), model, limits: settings });
+  const opened = await openSearch({ store: indexPlace(settings), model, limits: settings });
   const lanes = await openLanes(settings, storeOptions(settings), openLog(settings));
   return {
     async search(request) {

@@ -1,5 +1,6 @@
 /** Starts and stops the service with all its dependencies, without losing anything. */
 
+import { existsSync } from 'node:fs';
 import { cleanUp } from '../account-store/clean-up.ts';
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { startBillingNotices } from '../accounts/billing-notices.ts';
@@ -16,7 +17,7 @@ import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
 import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
 import { datesFault, readTlsIdentity, type TlsIdentity, tlsFilesOf } from '../http/tls-identity.ts';
-import { createSqliteSource } from '../index-source/sqlite/sqlite-source.ts';
+import { type IndexPlace, isOnPostgres } from '../index-source/open/index-place.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
@@ -28,19 +29,15 @@ import { openTopUp, readOffer } from '../payments/top-up.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
-import { assertModel } from '../store/index/index-facts.ts';
 import { migrateStore } from '../store/migrate-store.ts';
-import { openExistingStore } from '../store/open.ts';
-import { type IndexOptions, type OpenIndex, openIndex } from '../store/open-index.ts';
+import { openExistingStore, openStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
 import { logDeath } from '../workers/pool.ts';
 import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
 import { createVerifyPool, type VerifyPool } from '../workers/verify-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
-import { indexOptions, storeOptions } from './cli/options.ts';
-import { followCopies } from './follow-copies.ts';
-import { type IndexReaders, openIndexReaders } from './index-readers.ts';
+import { indexPlace, storeOptions } from './cli/options.ts';
 import { logMigration } from './log-migration.ts';
 import { openAccounts, type ServedAccounts } from './open-accounts.ts';
 import { type McpEndpoint, openMcp } from './open-mcp.ts';
@@ -51,6 +48,7 @@ import {
   openOperator,
   type RunningOperator,
 } from './open-operator.ts';
+import { openServedIndex, type ServedIndex } from './open-served-index.ts';
 import { registerSources } from './register-sources.ts';
 import { type CertificateReloader, createCertificateReloader } from './reload-certificate.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
@@ -101,9 +99,7 @@ interface Running {
   dashboard: Dashboard;
   oauth: OAuthDeps | undefined;
   mcp: McpEndpoint;
-  index: OpenIndex;
-  indexReaders: IndexReaders;
-  stopFollowingCopies: () => void;
+  index: ServedIndex;
   db: Connection;
   unlock: () => void;
 }
@@ -120,8 +116,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const offer = readOffer(settings);
   const tls = readTls(settings, log);
   const model = loadModel(settings.model);
+  const place = indexPlace(settings);
   const { db, unlock } = await openForServing(settings, log);
-  const index = openIndex(indexOptions(settings), (opened) => assertModel(opened, model));
+  const index = await openServedIndex({ settings, place, model, log }).catch((error: unknown) => {
+    db.close();
+    unlock();
+    throw error;
+  });
 
   let state: ServiceState = 'starting';
   const running = await startDeps({
@@ -151,7 +152,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log,
     searches: settings.warmUpSearches,
     threads: settings.searchThreads,
-    titleAt: running.indexReaders.titleAt,
+    titleAt: running.index.readers.titleAt,
     search: deps.search,
     isIdle: () => deps.searchLimiter.inFlight() === 0,
   });
@@ -178,6 +179,7 @@ function readTls(settings: Settings, log: Log): TlsIdentity | undefined {
 
 /** Locks, migrates, and opens the database. None of it must happen under another server. */
 async function openForServing(settings: Settings, log: Log) {
+  createMissingFile(settings);
   const unlock = await lockForServing(settings.database);
   let db: Connection | undefined;
   try {
@@ -192,12 +194,22 @@ async function openForServing(settings: Settings, log: Log) {
   }
 }
 
+/**
+ * Creates the file of a server that keeps nothing of value in it: the accounts are on PostgreSQL, and so
+ * is the index, or it is a copy. For others, a missing file is more likely a wrong path.
+ */
+function createMissingFile(settings: Settings): void {
+  const isIndexElsewhere = isOnPostgres(settings) || settings.readOnlyIndex !== '';
+  const isElsewhere = isIndexElsewhere && settings.accountsAddress !== '';
+  if (isElsewhere && !existsSync(settings.database)) openStore(storeOptions(settings)).close();
+}
+
 interface StartOptions extends ServiceOptions {
   offer: Offer | undefined;
   tls: TlsIdentity | undefined;
   model: Model;
   db: Connection;
-  index: OpenIndex;
+  index: ServedIndex;
   unlock: () => void;
   state: () => ServiceState;
 }
@@ -215,18 +227,19 @@ async function openAccountsOrClose(options: StartOptions): Promise<ServedAccount
 
 async function startDeps(options: StartOptions): Promise<Running> {
   const { settings, log, offer, tls, model, db, index, unlock, state } = options;
+  const { readers: indexReaders, place } = index;
   // Lanes first, because wrong lane settings end the start here.
   const lanes = await options.openLanes();
   const accountStore = await openAccountsOrClose(options);
   const accounts = createAccounts({ settings, store: accountStore, log });
-  const searched = indexOptions(settings);
-  const { pool, verifyPool } = createPools(options, searched);
-  const fallback = lanes && startFallback({ settings, store: searched, log, lanes });
-  const indexReaders = openIndexReaders(index, model.queryEncoder, settings);
+  const { pool, verifyPool } = createPools(options, place);
+  const learnInto = storeOptions(settings);
+  const fallback = lanes && startFallback({ settings, store: place, learnInto, log, lanes });
   const metrics = createMetrics();
   const address = (): string => baseUrl({ ...settings, port: server.port });
   const deps: ServiceDeps = {
     ...indexReaders,
+    indexEngine: indexReaders.engine,
     settings,
     log,
     observer: metrics.observer,
@@ -252,7 +265,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     lanes: fallback,
     respondToMcp: (call) => mcp.respond(call),
   };
-  const mcp = openMcp(() => deps, createSqliteSource(index, settings));
+  const mcp = openMcp(() => deps, index.source);
   registerSources(metrics, { deps, accountStore, pool, fallback, indexReaders, settings });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework, and because it reads the
@@ -277,8 +290,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const listening = { server, certificate, ...beside, metrics, dashboard, oauth, mcp };
   const stopping = { stopWatchingWal, stopCleaningUp, stopNotices };
   const writing = { accountStore, ...stopping, accounts, db, unlock };
-  const stopFollowingCopies = followCopies(index, { log, checkMs: settings.indexCopyCheckMs });
-  const reading = { index, indexReaders, stopFollowingCopies, pool, verifyPool };
+  const reading = { index, pool, verifyPool };
   return { ...listening, ...writing, ...reading, deps, fallback };
 }
 
@@ -302,7 +314,7 @@ async function startBeside(
 /** The threads that read the index. */
 function createPools(
   { settings, log }: ServiceOptions,
-  store: IndexOptions,
+  store: IndexPlace,
 ): { pool: SearchPool; verifyPool: VerifyPool } {
   const { searchThreads, verifyThreads, inFlightMax, searchBatchMax } = settings;
   const onThreadDied = logDeath(log);
@@ -346,7 +358,6 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   const warmUp = running.warmUp?.stop();
   running.stopWatchingWal();
   running.stopCleaningUp();
-  running.stopFollowingCopies();
   const sent = running.stopNotices();
   running.server.stopListening();
   running.operator.listener?.close();
@@ -368,7 +379,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   await warmUp;
   await running.pool.close();
   await running.verifyPool.close();
-  running.index.close();
+  await running.index.close();
   running.db.close();
   running.unlock();
 }

@@ -8,6 +8,7 @@ import { FIRST_CREDITS, FIRST_CUSTOMER } from '../accounts/first-customer.ts';
 import { linkExpiry } from '../accounts/links.ts';
 import { samplePath } from '../bundle.ts';
 import type { Settings } from '../config.ts';
+import { isOnPostgres } from '../index-source/open/index-place.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
 import { readTotals } from '../store/index/index-facts.ts';
 import { migrateStore } from '../store/migrate-store.ts';
@@ -16,6 +17,7 @@ import { storeOptions, withStore } from './cli/options.ts';
 import { print } from './cli/output.ts';
 import { programName } from './cli/program-command.ts';
 import { openLog } from './cli/terminal-log.ts';
+import { withOperatorIndex } from './cli/with-operator-index.ts';
 import { type FirstCustomer, firstInvitation, nextInvitation } from './invitation.ts';
 import { logMigration } from './log-migration.ts';
 import { type ServeOptions, serve, serveSettings, withServeOptions } from './serve.ts';
@@ -45,7 +47,11 @@ async function migrateIfThere(settings: Settings): Promise<void> {
 }
 
 async function createIndexIfMissing(settings: Settings): Promise<void> {
-  const { documents } = withStore(settings, readTotals);
+  // Creates the database, too, which has the accounts.
+  const inFile = withStore(settings, readTotals);
+  const { documents } = isOnPostgres(settings)
+    ? await withOperatorIndex(settings, (index) => index.stats())
+    : inFile;
   if (documents > 0) return;
   const { addToIndex } = await import('./index/add-to-index.ts');
   await addToIndex([samplePath()], { settings, report: 'line' });

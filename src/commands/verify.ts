@@ -5,7 +5,7 @@ import type { OpenVerify } from '../verify/open-verify.ts';
 import type { FieldComparison } from '../verify/references/compare-fields.ts';
 import type { NamedReference } from '../verify/references/read-file.ts';
 import type { ReferenceResult } from '../verify/references/verify-reference.ts';
-import { type CommonOptions, indexOptions, settingsOf, withStoreOptions } from './cli/options.ts';
+import { type CommonOptions, indexPlace, settingsOf, withStoreOptions } from './cli/options.ts';
 import { print, printable, printJson } from './cli/output.ts';
 
 /** References that are verified together: between two batches, Ctrl-C ends the command. */
@@ -48,7 +48,7 @@ Examples:
       const { readReferenceFile } = await import('../verify/references/read-file.ts');
       const { openVerify } = await import('../verify/open-verify.ts');
       const references = await readReferenceFile(file, settings);
-      const opened = await openVerify({ store: indexOptions(settings), limits: settings });
+      const opened = await openVerify({ store: indexPlace(settings), limits: settings });
       const results: VerifiedReference[] = [];
       try {
         for (let at = 0; at < references.length; at += BATCH) {

@@ -14,7 +14,7 @@ export interface WarmUpOptions {
   /** Concurrent searches, one for each thread. */
   threads: number;
   /** A title at a share of the index, from 0 to 1. Undefined if the index has none. */
-  titleAt: (share: number) => string | undefined;
+  titleAt: (share: number) => Promise<string | undefined>;
   search: (request: SearchRequest) => Promise<unknown>;
   /** Whether no customer's search is running. */
   isIdle: () => boolean;
@@ -62,9 +62,12 @@ async function searchTitles(
       await setTimeout(BUSY_WAIT_MS);
       continue;
     }
-    const round = Array.from({ length: Math.min(threads, searches - done) }, (_, index) =>
-      titleAt((done + index) / searches),
-    ).filter((title) => title !== undefined);
+    const titles = await Promise.all(
+      Array.from({ length: Math.min(threads, searches - done) }, (_, index) =>
+        titleAt((done + index) / searches),
+      ),
+    );
+    const round = titles.filter((title) => title !== undefined);
     if (round.length === 0) return done;
     await Promise.all(
       round.map((query) => search({ query, limit: WARM_UP_RESULTS, withAbstract: false })),

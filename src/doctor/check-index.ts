@@ -1,9 +1,14 @@
 /**
  * The index: has it documents, was it made with this model, and, with `--full`, is it sound? Of a
- * read-only index, the newest copy is checked; `index pull` has compared all of its bytes.
+ * read-only index, the newest copy is checked; `index pull` has compared all of its bytes. An index on
+ * PostgreSQL is read through its port.
  */
+import type { Settings } from '../config.ts';
 import { loadModel } from '../embed/model.ts';
 import { messageOf } from '../errors.ts';
+import { isOnPostgres, postgresPlace } from '../index-source/open/index-place.ts';
+import { openSource } from '../index-source/open/open-source.ts';
+import { openOperatorIndex } from '../operator-index/open-operator-index.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { assertModel, readTotals } from '../store/index/index-facts.ts';
 import { verifyIndex } from '../store/index/verify/verify.ts';
@@ -11,9 +16,12 @@ import { openExistingStore } from '../store/open.ts';
 import { openIndex } from '../store/open-index.ts';
 import { type DatabaseCheck, error, type Finding, ok, warning } from './check.ts';
 
+const NO_DOCUMENTS = warning('no documents', 'add some: verbatim index add FILE');
+
 export const checkIndex: DatabaseCheck = {
   name: 'index',
   run({ settings, isFull }, db) {
+    if (isOnPostgres(settings)) return checkOnPostgres(settings, isFull);
     if (settings.readOnlyIndex !== '') return checkCopy(settings);
     const fault = faultOf(db, settings.model);
     if (fault !== undefined) return [fault];
@@ -27,6 +35,29 @@ interface IndexSettings {
   lockWaitMs: number;
   model: string;
   readOnlyIndex: string;
+}
+
+async function checkOnPostgres(settings: Settings, isFull: boolean): Promise<Finding[]> {
+  const { model } = settings;
+  const options = { store: postgresPlace(settings), limits: settings };
+  const source = await openSource(options, loadModel(model));
+  let size: string;
+  try {
+    const { documents, sentences } = await source.view((view) => view.totals());
+    if (documents === 0) return [NO_DOCUMENTS];
+    size = `PostgreSQL: ${documents} documents, ${sentences} sentences`;
+  } catch (cause) {
+    return [error(messageOf(cause), 'see VERBATIM_INDEX, --model, and the log of PostgreSQL')];
+  } finally {
+    await source.close();
+  }
+  if (!isFull) return [ok(`${size}; --full verifies them`)];
+  const index = await openOperatorIndex(settings, { path: settings.database, lockWaitMs: 0 });
+  try {
+    return [verified((await index.verify({ problemsMax: 1, onProgress() {} })).problems, size)];
+  } finally {
+    await index.close();
+  }
 }
 
 function checkCopy({ database: path, lockWaitMs, model, readOnlyIndex }: IndexSettings): Finding[] {
@@ -51,7 +82,7 @@ function sizeOf(db: Connection): string {
 
 function faultOf(db: Connection, model: string): Finding | undefined {
   if (readTotals(db).documents === 0) {
-    return warning('no documents', 'add some: verbatim index add FILE');
+    return NO_DOCUMENTS;
   }
   try {
     assertModel(db, loadModel(model));
@@ -65,10 +96,13 @@ function faultOf(db: Connection, model: string): Finding | undefined {
 function verify({ database: path, lockWaitMs }: IndexSettings, size: string): Finding[] {
   const db = openExistingStore({ path, lockWaitMs });
   try {
-    const [problem] = verifyIndex(db, { problemsMax: 1, onProgress() {} }).problems;
-    if (problem === undefined) return [ok(`${size}, all verified`)];
-    return [error(problem, 'see all problems: verbatim index verify; then build the index again')];
+    return [verified(verifyIndex(db, { problemsMax: 1, onProgress() {} }).problems, size)];
   } finally {
     db.close();
   }
+}
+
+function verified([problem]: readonly string[], size: string): Finding {
+  if (problem === undefined) return ok(`${size}, all verified`);
+  return error(problem, 'see all problems: verbatim index verify; then build the index again');
 }

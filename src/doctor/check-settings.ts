@@ -2,13 +2,14 @@
 import { assertAccountSettings } from '../accounts/create-accounts.ts';
 import { holdsSecrets } from '../config.ts';
 import { messageOf } from '../errors.ts';
+import { assertIndexSettings } from '../index-source/open/index-place.ts';
 import { readOffer } from '../payments/top-up.ts';
 import { type Check, error, type Finding, ok, warning } from './check.ts';
 
 export const checkSettings: Check = {
   name: 'settings',
   run({ settings, file }) {
-    const rules = [assertAccountSettings, readOffer];
+    const rules = [assertAccountSettings, assertIndexSettings, readOffer];
     const findings: Finding[] = rules.flatMap((assert) => {
       try {
         assert(settings);

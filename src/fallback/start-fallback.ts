@@ -1,9 +1,10 @@
 /** Puts the fallback of a service together: lanes, the threads that score, and learning. */
 import type { Settings } from '../config.ts';
 import { detailsOf } from '../errors.ts';
+import type { IndexPlace } from '../index-source/open/index-place.ts';
 import type { LaneName } from '../lane-choice.ts';
 import type { Log } from '../log.ts';
-import type { IndexOptions } from '../store/open-index.ts';
+import type { OpenOptions } from '../store/database/connect.ts';
 import type { Answer } from '../types.ts';
 import { createPool, logDeath, type PoolCounts, type ThreadPool } from '../workers/pool.ts';
 import { createFallback, type Fallback } from './fallback.ts';
@@ -36,7 +37,9 @@ export interface RunningFallback extends ServiceLanes {
 
 export interface FallbackOptions {
   settings: Settings;
-  store: IndexOptions;
+  store: IndexPlace;
+  /** The database that learned documents join. */
+  learnInto: OpenOptions;
   log: Log;
   lanes: Lanes;
 }
@@ -85,12 +88,13 @@ export function startFallback(options: FallbackOptions): RunningFallback {
 }
 
 function startPool(
-  { settings, store, log }: FallbackOptions,
+  { settings, store, learnInto, log }: FallbackOptions,
   scoringsMax: number,
 ): ThreadPool<LaneTask, LaneResult> {
   const threads = settings.laneThreads;
   const options: LaneWorkerOptions = {
     store,
+    learnInto,
     model: settings.model,
     limits: settings,
     scoring: settings,

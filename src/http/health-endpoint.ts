@@ -5,6 +5,7 @@
  */
 import { type ErrorCode, VerbatimError } from '../errors.ts';
 import type { LaneState } from '../fallback/lane/lane.ts';
+import type { IndexTotals } from '../store/index/index-facts.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import {
   errorHeaders,
@@ -15,31 +16,44 @@ import {
 } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
-export function healthEndpoint(
+export async function healthEndpoint(
   deps: ServiceDeps,
   { request }: { request: Pick<HttpRequest, 'query'> },
-): HttpResponse {
-  const response = readiness(deps);
+): Promise<HttpResponse> {
+  const response = await readiness(deps);
   const isLiveness = new URLSearchParams(request.query).has('live');
   if (isLiveness) return jsonTextResponse(200, response.body);
-  if (response.status === 200) response.headers[INDEX_VERSION_HEADER] = deps.indexVersion();
+  if (response.status === 200) response.headers[INDEX_VERSION_HEADER] = await deps.indexVersion();
   return response;
 }
 
 /** Returns 200 with totals while searches are served, otherwise 503 with the reason. */
-export function readiness(deps: ServiceDeps): TextResponse {
+export async function readiness(deps: ServiceDeps): Promise<TextResponse> {
   const status = deps.state();
   if (status !== 'ok') return unready('not_serving', { status });
-  const reason = deps.store.fault();
-  if (reason !== undefined) return unready('degraded', { status: 'degraded', reason });
+  const fault = deps.store.fault();
+  if (fault !== undefined) return unready('degraded', { status: 'degraded', reason: fault });
+  const totals = await readTotals(deps);
+  if ('reason' in totals) return unready('degraded', { status: 'degraded', ...totals });
   return jsonResponse(200, {
     status,
     version: deps.version,
-    ...deps.totals(),
+    ...totals,
+    index_engine: deps.indexEngine,
     model: deps.modelName,
     uptime_s: Math.floor(process.uptime()),
     ...(deps.lanes && { lanes: deps.lanes.states().map(describeLane) }),
   });
+}
+
+/** Returns why the index cannot be read, if it is on a server that is down. */
+async function readTotals({ totals }: ServiceDeps): Promise<IndexTotals | { reason: string }> {
+  try {
+    return await totals();
+  } catch (error) {
+    if (!(error instanceof VerbatimError)) throw error;
+    return { reason: error.message };
+  }
 }
 
 function unready(code: ErrorCode, body: { status: string; reason?: string }): TextResponse {

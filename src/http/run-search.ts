@@ -79,7 +79,7 @@ export async function runSearch(
   const started = performance.now();
   const stages: StageTimes = {};
   const allowed = allowedLanes([key.customerLanes, key.lanes, request.lanes ?? null]);
-  assertSearchable(deps, canLanesMatch(request.filter) ? allowed : []);
+  await assertSearchable(deps, canLanesMatch(request.filter) ? allowed : []);
   // Start the search first, since it takes longer. The hold must only be durable before the
   // question goes to a lane and before the response leaves.
   const local = timeLocalSearch(stages, deps.search(request));
@@ -177,8 +177,9 @@ function toKeep(
   return keepQuestions && outcome !== 'close' ? { text, questionsMax } : undefined;
 }
 
-/** Throws `no_documents` if a search could find nothing, before anything is held. */
-function assertSearchable(deps: ServiceDeps, allowed: readonly LaneName[]): void {
+/** Rejects with `no_documents` if a search could find nothing, before anything is held. */
+async function assertSearchable(deps: ServiceDeps, allowed: readonly LaneName[]): Promise<void> {
   const mayAskLane = deps.lanes?.names.some((lane) => allowed.includes(lane)) ?? false;
-  if (!mayAskLane && deps.countDocuments() === 0) throw new VerbatimError('no_documents');
+  if (mayAskLane) return;
+  if ((await deps.countDocuments()) === 0) throw new VerbatimError('no_documents');
 }

@@ -4,6 +4,7 @@ import type { KeyCredit, PaidCallStore } from '../account-store/paid-call-store.
 import type { PaymentStore } from '../account-store/payment-store.ts';
 import type { Settings } from '../config.ts';
 import type { ServiceLanes } from '../fallback/start-fallback.ts';
+import type { IndexEngine } from '../index-source/index-readers.ts';
 import type { Log, LogFields } from '../log.ts';
 import type { TopUp } from '../payments/top-up.ts';
 import type { ApiKey } from '../store/accounts/api-keys.ts';
@@ -123,11 +124,12 @@ export interface ServiceDeps {
   /** Undefined if no lane is enabled. */
   lanes: ServiceLanes | undefined;
   respondToMcp: RespondToMcp;
-  totals: () => IndexTotals;
+  indexEngine: IndexEngine;
+  totals: () => Promise<IndexTotals>;
   /** Names the state of the index: see index-version.ts. */
-  indexVersion: () => string;
+  indexVersion: () => Promise<string>;
   /** The number of documents, cheap enough to read for every search. */
-  countDocuments: () => number;
+  countDocuments: () => Promise<number>;
   state: () => ServiceState;
   version: string;
   modelName: string;

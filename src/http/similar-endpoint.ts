@@ -32,7 +32,7 @@ export function similarEndpoint(
 ): Promise<TextResponse> {
   return withKeyPermit(deps, call.key, async () => {
     const request = parseSimilarQuery(call.request.query);
-    if (deps.countDocuments() === 0) throw new VerbatimError('no_documents');
+    if ((await deps.countDocuments()) === 0) throw new VerbatimError('no_documents');
     return await paidAnswer(deps, call, {
       kind: 'similar',
       find: () => deps.similar(request),

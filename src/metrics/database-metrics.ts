@@ -7,9 +7,9 @@ import { gaugeAtScrape } from './read-at-scrape.ts';
 export interface DatabaseSources {
   /** Path of the database. */
   database: string;
-  totals: () => IndexTotals;
+  totals: () => Promise<IndexTotals>;
   /** The time of the last build of the index, in milliseconds since 1970; undefined if none was. */
-  lastBuildAt: () => number | undefined;
+  lastBuildAt: () => Promise<number | undefined>;
 }
 
 export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSources): void {
@@ -35,18 +35,18 @@ export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSou
   gaugeAtScrape(registry, {
     name: 'verbatim_index_documents',
     help: 'Documents in the index.',
-    read: () => totals().documents,
+    read: async () => (await totals()).documents,
   });
   gaugeAtScrape(registry, {
     name: 'verbatim_index_sentences',
     help: 'Sentences in the index.',
-    read: () => totals().sentences,
+    read: async () => (await totals()).sentences,
   });
   gaugeAtScrape(registry, {
     name: 'verbatim_index_last_build_timestamp_seconds',
     help: 'When the last build of the index ended, or began if it has not ended, in seconds since 1970.',
-    read: () => {
-      const time = lastBuildAt();
+    read: async () => {
+      const time = await lastBuildAt();
       return time === undefined ? [] : time / 1000;
     },
   });

@@ -7,7 +7,7 @@ export interface ProcessSources {
   version: string;
   modelName: string;
   /** Whether searches are served. */
-  isReady: () => boolean;
+  isReady: () => Promise<boolean>;
 }
 
 export function registerProcessMetrics(registry: Registry, sources: ProcessSources): void {
@@ -21,7 +21,7 @@ export function registerProcessMetrics(registry: Registry, sources: ProcessSourc
   gaugeAtScrape(registry, {
     name: 'verbatim_ready',
     help: '1 while searches are served, else 0.',
-    read: () => (isReady() ? 1 : 0),
+    read: async () => ((await isReady()) ? 1 : 0),
   });
   const startedAt = Date.now() / 1000 - process.uptime();
   gaugeAtScrape(registry, {

@@ -32,11 +32,12 @@ export function createIndexVersion(
 function rankingLimitsOf(limits: SearchLimits): unknown[] {
   const { queryTermsMax, postingsMax, withheldShown, candidatesMax } = limits;
   const { denseCandidatesMax, denseUnprobedMax, denseScannedMax, exactScanMax } = limits;
-  const { centroidsComparedMax } = limits;
+  const { centroidsComparedMax, hnswSearched } = limits;
   const { filteredPostingsMax, filteredDenseScannedMax, filteredExactMax } = limits;
   return [
     ...[queryTermsMax, postingsMax, withheldShown, candidatesMax],
     ...[denseCandidatesMax, denseUnprobedMax, denseScannedMax, exactScanMax],
     ...[filteredPostingsMax, filteredDenseScannedMax, filteredExactMax, centroidsComparedMax],
+    hnswSearched,
   ];
 }

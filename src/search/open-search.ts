@@ -3,8 +3,8 @@ import { createEmbedder, type Embedder } from '../embed/embedder.ts';
 import { loadModel } from '../embed/model.ts';
 import { readTermEmbeddings } from '../embed/term-embeddings.ts';
 import type { IndexSource } from '../index-source/index-source.ts';
+import type { IndexPlace } from '../index-source/open/index-place.ts';
 import { openSource } from '../index-source/open/open-source.ts';
-import type { IndexOptions } from '../store/open-index.ts';
 import type { ModelIdentity, SearchRequest, SimilarRequest } from '../types.ts';
 import type { ExternalDocument } from './external-documents.ts';
 import type { IndexVersionOf } from './index-version.ts';
@@ -13,7 +13,7 @@ import type { SearchLimits } from './search-limits.ts';
 import { findSimilar } from './similar.ts';
 
 export interface OpenSearchOptions {
-  store: IndexOptions;
+  store: IndexPlace;
   /** Folder of the model, or '' for the bundled one. */
   model: string;
   limits: SearchLimits;

@@ -31,12 +31,19 @@ export const sharedAccountSettings = {
     unit: 'ms',
     help: 'the longest that a statement may take, with its wait for locks',
   },
+  accountSilenceMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_ACCOUNT_SILENCE_MS',
+    value: 3_000,
+    unit: 'ms',
+    help: 'how long PostgreSQL may take to answer a check, which is sent every `VERBATIM_DATABASE_CHECK_MS`; then all connections to it count as broken',
+  },
   nodeLeaseMs: {
     kind: 'integer',
     variable: 'VERBATIM_NODE_LEASE_MS',
     value: 30_000,
     unit: 'ms',
-    help: 'how long a server counts as alive after its last sign; then others release its holds',
+    help: 'how long a server counts as alive after its last sign; then others release its holds; longer than `VERBATIM_ACCOUNT_CONNECT_TIMEOUT_MS` and `VERBATIM_ACCOUNT_STATEMENT_TIMEOUT_MS` together',
   },
   deadHoldsReleasedMax: {
     kind: 'integer',

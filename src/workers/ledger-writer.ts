@@ -95,6 +95,8 @@ export interface LedgerWriter extends PaymentWriter {
    * it is empty.
    */
   emptyWal(waitMs: number): Promise<boolean>;
+  /** Whether the outcome of a hold is still to be decided or to be written. */
+  isUnresolved(requestId: string): boolean;
   /** Resolves when everything so far is written or pending. */
   flush(): Promise<void>;
   /** Why the ledger cannot be written; undefined if it can. */
@@ -192,7 +194,7 @@ export function createQueuedWriter(options: QueueOptions, ledgerPool: LedgerPool
     await writing;
   };
   return {
-    ...createOperations(put, { startWriting, timer, options }),
+    ...createOperations(put, { pending, startWriting, timer, options }),
     emptyWal: createEmptyWal(pool, condition),
     flush,
     fault: condition.fault,
@@ -252,13 +254,14 @@ function createPending(
 type Put = <Result>(operation: LedgerOperation, start: () => void) => Promise<Result>;
 
 interface Starting {
+  pending: PendingOperations;
   startWriting: () => void;
   timer: EarliestTimer;
   options: QueueOptions;
 }
 
 /** The operations, each with the time it may wait to share a transaction. */
-function createOperations(put: Put, { startWriting, timer, options }: Starting) {
+function createOperations(put: Put, { pending, startWriting, timer, options }: Starting) {
   const { openHoldsMax, holdDelayMs, settleDelayMs, accountWritesWaitingMax } = options;
   // Bounds the pending operations by the open holds.
   const open = new Set<string>();
@@ -280,6 +283,7 @@ function createOperations(put: Put, { startWriting, timer, options }: Starting) 
         if (balance === undefined) open.delete(requestId);
       }
     },
+    isUnresolved: (requestId: string) => open.has(requestId) || pending.has(requestId),
     settle: (requestId: string, measures?: AnswerMeasures) => {
       const operation = { kind: 'settle' as const, requestId, measures, now: Date.now() };
       return resolve(operation, () => timer.startWithin(settleDelayMs));

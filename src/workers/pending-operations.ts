@@ -13,6 +13,8 @@ export type PendingOperation = Extract<LedgerOperation, { kind: 'settle' | 'rele
 export interface PendingOperations {
   /** Adds operations, and retries until the ledger can be written. */
   add(operations: readonly PendingOperation[]): void;
+  /** Whether the outcome of this request is not written yet. */
+  has(requestId: string): boolean;
   /** The number of operations that are not written yet. */
   size(): number;
   /** Retries for at most `waitMs`. Resolves to the number of operations left. */
@@ -70,6 +72,7 @@ export function createPendingOperations(options: PendingOptions): PendingOperati
       pending.push(...operations);
       if (condition.fault() !== undefined) trying ??= tryUntilWritten();
     },
+    has: (requestId) => pending.some((operation) => operation.requestId === requestId),
     size: () => pending.length,
     async close(waitMs) {
       if (trying !== undefined && pending.length > 0) {

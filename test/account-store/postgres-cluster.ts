@@ -1,12 +1,9 @@
 /** A real PostgreSQL of the tests' own: a cluster in a temporary folder, on a socket in it. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const DEBIAN = '/usr/lib/postgresql';
-/** Nobody, who owns nothing. PostgreSQL refuses to run as root. */
-const UNPRIVILEGED_ID = 65_534;
+import { postgresPrograms, postgresUser } from '../../scripts/cluster/postgres-programs.ts';
 
 export interface Cluster {
   /** The address of its only database. */
@@ -23,12 +20,10 @@ export interface Cluster {
 export function startCluster(): Cluster {
   const folder = mkdtempSync(join(tmpdir(), 'verbatim-postgres-'));
   const data = join(folder, 'data');
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) chownSync(folder, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
-  const owner = isRoot ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {};
+  if (postgresUser) chownSync(folder, postgresUser.uid, postgresUser.gid);
   const run = (program: string, ...options: string[]): void => {
-    const path = join(programs(), program);
-    execFileSync(path, options, { ...owner, cwd: folder, stdio: 'ignore' });
+    const path = join(postgresPrograms(), program);
+    execFileSync(path, options, { ...postgresUser, cwd: folder, stdio: 'ignore' });
   };
   run('initdb', '-D', data, '-U', 'verbatim', '--auth=trust', '--encoding=UTF8', '--no-sync');
   // Only a socket, so that no port can be taken.
@@ -50,14 +45,4 @@ export function startCluster(): Cluster {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** The folder of PostgreSQL's programs. Debian keeps them outside of the path. */
-function programs(): string {
-  const found = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
-  if (found.status === 0 && existsSync(join(found.stdout.trim(), 'initdb')))
-    return found.stdout.trim();
-  const [latest] = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => +b - +a) : [];
-  if (latest === undefined) throw new Error('install PostgreSQL: apt-get install postgresql');
-  return join(DEBIAN, latest, 'bin');
 }

@@ -147,6 +147,24 @@ describe('a lease', () => {
   const isOpen = async (requestId: string) =>
     (await database.query('SELECT 1 FROM open_holds WHERE request_id = $1', [requestId])).length >
     0;
+  it('that is over costs nobody a credit: the answer fails, and the node is well', async () => {
+    const person = await addRich({ credits: 10 });
+    const [node] = nodes;
+    const { requestId } = await held(node, person);
+    // As another node does when the lease is over.
+    await nodes[1].release(requestId);
+    const request = {
+      customerId: person.customerId,
+      idempotencyKey: 'too late',
+      fingerprint: new Uint8Array([1]),
+    };
+    const content = { headers: {}, body: '{}', expiresAt: NOW + 1_000, now: NOW };
+    const answer = { request, requestId, ...content, charged: [requestId], released: [] };
+    await expect(node.storeAnswer(answer)).rejects.toMatchObject({ code: 'degraded' });
+    expect(node.fault()).toBeUndefined();
+    expect(await node.readBalance(person.customerId)).toBe(10);
+  });
+
   const alive = { until: '1 hour', since: '-3 hours' };
 
   it('lets others release the holds of a node when it is over, and only those', async () => {

@@ -16,7 +16,7 @@ function createFake(given: Partial<WarmUpOptions> = {}) {
     searches: 7,
     threads: 3,
     isIdle: () => true,
-    titleAt: (share) => `title at ${share.toFixed(2)}`,
+    titleAt: async (share) => `title at ${share.toFixed(2)}`,
     async search({ query }: SearchRequest) {
       queries.push(query);
       atOnce.push(++underWay);
@@ -50,7 +50,7 @@ describe('the warm-up of an index', () => {
 
   it.each<[what: string, given: Partial<WarmUpOptions>]>([
     ['none are wanted', { searches: 0 }],
-    ['the index is empty', { titleAt: () => undefined }],
+    ['the index is empty', { titleAt: async () => undefined }],
   ])('ends at once if %s', async (_, given) => {
     const { options, queries, events } = createFake(given);
     startWarmUp(options);

@@ -21,9 +21,20 @@ describe('/health', () => {
       version: '1.2.3',
       documents: 2,
       sentences: 9,
+      index_engine: 'sqlite',
       model: 'paper',
       uptime_s: Math.floor(process.uptime()),
     });
+  });
+});
+
+describe('/health without its index', () => {
+  it('returns 503 with the reason', async () => {
+    const reason = 'PostgreSQL: connect ECONNREFUSED';
+    const totals = () => Promise.reject(new VerbatimError('degraded', reason));
+    const answer = await ask(fakeDeps({ totals }));
+    expect(answer.status).toBe(503);
+    expect(JSON.parse(answer.body)).toEqual({ status: 'degraded', reason });
   });
 });
 

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadIndex } from '../../scripts/postgres-index/load.ts';
 import { readSettings } from '../../src/config.ts';
-import { openPostgresSource } from '../../src/index-source/postgres/postgres-source.ts';
+import { createPostgresSource } from '../../src/index-source/postgres/postgres-source.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import { claimModel } from '../../src/store/index/index-facts.ts';
 import { extendPostings } from '../../src/store/index/lexical/extend-postings.ts';
@@ -64,7 +64,7 @@ beforeAll(async () => {
     hnswSearched: 40,
   };
   plans = [];
-  const source = await openPostgresSource(explaining(openDatabase(options), plans), limits);
+  const source = createPostgresSource(explaining(openDatabase(options), plans), limits);
   await source.view(async (view) => {
     const word = { word: 'moon', term: termOf('moon'), frequency: 9, weight: 1 };
     const { documents } = await view.matchWords([word]);

@@ -5,7 +5,7 @@
 import { afterAll } from 'vitest';
 import { loadIndex } from '../../scripts/postgres-index/load.ts';
 import { readSettings } from '../../src/config.ts';
-import { openPostgresSource } from '../../src/index-source/postgres/postgres-source.ts';
+import { createPostgresSource } from '../../src/index-source/postgres/postgres-source.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import { claimModel } from '../../src/store/index/index-facts.ts';
 import { extendPostings } from '../../src/store/index/lexical/extend-postings.ts';
@@ -18,25 +18,14 @@ import { toyModel } from '../store/index/memory-index.ts';
 import { arrive } from '../store/index/toy-incoming-records.ts';
 import type { MakeSource } from './conformance/source-under-test.ts';
 import { testSource } from './conformance/suite.ts';
-import { DATABASE_LIMITS as LIMITS, startVectorCluster } from './vector-cluster.ts';
+import { DATABASE_LIMITS as LIMITS, makeDatabase, startVectorCluster } from './vector-cluster.ts';
 
 const cluster = await startVectorCluster();
 afterAll(() => cluster?.stop());
 
-let databases = 0;
-
-/** Opens a new database of the cluster. */
-async function newDatabase({ url }: Cluster): Promise<string> {
-  const name = `index_${++databases}`;
-  const database = openDatabase({ url, ...LIMITS });
-  await database.query(`CREATE DATABASE ${name}`);
-  await database.close();
-  return url.replace('/postgres?', `/${name}?`);
-}
-
 function onPostgres(own: Cluster, options: TablesOptions, exactScanMax: number): MakeSource {
   return async ({ records, later }) => {
-    const url = await newDatabase(own);
+    const url = await makeDatabase(own);
     const writing = await openIndexDatabase({ url, ...LIMITS, ...options });
     const db = openStore({ path: ':memory:', lockWaitMs: 0 });
     claimModel(db, toyModel);
@@ -45,12 +34,9 @@ function onPostgres(own: Cluster, options: TablesOptions, exactScanMax: number):
     for (const _ of extendPostings(db));
     for (const record of later) arrive(writer, record);
     await loadIndex(db, writing, options);
-    const limits = {
-      ...readSettings({ exactScanMax, filteredExactMax: exactScanMax }, {}),
-      hnswSearched: 100,
-    };
+    const limits = readSettings({ exactScanMax, filteredExactMax: exactScanMax }, {});
     const database = openDatabase({ url, ...LIMITS, isPrepared: true });
-    const source = await openPostgresSource(database, limits, toyModel);
+    const source = createPostgresSource(database, limits, toyModel);
     return {
       source,
       async add(record) {

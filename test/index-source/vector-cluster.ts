@@ -17,6 +17,17 @@ export async function startVectorCluster(): Promise<Cluster | undefined> {
   await database.close();
   if (found.length > 0) return cluster;
   cluster.stop();
-  it.skip('needs pgvector 0.7 or later on the server of PostgreSQL, which is not installed', () => {});
+  it.skip('needs pgvector 0.8 or later on the server of PostgreSQL, which is not installed', () => {});
   return undefined;
+}
+
+let databases = 0;
+
+/** Makes a database of the cluster. Returns its address. */
+export async function makeDatabase({ url }: Cluster): Promise<string> {
+  const name = `index_${++databases}`;
+  const database = openDatabase({ url, ...DATABASE_LIMITS });
+  await database.query(`CREATE DATABASE ${name}`);
+  await database.close();
+  return url.replace('/postgres?', `/${name}?`);
 }

@@ -7,7 +7,7 @@ const pool = { threads: 1, tasks: 0, threadsDied: 0 };
 export const fakeSources: MetricsSources = {
   version: '1.2.3',
   modelName: 'paper',
-  isReady: () => true,
+  isReady: async () => true,
   pools: () => ({ search: pool, ledger: pool }),
   queues: () => ({ searches: 0, ledger: 0, outcomes: 0, learning: 0 }),
   searchesInFlight: () => 2,
@@ -34,6 +34,6 @@ export const fakeSources: MetricsSources = {
     },
   ],
   database: import.meta.filename,
-  totals: () => ({ documents: 2, sentences: 9 }),
-  lastBuildAt: () => Date.UTC(2026, 2, 14),
+  totals: async () => ({ documents: 2, sentences: 9 }),
+  lastBuildAt: async () => Date.UTC(2026, 2, 14),
 };

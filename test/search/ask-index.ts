@@ -26,6 +26,7 @@ const LIMITS = {
   filteredPostingsMax: 1000,
   filtersCachedMax: 2,
   centroidsComparedMax: 2048,
+  hnswSearched: 200,
   exactScanMax: 1000,
   listBytesCachedMax: 1_000_000,
 };

@@ -30,6 +30,7 @@ const LIMITS: SearchLimits = {
   filteredPostingsMax: 1000,
   filtersCachedMax: 2,
   centroidsComparedMax: 2048,
+  hnswSearched: 200,
   exactScanMax: 1000,
   listBytesCachedMax: 1_000_000,
 };

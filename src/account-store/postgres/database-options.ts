@@ -1,6 +1,6 @@
 /** How the settings say where PostgreSQL is. */
 import type { Settings } from '../../config.ts';
-import { VerbatimError } from '../../errors.ts';
+import { assertPostgresAddress } from '../../store/postgres/assert-address.ts';
 import type { DatabaseOptions } from '../../store/postgres/database.ts';
 
 type DatabaseSettings = Pick<
@@ -11,15 +11,10 @@ type DatabaseSettings = Pick<
   | 'accountStatementTimeoutMs'
 >;
 
-/** Throws `usage` for another kind of address. The message does not have it: it has a password. */
+/** Throws `usage` for another kind of address. */
 export function databaseOptions(settings: DatabaseSettings): DatabaseOptions {
   const { accountsAddress: url } = settings;
-  if (!/^postgres(ql)?:\/\/./.test(url)) {
-    throw new VerbatimError(
-      'usage',
-      'VERBATIM_ACCOUNTS must be empty, or begin with postgres:// as in postgres://USER:PASSWORD@HOST/DATABASE',
-    );
-  }
+  assertPostgresAddress('VERBATIM_ACCOUNTS', url);
   return {
     url,
     connectionsMax: settings.accountConnectionsMax,

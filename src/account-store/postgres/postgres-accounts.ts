@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { periodOf } from '../../store/accounts/ledger.ts';
+import { createAnswerCheck } from '../../store/postgres/answer-check.ts';
 import * as outcomes from '../../store/postgres/answer-outcomes.ts';
 import * as notices from '../../store/postgres/billing-notices.ts';
 import * as clients from '../../store/postgres/clients.ts';
@@ -237,17 +238,32 @@ const RENEWALS = 3;
 
 function createNode(
   database: Database,
-  { flush, fault, counts, close }: LedgerWriter,
+  { flush, fault, counts, close, isUnresolved, release }: LedgerWriter,
   { nodeId, leaseMs, log, settings }: NodeLease & PostgresAccountsOptions,
 ): NodeStore {
   let stopRenewing = (): void => {};
+  const atMost = settings.deadHoldsReleasedMax;
+  // A list that was given up may arrive late, after the release of its holds.
+  const releaseForgotten = async (): Promise<void> => {
+    const forgotten = (await calls.listHoldsOf(database, { nodeId, atMost })).filter(
+      (requestId) => !isUnresolved(requestId),
+    );
+    await Promise.all(forgotten.map(release));
+    if (forgotten.length > 0) log.warn('released_late_holds', { holds: forgotten.length });
+  };
   const renewAndRelease = async (): Promise<void> => {
     await calls.renewLease(database, nodeId, leaseMs);
-    const given = { nodeId, leaseMs, now: Date.now(), atMost: settings.deadHoldsReleasedMax };
+    await releaseForgotten();
+    const given = { nodeId, leaseMs, now: Date.now(), atMost };
     const released = await calls.releaseDeadHolds(database, given);
     if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
     await deleteOldTries(database, { now: Date.now(), keptMax: settings.sharedTriesMax });
   };
+  const { accountsAddress: url, accountSilenceMs: silenceMs } = settings;
+  const check = createAnswerCheck({ url, silenceMs });
+  const stopAsking = every(settings.databaseCheckMs, async () => {
+    if (!(await check.ask())) database.abandon();
+  });
   return {
     async joinAsNode() {
       await calls.renewLease(database, nodeId, leaseMs);
@@ -266,6 +282,8 @@ function createNode(
     async close(waitMs) {
       stopRenewing();
       await close(waitMs);
+      stopAsking();
+      check.end();
       // If the database is away, the lease ends by itself.
       await calls.endLease(database, nodeId).catch(() => {});
       await database.close();

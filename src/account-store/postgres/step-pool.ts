@@ -1,6 +1,6 @@
 /** Writes lists of steps on PostgreSQL, each in one round trip and one transaction. */
 import { VerbatimError } from '../../errors.ts';
-import { type Database, isDuplicate } from '../../store/postgres/database.ts';
+import { type Database, isDuplicate, isRaised } from '../../store/postgres/database.ts';
 import { applySteps, renewLease, type Step, storeAnswer } from '../../store/postgres/paid-calls.ts';
 import type { LedgerOperation, LedgerResult } from '../../workers/ledger-worker.ts';
 import type { LedgerPool } from '../../workers/ledger-writer.ts';
@@ -18,7 +18,8 @@ export function createStepPool(database: Database, lease: NodeLease): LedgerPool
     if (operation.kind === 'answer') {
       return await storeAnswer(database, operation.answer, lease.nodeId).catch((error: unknown) => {
         // Another node answers the same request.
-        throw isDuplicate(error) ? new VerbatimError('idempotency_in_flight') : error;
+        if (isDuplicate(error)) throw new VerbatimError('idempotency_in_flight');
+        throw isRaised(error) ? new HoldReleased() : error;
       });
     }
     if (operation.kind === 'probe') {
@@ -84,10 +85,14 @@ async function applyAll(
   return results;
 }
 
+/** Other nodes have released a hold of this one, whose lease was over. The database itself is well. */
+class HoldReleased extends Error {}
+
 async function outcomeOf(work: () => Promise<unknown>): Promise<LedgerResult> {
   try {
     return { value: await work() };
   } catch (error) {
+    if (error instanceof HoldReleased) return { failure: failureOf(new VerbatimError('degraded')) };
     if (isDegraded(error)) throw error;
     return { failure: failureOf(error) };
   }

@@ -14,15 +14,19 @@ import {
   unknownVariables,
 } from '../../config.ts';
 import { CREDITS_RANGE, parseCredits } from '../../credits.ts';
-import { VerbatimError } from '../../errors.ts';
 import type { IndexSource } from '../../index-source/index-source.ts';
+import {
+  assertIndexSettings,
+  type IndexPlace,
+  isOnPostgres,
+  postgresPlace,
+} from '../../index-source/open/index-place.ts';
 import { openSource } from '../../index-source/open/open-source.ts';
 import type { Log } from '../../log.ts';
 import type { OpenOptions } from '../../store/database/connect.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { namingFault } from '../../store/database/faults.ts';
-import { openExistingStore, openStore, openStoreForReading } from '../../store/open.ts';
-import type { IndexOptions } from '../../store/open-index.ts';
+import { openStore, openStoreForReading } from '../../store/open.ts';
 import { openLog } from './terminal-log.ts';
 
 export interface CommonOptions {
@@ -108,19 +112,12 @@ export function storeOptions(settings: Settings): OpenOptions {
   return { path: database, lockWaitMs, pageBytesCachedMax };
 }
 
-/**
- * The index that searches read: in the store, or in a folder of copies. Throws `usage` if something
- * is to be added to copies.
- */
-export function indexOptions(settings: Settings): IndexOptions {
-  if (settings.readOnlyIndex !== '' && settings.learn) {
-    throw new VerbatimError(
-      'usage',
-      'VERBATIM_LEARN adds to the index, and VERBATIM_READ_ONLY_INDEX names one that is read-only; ' +
-        'unset one of them',
-    );
-  }
-  return { ...storeOptions(settings), copies: settings.readOnlyIndex };
+/** The index that searches read. Throws `usage` for settings that exclude each other. */
+export function indexPlace(settings: Settings): IndexPlace {
+  assertIndexSettings(settings);
+  return isOnPostgres(settings)
+    ? postgresPlace(settings)
+    : { ...storeOptions(settings), copies: settings.readOnlyIndex };
 }
 
 /** Opens the store for writing. Reports a newly created one, because its path may be mistyped. */
@@ -141,14 +138,6 @@ export function withStore<Result>(settings: Settings, work: (db: Connection) => 
   return closing(openOrCreateStore(settings, sayOnTerminal), work);
 }
 
-/** Runs work with an existing store open for writing. */
-export function withExistingStore<Result>(
-  settings: Settings,
-  work: (db: Connection) => Result,
-): Result {
-  return closing(openExistingStore(storeOptions(settings)), work);
-}
-
 /** Runs work with an existing store open for reading. */
 export function withStoreForReading<Result>(
   settings: Settings,
@@ -162,7 +151,7 @@ export async function withSource<Result>(
   settings: Settings,
   work: (source: IndexSource) => Promise<Result>,
 ): Promise<Result> {
-  const source = await openSource({ store: indexOptions(settings), limits: settings });
+  const source = await openSource({ store: indexPlace(settings), limits: settings });
   try {
     return await work(source);
   } catch (error) {

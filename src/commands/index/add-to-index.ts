@@ -4,23 +4,21 @@ import { deviceNamed } from '../../embed/device.ts';
 import { loadModel, type Model } from '../../embed/model.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { IndexBuilder } from '../../index-builder/index-builder.ts';
-import { createSqliteBuilder } from '../../index-builder/sqlite/sqlite-builder.ts';
 import { build } from '../../ingest/build.ts';
 import { type BuildCounts, noCounts } from '../../ingest/build-counts.ts';
 import { type Embed, usePrecomputed } from '../../ingest/precomputed.ts';
 import { faultOf, namingFault } from '../../store/database/faults.ts';
-import { claimModel } from '../../store/index/index-facts.ts';
 import type { BuildOutcome } from '../../store/index/records/builds.ts';
 import { openVectors } from '../../store/index/vector-file.ts';
 import { createEmbedPool } from '../../workers/embed-pool.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
-import { openOrCreateStore } from '../cli/options.ts';
 import { createProgressDisplay, type ProgressDisplay } from '../cli/progress.ts';
 import { assertAllRead } from './assert-all-read.ts';
 import { createListener } from './build-listener.ts';
 import { type BuildReport, printReport, type ReportFormat, reportOf } from './build-report.ts';
 import { createFileTally, type FileTally } from './file-tally.ts';
 import { finishIndex } from './finish-index.ts';
+import { openBuilder } from './open-builder.ts';
 import { type InputOptions, type PreparedInput, prepareInput } from './prepare-input.ts';
 import { openSkippedLog, type SkippedLog } from './skipped-log.ts';
 
@@ -70,7 +68,7 @@ async function addInput(
   const batchesInFlightMax = settings.embedThreads + 1;
   const closing: (() => unknown)[] = [];
   try {
-    const builder = openBuilder(settings, { model, say: display.message });
+    const builder = await openBuilder(settings, { model, say: display.message });
     closing.push(builder.close);
     const skippedLog = await openLog(options, builder);
     closing.push(() => skippedLog?.close());
@@ -110,21 +108,6 @@ async function addInput(
   }
 }
 
-/** Opens the index for a build, and records its model if it has none. */
-function openBuilder(
-  settings: Settings,
-  { model, say }: { model: Model; say: (text: string) => void },
-): IndexBuilder {
-  const db = openOrCreateStore(settings, say);
-  try {
-    claimModel(db, model);
-    return createSqliteBuilder(db);
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
 /** Keeps the lines of an interrupted build, which has left checkpoints. */
 async function openLog(
   { skipped, settings }: AddToIndexOptions,
@@ -136,12 +119,13 @@ async function openLog(
   return openSkippedLog(skipped, { recordCharactersMax, isGoingOn });
 }
 
-/** Must not hide the failure itself: on a full disk the history cannot be written either. */
+/** Must not hide the failure itself: on a full disk, or without a database, no history can be written. */
 async function recordFailure(note: BuildRecorder): Promise<void> {
   try {
     await note.ended('failed');
   } catch (error) {
-    if (faultOf(error) === undefined) throw error;
+    const isFault = error instanceof VerbatimError || faultOf(error) !== undefined;
+    if (!isFault) throw error;
   }
 }
 

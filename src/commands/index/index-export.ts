@@ -6,12 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import { verbatimLine } from '../../ingest/formats/verbatim.ts';
-import type { Connection } from '../../store/database/connection.ts';
-import { assertWalWithin } from '../../store/database/wal.ts';
-import { createSourcesReader } from '../../store/index/records/sources-of-documents.ts';
-import { openStoreForReading } from '../../store/open.ts';
-import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from '../cli/options.ts';
+import type { SourceRecord } from '../../types.ts';
+import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { formatNumber, print, printJson } from '../cli/output.ts';
+import { withOperatorIndex } from '../cli/with-operator-index.ts';
 
 interface ExportOptions extends CommonOptions {
   out: string;
@@ -34,10 +32,8 @@ A document merged from several sources is written as one record. With --out FILE
 count.`,
     )
     .action(async (options: ExportOptions) => {
-      const settings = settingsOf(options);
-      const db = openStoreForReading(storeOptions(settings));
-      try {
-        const lines = chunks(db, settings.walBytesMax);
+      await withOperatorIndex(settingsOf(options), async (index) => {
+        const lines = chunks(index.records());
         if (options.out === '-') {
           await pipeline(Readable.from(lines), process.stdout, { end: false });
           return;
@@ -45,17 +41,15 @@ count.`,
         const documents = await exportTo(lines, options.out);
         if (options.json) printJson({ documents, file: options.out });
         else print(`${formatNumber(documents)} documents written to ${options.out}`);
-      } finally {
-        db.close();
-      }
+      });
     });
 }
 
 /** Writes under another name until the file is complete. Returns the number of documents. */
-async function exportTo(lines: Generator<string, number>, path: string): Promise<number> {
+async function exportTo(lines: AsyncGenerator<string, number>, path: string): Promise<number> {
   const part = `${path}.part`;
   let documents = 0;
-  function* counted(): Generator<string> {
+  async function* counted(): AsyncGenerator<string> {
     documents = yield* lines;
   }
   try {
@@ -69,17 +63,13 @@ async function exportTo(lines: Generator<string, number>, path: string): Promise
   return documents;
 }
 
-/**
- * Reads one snapshot of the index, whatever is added meanwhile, and returns the number of
- * documents. Throws `database_busy` when that has made the write-ahead log too long.
- */
-function* chunks(db: Connection, walBytesMax: number): Generator<string, number> {
+/** Returns the number of documents. */
+async function* chunks(records: AsyncIterable<SourceRecord>): AsyncGenerator<string, number> {
   let documents = 0;
   let lines: string[] = [];
-  for (const record of createSourcesReader(db).all()) {
+  for await (const record of records) {
     documents++;
     if (lines.push(`${verbatimLine(record)}\n`) < LINES_PER_CHUNK) continue;
-    assertWalWithin(db.name, walBytesMax);
     yield lines.join('');
     lines = [];
   }

@@ -1,15 +1,9 @@
 /** `verbatim index history`: shows the reports of earlier runs of `index add`. */
 import { Command } from 'commander';
-import { readBuilds } from '../../store/index/records/builds.ts';
-import {
-  type CommonOptions,
-  parseCount,
-  settingsOf,
-  withStoreForReading,
-  withStoreOptions,
-} from '../cli/options.ts';
+import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { formatTime, printJson, printTable } from '../cli/output.ts';
 import { formatDuration } from '../cli/progress.ts';
+import { withOperatorIndex } from '../cli/with-operator-index.ts';
 import type { BuildReport } from './build-report.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -18,9 +12,9 @@ export function indexHistoryCommand(): Command {
   return withStoreOptions(new Command('history'))
     .description('show what earlier runs of `index add` did')
     .option('--limit <n>', 'number of runs, latest first', parseCount, LIMIT_DEFAULT)
-    .action((options: CommonOptions & { limit: number }) => {
-      const builds = withStoreForReading(settingsOf(options), (db) =>
-        readBuilds<BuildReport>(db, options.limit),
+    .action(async (options: CommonOptions & { limit: number }) => {
+      const builds = await withOperatorIndex(settingsOf(options), (index) =>
+        index.builds<BuildReport>(options.limit),
       );
       if (options.json) {
         printJson(builds);

@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import type { Settings } from '../../config.ts';
 import { VerbatimError } from '../../errors.ts';
 import { formatBytes } from '../../format-bytes.ts';
+import { assertInFile } from '../../index-source/open/index-place.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { copyBytes } from '../../store/database/copy-database.ts';
 import { namingFault } from '../../store/database/faults.ts';
@@ -46,6 +47,11 @@ they are rewritten.`,
     )
     .action(async (options: OptimizeOptions) => {
       const settings = settingsOf(options);
+      assertInFile(
+        settings,
+        'index optimize',
+        'PostgreSQL keeps its tables in order by itself (autovacuum)',
+      );
       const { json = false } = options;
       const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
       const result = await (options.rewrite ? rewrite : optimize)(settings, display);

@@ -3,6 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
 import type { Settings } from '../../config.ts';
 import { formatBytes } from '../../format-bytes.ts';
+import { assertInFile } from '../../index-source/open/index-place.ts';
 import { isBucketAddress } from '../../object-storage/address.ts';
 import { type Published, type PublishOptions, publishIndex } from '../../store/copies/publish.ts';
 import { publishObjects } from '../../store/copies/publish-objects.ts';
@@ -53,6 +54,11 @@ keys; without them, the variables of Amazon's own tools count.`,
 
 async function publish(target: string, options: PublishCommandOptions): Promise<void> {
   const settings = settingsOf(options);
+  assertInFile(
+    settings,
+    'index publish',
+    'servers read the one on PostgreSQL themselves, and its replicas are its copies',
+  );
   const { database, lockWaitMs, indexCopiesKept: keep, walBytesMax } = settings;
   const write = isBucketAddress(target)
     ? toStorage(target, options.staging ?? `${database}.copies`, settings)

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
 import { formatBytes } from '../../format-bytes.ts';
+import { assertInFile } from '../../index-source/open/index-place.ts';
 import { isBucketAddress } from '../../object-storage/address.ts';
 import { folderSource } from '../../store/copies/copy-source.ts';
 import { objectSource } from '../../store/copies/object-copies.ts';
@@ -40,6 +41,7 @@ to resume. Run it from a timer: if there is nothing new, it does nothing.`,
 
 async function pull(address: string, options: PullCommandOptions): Promise<void> {
   const settings = settingsOf(options);
+  assertInFile(settings, 'index pull', 'servers read it themselves');
   const folder = options.to ?? settings.readOnlyIndex;
   if (folder === '') {
     throw new VerbatimError('usage', 'name a folder with --to, or set VERBATIM_READ_ONLY_INDEX');

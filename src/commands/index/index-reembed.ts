@@ -1,6 +1,7 @@
 /** `verbatim index reembed`: moves an index to another embedding model. */
 import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
+import { assertInFile } from '../../index-source/open/index-place.ts';
 import { type CommonOptions, parseCount, settingsOf, withModelOptions } from '../cli/options.ts';
 import { formatNumber, print, printJson } from '../cli/output.ts';
 import { formatDuration } from '../cli/progress.ts';
@@ -28,6 +29,11 @@ run the same command to go on. Then run \`verbatim calibrate\`, because scores d
     .action(async (options: ReembedOptions) => {
       const given = options.threads === undefined ? {} : { embedThreads: options.threads };
       const settings = settingsOf(options, given);
+      assertInFile(
+        settings,
+        'index reembed',
+        `build a new one in another database from \`verbatim index export\`, and move the servers to it`,
+      );
       // Threads inherit the priority, so it is set before any thread starts.
       setPriority(constants.priority.PRIORITY_LOW);
       const { reembedIndex } = await import('./reembed-index.ts');

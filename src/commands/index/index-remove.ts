@@ -1,18 +1,11 @@
 /** `verbatim index remove`: removes documents from the index. */
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
-import type { Connection } from '../../store/database/connection.ts';
-import { createIndexWriter } from '../../store/index/documents/index-writer.ts';
-import { findDocuments } from '../../store/index/records/find-documents.ts';
-import { createSourcesReader } from '../../store/index/records/sources-of-documents.ts';
+import type { OperatorIndex } from '../../operator-index/operator-index.ts';
 import type { DocumentId } from '../../types.ts';
-import {
-  type CommonOptions,
-  settingsOf,
-  withExistingStore,
-  withStoreOptions,
-} from '../cli/options.ts';
+import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { print, printable, printJson } from '../cli/output.ts';
+import { withOperatorIndex } from '../cli/with-operator-index.ts';
 
 export function indexRemoveCommand(): Command {
   return withStoreOptions(new Command('remove'))
@@ -27,9 +20,9 @@ Examples:
 
 Adding a file that contains the document brings it back.`,
     )
-    .action((names: string[], options: CommonOptions) => {
-      const { removed, missing } = withExistingStore(settingsOf(options), (db) =>
-        removeNamed(db, names),
+    .action(async (names: string[], options: CommonOptions) => {
+      const { removed, missing } = await withOperatorIndex(settingsOf(options), (index) =>
+        removeNamed(index, names),
       );
       if (options.json) {
         printJson({ removed: removed.map(({ id }) => id), missing });
@@ -47,15 +40,14 @@ interface Removed {
   id: DocumentId;
 }
 
-function removeNamed(
-  db: Connection,
+async function removeNamed(
+  index: OperatorIndex,
   names: readonly string[],
-): { removed: Removed[]; missing: string[] } {
-  const reader = createSourcesReader(db);
+): Promise<{ removed: Removed[]; missing: string[] }> {
   const removed: Removed[] = [];
   const missing: string[] = [];
   for (const name of names) {
-    const ids = findDocuments(reader, name).map(({ merged }) => merged.document.id);
+    const ids = (await index.find(name)).map(({ merged }) => merged.document.id);
     if (ids.length > 1) {
       throw new VerbatimError(
         'usage',
@@ -66,6 +58,6 @@ function removeNamed(
     if (id === undefined) missing.push(name);
     else if (!removed.some((other) => other.id === id)) removed.push({ name, id });
   }
-  createIndexWriter(db).remove(removed.map(({ id }) => id));
+  await index.remove(removed.map(({ id }) => id));
   return { removed, missing };
 }

@@ -1,33 +1,24 @@
 /** `verbatim index stats`: shows what is in the index. */
-import { statSync } from 'node:fs';
 import { Command } from 'commander';
-import { formatBytes } from '../../format-bytes.ts';
-import { readModel, readTotals } from '../../store/index/index-facts.ts';
-import {
-  type CommonOptions,
-  settingsOf,
-  withStoreForReading,
-  withStoreOptions,
-} from '../cli/options.ts';
+import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { formatNumber, print, printJson } from '../cli/output.ts';
+import { withOperatorIndex } from '../cli/with-operator-index.ts';
 
 export function indexStatsCommand(): Command {
   return withStoreOptions(new Command('stats'))
     .description('show what is in the index')
-    .action((options: CommonOptions) => {
-      const settings = settingsOf(options);
-      const { totals, model } = withStoreForReading(settings, (db) => ({
-        totals: readTotals(db),
-        model: readModel(db) ?? null,
-      }));
-      const bytes = statSync(settings.database).size;
+    .action(async (options: CommonOptions) => {
+      const { place, ...stats } = await withOperatorIndex(settingsOf(options), (index) =>
+        index.stats(),
+      );
       if (options.json) {
-        printJson({ ...totals, model, bytes });
+        printJson(stats);
         return;
       }
-      print(`documents  ${formatNumber(totals.documents)}`);
-      print(`sentences  ${formatNumber(totals.sentences)}`);
+      const { documents, sentences, model } = stats;
+      print(`documents  ${formatNumber(documents)}`);
+      print(`sentences  ${formatNumber(sentences)}`);
       print(`model      ${model === null ? '(none yet)' : model.name}`);
-      print(`file       ${settings.database}, ${formatBytes(bytes)}`);
+      print(`file       ${place}`);
     });
 }

@@ -1,15 +1,9 @@
 /** `verbatim index verify`: checks that the index is consistent. Exits 1 if it is not. */
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
-import { assertWalWithin } from '../../store/database/wal.ts';
-import { verifyIndex } from '../../store/index/verify/verify.ts';
-import {
-  type CommonOptions,
-  settingsOf,
-  withExistingStore,
-  withStoreOptions,
-} from '../cli/options.ts';
+import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { formatNumber, print, printJson } from '../cli/output.ts';
+import { withOperatorIndex } from '../cli/with-operator-index.ts';
 
 /** The most problems to print. An index with more must be rebuilt anyway. */
 export const PROBLEMS_MAX = 100;
@@ -17,14 +11,9 @@ export const PROBLEMS_MAX = 100;
 export function indexVerifyCommand(): Command {
   return withStoreOptions(new Command('verify'))
     .description('check that text, sentences, vectors and full text match')
-    .action((options: CommonOptions) => {
-      const settings = settingsOf(options);
-      const onProgress = (done: number): void => {
-        assertWalWithin(settings.database, settings.walBytesMax);
-        showProgress(done);
-      };
-      const report = withExistingStore(settings, (db) =>
-        verifyIndex(db, { problemsMax: PROBLEMS_MAX, onProgress }),
+    .action(async (options: CommonOptions) => {
+      const report = await withOperatorIndex(settingsOf(options), (index) =>
+        index.verify({ problemsMax: PROBLEMS_MAX, onProgress: showProgress }),
       );
       if (process.stderr.isTTY) process.stderr.write('\r\u{1b}[K');
       if (options.json) printJson(report);

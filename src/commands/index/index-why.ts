@@ -3,19 +3,10 @@ import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
 import { documentFields, type KeptRecord } from '../../identity/kept-record.ts';
 import { nameKeyOf } from '../../identity/record-keys.ts';
-import { findDocuments } from '../../store/index/records/find-documents.ts';
-import {
-  createSourcesReader,
-  type DocumentWithSources,
-  type SourcesReader,
-} from '../../store/index/records/sources-of-documents.ts';
-import {
-  type CommonOptions,
-  settingsOf,
-  withStoreForReading,
-  withStoreOptions,
-} from '../cli/options.ts';
+import type { FoundDocument } from '../../operator-index/operator-index.ts';
+import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { formatTime, print, printable, printJson, printTable } from '../cli/output.ts';
+import { withOperatorIndex } from '../cli/with-operator-index.ts';
 
 interface Explained {
   id: string;
@@ -48,11 +39,10 @@ A published version takes precedence over its preprint. Each field comes from th
 has it. The id may be a DOI, arXiv:..., PMID:..., PMC..., ACL:..., W..., CorpusId:..., a document's own
 id, or an address that contains one of these.`,
     )
-    .action((name: string, options: CommonOptions) => {
-      const explained = withStoreForReading(settingsOf(options), (db) => {
-        const reader = createSourcesReader(db);
-        return findDocuments(reader, name).map((found) => explain(found, reader));
-      });
+    .action(async (name: string, options: CommonOptions) => {
+      const explained = await withOperatorIndex(settingsOf(options), async (index) =>
+        (await index.find(name)).map(explain),
+      );
       if (options.json) printJson(explained);
       else for (const one of explained) printExplained(one);
       if (explained.length === 0) {
@@ -61,7 +51,7 @@ id, or an address that contains one of these.`,
     });
 }
 
-function explain({ merged, records }: DocumentWithSources, reader: SourcesReader): Explained {
+function explain({ merged, records, files }: FoundDocument): Explained {
   const { document, withheld = null, identifiers, winners } = merged;
   return {
     id: document.id,
@@ -69,8 +59,7 @@ function explain({ merged, records }: DocumentWithSources, reader: SourcesReader
     withheld,
     identifiers,
     sources: merged.records.map((record) => {
-      const stored = records.find((each) => each.record === record);
-      const file = stored && reader.fileOf(stored);
+      const file = files[records.findIndex((each) => each.record === record)];
       return {
         name: nameKeyOf(record),
         part: record.part,

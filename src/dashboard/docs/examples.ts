@@ -137,7 +137,7 @@ export const responseExample = `{
 export const usageExample = '{ "period": "2026-11", "requests": 1, "credits": 1, "balance": 999 }';
 
 export const healthExample =
-  '200 {"status":"ok","version","documents","sentences","model","uptime_s"}';
+  '200 {"status":"ok","version","documents","sentences","index_engine","model","uptime_s"}';
 
 export const batchExample = `{"n": 2, "credits": 1, "outcomes": [
   {"status": 200, "request_id": "0b0f6a52-8d0b-4c52-9a53-1f5a3f8d7c11-1", "index_version": "5f0c2b8e", "answer": {"n": 1, "c": 0.793, "results": []}},

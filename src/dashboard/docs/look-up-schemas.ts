@@ -168,12 +168,13 @@ export const lookUpSchemas: Readonly<Record<string, Schema>> = {
       version: text,
       documents: wholeNumber,
       sentences: wholeNumber,
+      index_engine: oneOf('sqlite', 'postgresql'),
       model: text,
       uptime_s: wholeNumber,
       reason: text,
       lanes: listOf({ type: 'object' }),
     },
-    ['version', 'documents', 'sentences', 'model', 'uptime_s', 'reason', 'lanes'],
+    ['version', 'documents', 'sentences', 'index_engine', 'model', 'uptime_s', 'reason', 'lanes'],
   ),
   Problem: objectOf(
     {

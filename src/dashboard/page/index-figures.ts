@@ -60,8 +60,10 @@ export function createIndexFigures(options: IndexFiguresOptions): IndexFiguresRe
   let attemptedAt = Number.NEGATIVE_INFINITY;
   let attempt: Promise<void> | undefined;
 
-  const compute = async (): Promise<void> => {
-    const version = indexVersion();
+  const computeIfChanged = async (): Promise<void> => {
+    const version = await indexVersion();
+    if (latest !== undefined && latestVersion === version) return;
+    attemptedAt = now();
     const summary = await summarizeIndex();
     const example = summary.documents === 0 ? sampleExample : await findExample(options);
     latest = { summary, example };
@@ -69,10 +71,11 @@ export function createIndexFigures(options: IndexFiguresOptions): IndexFiguresRe
   };
   const attemptIfDue = (): void => {
     if (attempt !== undefined || now() - attemptedAt < everyMs) return;
-    if (latest !== undefined && latestVersion === indexVersion()) return;
-    attemptedAt = now();
-    attempt = compute()
-      .catch(onFailure)
+    attempt = computeIfChanged()
+      .catch((error: unknown) => {
+        attemptedAt = now();
+        onFailure(error);
+      })
       .finally(() => {
         attempt = undefined;
       });

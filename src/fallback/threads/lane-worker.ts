@@ -10,6 +10,7 @@ import { constants, setPriority } from 'node:os';
 import { unitsByText } from '../../ingest/prepare.ts';
 import { type OpenSearch, type OpenSearchOptions, openSearch } from '../../search/open-search.ts';
 import type { SearchOutcome } from '../../search/search.ts';
+import type { OpenOptions } from '../../store/database/connect.ts';
 import type { Answer } from '../../types.ts';
 import type { LaneDocument } from '../lane/lane.ts';
 import { createLearn, type LearnCounts, type LearnLimits } from '../learning/learn.ts';
@@ -23,6 +24,8 @@ export interface LaneScoringLimits extends SelectionLimits {
 }
 
 export interface LaneWorkerOptions extends OpenSearchOptions {
+  /** The database that learned documents join. */
+  learnInto: OpenOptions;
   scoring: LaneScoringLimits;
   learning: LearnLimits;
 }
@@ -52,7 +55,7 @@ export async function createLaneHandler(
   const embedPart = createEmbedPart(embedDocuments, options.scoring);
   const learn = createLearn({
     embedDocuments: createEmbedToKeep(opened, embedDocuments, options.scoring),
-    store: options.store,
+    store: options.learnInto,
     model: opened.model,
     limits: options.learning,
   });

@@ -18,15 +18,16 @@ import {
   startBuild,
 } from '../../store/postgres-index/builds.ts';
 import { extendPostings } from '../../store/postgres-index/extend-postings.ts';
-import { claimModel, INDEX_NAME, lockFacts, readFacts } from '../../store/postgres-index/facts.ts';
+import { claimModel, lockFacts, readFacts } from '../../store/postgres-index/facts.ts';
 import { collectChanges } from '../../store/postgres-index/pending-changes.ts';
+import { INDEX_NAME } from '../../store/postgres-index/reading/index-name.ts';
 import { isKept, plan, readUnits, replacedBy } from '../../store/postgres-index/records.ts';
 import { writeChanges } from '../../store/postgres-index/write-changes.ts';
 import type { ModelIdentity } from '../../types.ts';
 import type { FinishStep, IndexBuilder } from '../index-builder.ts';
 
-/** Attempts to reach PostgreSQL again after the connection broke in a batch. */
-const ATTEMPTS_MAX = 6;
+/** Attempts to reach PostgreSQL after a connection broke: half a minute, in which a replica takes over. */
+const ATTEMPTS_MAX = 8;
 /** The wait before the second attempt. Each further one waits twice as long. */
 const FIRST_WAIT_MS = 250;
 
@@ -42,26 +43,27 @@ export async function openPostgresBuilder(
     model,
     revision: (await readFacts(database)).revision,
   });
+  const patient = repeating(database);
   return {
-    isKept: (key, hash) => isKept(database, key, hash),
-    replacedBy: (record) => replacedBy(database, record),
+    isKept: (key, hash) => isKept(patient, key, hash),
+    replacedBy: (record) => replacedBy(patient, record),
     async plan(incoming) {
       // Taken first: what changes while it reads counts as a later change.
       const epoch = writer.epoch();
-      return { ...(await plan(database, incoming)), epoch };
+      return { ...(await plan(patient, incoming)), epoch };
     },
-    unitsOf: (planned) => readUnits(database, planned, model.dimensions),
+    unitsOf: (planned) => readUnits(patient, planned, model.dimensions),
     apply: writer.apply,
-    readCheckpoints: () => readCheckpoints(database),
+    readCheckpoints: () => readCheckpoints(patient),
     saveCheckpoints: (reached) =>
-      database.transaction((queries) => putCheckpoints(queries, reached)),
-    keepCheckpoints: (files) => keepCheckpoints(database, files),
+      patient.transaction((queries) => putCheckpoints(queries, reached)),
+    keepCheckpoints: (files) => keepCheckpoints(patient, files),
     async startBuild(report) {
       const number = await startBuild(database, report);
       writer.countFor(number);
-      return (outcome, last) => endBuild(database, { number, outcome, report: last });
+      return (outcome, last) => endBuild(patient, { number, outcome, report: last });
     },
-    finish: () => finish(database),
+    finish: () => finish(patient),
     close: () => database.close(),
   };
 }
@@ -135,6 +137,15 @@ function createBatchWriter(
   };
 }
 
+/** The same database for what may be repeated: a broken connection does not end a build of hours. */
+function repeating(database: Database): Pick<Database, 'query' | 'transaction'> {
+  return {
+    query: (text, values) =>
+      throughDisconnections(() => database.query(text, values), ATTEMPTS_MAX),
+    transaction: (work) => throughDisconnections(() => database.transaction(work), ATTEMPTS_MAX),
+  };
+}
+
 /** Runs work again after the connection broke. Rejects as the last attempt does. */
 async function throughDisconnections<Result>(
   work: (attempt: number) => Promise<Result>,
@@ -160,7 +171,7 @@ function assertSameModel(stored: ModelIdentity | undefined, model: ModelIdentity
 }
 
 /** HNSW needs no step of its own. */
-async function* finish(database: Database): AsyncGenerator<FinishStep> {
+async function* finish(database: Pick<Database, 'transaction'>): AsyncGenerator<FinishStep> {
   for await (const share of extendPostings(database)) {
     yield { what: 'extending the postings', share };
   }

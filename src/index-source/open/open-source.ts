@@ -1,26 +1,34 @@
 /** Opens the index that the settings name. */
 import { assertModel } from '../../store/index/index-facts.ts';
-import { type IndexOptions, openIndex } from '../../store/open-index.ts';
+import { openIndex } from '../../store/open-index.ts';
 import type { ModelIdentity } from '../../types.ts';
 import type { IndexSource } from '../index-source.ts';
+import type { PostgresLimits } from '../postgres/postgres-source.ts';
 import { createSqliteSource, type SqliteLimits } from '../sqlite/sqlite-source.ts';
+import type { IndexPlace } from './index-place.ts';
 
 /** The limits of what a search reads. */
-export type SourceLimits = SqliteLimits;
+export type SourceLimits = SqliteLimits & PostgresLimits;
 
 export interface SourceOptions {
-  store: IndexOptions;
+  store: IndexPlace;
   limits: SourceLimits;
 }
 
 /**
  * Opens a source. Rejects with `model_mismatch` if a model is given and the index has another one, and
- * with `database_unusable` or `migration_needed`.
+ * with `database_unusable` or `migration_needed`. On PostgreSQL, views do so.
  */
 export async function openSource(
   { store, limits }: SourceOptions,
   model?: ModelIdentity,
 ): Promise<IndexSource> {
+  if ('postgres' in store) {
+    // Loaded only here, so that nobody else pays for the library.
+    const { openDatabase } = await import('../../store/postgres/database.ts');
+    const { createPostgresSource } = await import('../postgres/postgres-source.ts');
+    return createPostgresSource(openDatabase(store.postgres), limits, model);
+  }
   const assertUsable = model && ((db: Parameters<typeof assertModel>[0]) => assertModel(db, model));
   return createSqliteSource(openIndex(store, assertUsable), limits);
 }

@@ -6,7 +6,6 @@
 
 import type { DenseLimits } from '../../store/index/dense/dense-retrieval.ts';
 import type { WithheldDocuments } from '../../store/index/documents/withheld.ts';
-import { otherModel } from '../../store/index/index-facts.ts';
 import type { LexicalLimits } from '../../store/index/lexical/lexical-retrieval.ts';
 import type { Database, Queries } from '../../store/postgres/database.ts';
 import {
@@ -23,9 +22,11 @@ import {
   readWithTitle,
 } from '../../store/postgres-index/reading/documents.ts';
 import {
+  assertUsableFacts,
   FACTS_SQL,
   type Facts,
   modelOf,
+  namingMissingTables,
   stateOf,
 } from '../../store/postgres-index/reading/facts.ts';
 import { readSummary } from '../../store/postgres-index/reading/summary.ts';
@@ -43,33 +44,42 @@ export interface PostgresLimits
   hnswSearched: number;
 }
 
-/** `database` is closed with the source. Rejects as `assertModel` does if a model is given. */
-export async function openPostgresSource(
+/**
+ * `database` is closed with the source. Nothing connects before the first view. Each view rejects as
+ * `assertUsableFacts` does: another program may have changed what is there, and a database that was
+ * down comes back.
+ */
+export function createPostgresSource(
   database: Database,
   limits: PostgresLimits,
   model?: ModelIdentity,
-): Promise<IndexSource> {
+): IndexSource {
   const opening = openingOf(limits);
   const cachedOf = createStateCache<Cached>(() => ({
     frequencies: createTermFrequencies(),
     withheld: undefined,
   }));
-  const source: IndexSource = {
-    view: (work) =>
-      database.view(opening, async (queries, rows) => {
+  const withFacts = <Result>(
+    work: (queries: Queries, facts: Facts) => Promise<Result>,
+  ): Promise<Result> =>
+    database
+      .view(opening, async (queries, rows) => {
         const [facts] = rows as [Facts];
-        return work(createView(queries, { facts, limits, cached: cachedOf(facts.revision) }));
-      }),
-    model: () => database.view(FACTS_SQL, async (_, rows) => modelOf(rows[0] as Facts)),
+        assertUsableFacts(facts, model);
+        return work(queries, facts);
+      })
+      .catch((error: unknown) => {
+        throw namingMissingTables(error);
+      });
+  return {
+    view: (work) =>
+      withFacts((queries, facts) =>
+        work(createView(queries, { facts, limits, cached: cachedOf(facts.revision) })),
+      ),
+    model: () => withFacts(async (_, facts) => modelOf(facts)),
     refresh: async () => undefined,
     close: () => database.close(),
   };
-  const recorded = await source.model();
-  if (model !== undefined && recorded !== undefined && recorded.sha256 !== model.sha256) {
-    await source.close();
-    throw otherModel('PostgreSQL', { recorded, model });
-  }
-  return source;
 }
 
 /** `strict_order` goes on where a filter leaves too few, in the order that partitions are merged by. */

@@ -1,5 +1,5 @@
 /** Builds and their checkpoints: see `store/index/records/`. */
-import type { BuildOutcome } from '../index/records/builds.ts';
+import type { BuildOutcome, StoredBuild } from '../index/records/builds.ts';
 import type { Checkpoint } from '../index/records/checkpoints.ts';
 import type { SourceFile } from '../index/records/source-files.ts';
 import type { Queries } from '../postgres/database.ts';
@@ -24,6 +24,19 @@ export async function endBuild(
     'UPDATE index_builds SET ended_at = $2, outcome = $3, report = $4 WHERE number = $1',
     [number, Date.now(), outcome, JSON.stringify(report)],
   );
+}
+
+/** Returns the last builds, the latest first. */
+export async function readBuilds<Report>(
+  { query }: Queries,
+  most: number,
+): Promise<StoredBuild<Report>[]> {
+  const rows = await query<StoredBuild<Report> & { report: string }>(
+    `SELECT number, started_at AS "startedAt", ended_at AS "endedAt", outcome, report
+     FROM index_builds ORDER BY number DESC LIMIT $1`,
+    [most],
+  );
+  return rows.map((row) => ({ ...row, report: JSON.parse(row.report) }));
 }
 
 /** Counts a batch of a build, in the transaction of the batch. */

@@ -17,7 +17,9 @@ interface RecentDocument {
 }
 
 /** Yields the finished share of the documents. The caller may stop at any point. */
-export async function* extendPostings(database: Database): AsyncGenerator<number> {
+export async function* extendPostings(
+  database: Pick<Database, 'transaction'>,
+): AsyncGenerator<number> {
   for (;;) {
     const share = await database.transaction(extendOnce);
     if (share === undefined) return;

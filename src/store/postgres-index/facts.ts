@@ -3,9 +3,7 @@ import { VerbatimError } from '../../errors.ts';
 import type { ModelIdentity } from '../../types.ts';
 import { otherModel } from '../index/index-facts.ts';
 import type { Queries } from '../postgres/database.ts';
-
-/** How messages name the index, whose address has a password. */
-export const INDEX_NAME = 'the index on PostgreSQL';
+import { INDEX_NAME } from './reading/index-name.ts';
 
 export interface IndexFacts {
   shards: number;

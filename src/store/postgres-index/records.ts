@@ -22,14 +22,8 @@ import {
 import type { SourceFile } from '../index/records/source-files.ts';
 import { type RecordRow, type StoredRecord, toStored } from '../index/records/stored-records.ts';
 import type { Queries } from '../postgres/database.ts';
+import { RECORD_COLUMNS } from './reading/record-columns.ts';
 import { hashOfName } from './source-files.ts';
-
-/** The columns of `RecordRow`, for a record `r` and its document `d`. */
-const RECORD_COLUMNS = `
-  r.number, CASE WHEN r.document > 0 THEN r.document END AS document, r.source, r.part, r.hash,
-  r.updated_at, r.withheld, r.identifiers, r.fields, r.file, r.notice, r.details,
-  coalesce(d.id, '') AS id, coalesce(d.title, '') AS title, coalesce(d.abstract, '') AS abstract,
-  coalesce(d.year, 0) AS year, coalesce(d.authors, '[]') AS authors, coalesce(d.venue, '') AS venue`;
 
 /** Returns whether a record with this key has exactly this content. */
 export async function isKept({ query }: Queries, key: string, hash: Buffer): Promise<boolean> {

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import { VerbatimError } from '../../errors.ts';
+import { resetConnection } from './reset-connection.ts';
 
 type Item = string | number | boolean | Uint8Array | null;
 export type Value = Item | readonly Item[];
@@ -27,6 +28,17 @@ export interface Database extends Queries {
     opening: string,
     work: (queries: Queries, rows: unknown[]) => Promise<Result>,
   ): Promise<Result>;
+  /** Opens such a snapshot for a reader that is no function. It holds a connection until it is closed. */
+  openSnapshot(): Promise<Snapshot>;
+  /**
+   * Ends all connections at once, without a word to the server. What they wait for rejects with
+   * `degraded`, and may have happened or not. Later statements open new ones.
+   */
+  abandon(): void;
+  close(): Promise<void>;
+}
+
+export interface Snapshot extends Queries {
   close(): Promise<void>;
 }
 
@@ -61,11 +73,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: connectionsMax,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
+    // A server that is cut off never says that the time is over.
+    query_timeout: statementTimeoutMs + connectTimeoutMs,
+    keepAlive: true,
     application_name: 'verbatim',
     types,
   });
   // An idle connection that breaks is replaced. The next statement reports what is wrong, if anything.
   pool.on('error', ignore);
+  const connected = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => connected.add(client));
+  pool.on('remove', (client) => connected.delete(client));
   return {
     query: (text, values) => rowsOf(pool, text, values),
     async transaction(work) {
@@ -79,6 +97,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     snapshot: (work) => runTransaction(pool, SNAPSHOT, work),
     view: (opening, work) => runView(pool, { opening, isPrepared }, work),
+    abandon: () => connected.forEach(resetConnection),
+    openSnapshot: () => openSnapshot(pool),
     close: () => pool.end(),
   };
 }
@@ -93,21 +113,64 @@ async function runView<Result>(
   { opening, isPrepared = false }: ViewOptions,
   work: (queries: Queries, rows: unknown[]) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect().catch(asFault);
-  // Of several statements in one text, each has a result of its own.
-  const run = (text: string): Promise<unknown> => client.query(text).catch(asFault);
+  const { client, rows } = await beginView(pool, `${SNAPSHOT}; ${opening}`);
   try {
-    const results = (await run(`${SNAPSHOT}; ${opening}`)) as { rows: unknown[] }[];
     const query: Queries['query'] = (text, values) =>
       rowsOf(client, isPrepared && values ? prepared(text) : text, values);
-    return await work({ query }, results.at(-1)?.rows ?? []);
+    return await work({ query }, rows);
   } finally {
     // Nothing was written, so nothing depends on how it ends.
-    client.query('ROLLBACK').then(
-      () => client.release(),
-      () => client.release(true),
-    );
+    void giveBack(client);
   }
+}
+
+/**
+ * A thread that waits for its next search does not notice that a connection was ended meanwhile. So a
+ * view that cannot begin on one takes another one, until all of them are new.
+ */
+async function beginView(
+  pool: pg.Pool,
+  opening: string,
+): Promise<{ client: pg.PoolClient; rows: unknown[] }> {
+  for (let attempt = 1; ; attempt++) {
+    const client = await pool.connect().catch(asFault);
+    // As in a transaction.
+    client.on('error', ignore);
+    try {
+      // Of several statements in one text, each has a result of its own.
+      const answer: unknown = await client.query(opening).catch(asFault);
+      const results = answer as { rows: unknown[] }[];
+      return { client, rows: results.at(-1)?.rows ?? [] };
+    } catch (error) {
+      client.off('error', ignore);
+      client.release(true);
+      const isStale = isDisconnection(error) && !isTimeout(error);
+      if (!isStale || attempt > pool.options.max) throw error;
+    }
+  }
+}
+
+async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
+  const client = await pool.connect().catch(asFault);
+  // As in a transaction.
+  client.on('error', ignore);
+  try {
+    await rowsOf(client, SNAPSHOT);
+  } catch (error) {
+    await giveBack(client);
+    throw error;
+  }
+  return { query: (text, values) => rowsOf(client, text, values), close: () => giveBack(client) };
+}
+
+/** Ends a snapshot, and returns its connection to the pool unless it is broken. */
+async function giveBack(client: pg.PoolClient): Promise<void> {
+  const isBroken = await client.query('ROLLBACK').then(
+    () => false,
+    () => true,
+  );
+  client.off('error', ignore);
+  client.release(isBroken);
 }
 
 /** A statement under a name, which tells the connection that it knows it. */
@@ -172,9 +235,20 @@ export function isDisconnection(error: unknown): boolean {
   return !(cause instanceof pg.DatabaseError) || /^(08|57P)/.test(codeOf(cause));
 }
 
+/** Whether the server has not answered in time. */
+function isTimeout(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && cause.message === 'Query read timeout';
+}
+
 /** Whether an error is the violation of a unique index. */
 export function isDuplicate(error: unknown): boolean {
   return codeOf(error) === '23505';
+}
+
+/** Whether a function of the database raised the error. */
+export function isRaised(error: unknown): boolean {
+  return codeOf(error) === 'P0001';
 }
 
 /** Throws `degraded` for what is wrong with the server or the way to it, and otherwise the error. */

@@ -251,6 +251,18 @@ export async function endLease({ query }: Queries, nodeId: string): Promise<void
   await query('DELETE FROM nodes WHERE id = $1', [nodeId]);
 }
 
+/** Lists the holds of a node, `atMost` so many. */
+export async function listHoldsOf(
+  { query }: Queries,
+  { nodeId, atMost }: { nodeId: string; atMost: number },
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    'SELECT request_id AS id FROM open_holds WHERE node_id = $1 LIMIT $2',
+    [nodeId, atMost],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Releases holds of dead nodes. Returns how many, `atMost` that. */
 export async function releaseDeadHolds(
   { query }: Queries,

@@ -30,7 +30,7 @@ function createWorld(given: Partial<IndexFiguresOptions> = {}) {
       return SUMMARY;
     },
     search: async () => answerWith(0.9, [FOUND]),
-    indexVersion: () => world.version,
+    indexVersion: async () => world.version,
     now: () => world.time,
     question: 'why do tides rise',
     isClose: (c) => c > 0.5,

@@ -23,6 +23,7 @@ async function startLaneHandler() {
   const settings = readSettings({}, {});
   const handle = await createLaneHandler({
     store: { path, lockWaitMs: 5000 },
+    learnInto: { path, lockWaitMs: 5000 },
     model: makeTwoEncoders(join(folder, 'model')),
     limits: settings,
     scoring: settings,

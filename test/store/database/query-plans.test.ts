@@ -78,13 +78,12 @@ const elsewhere: Readonly<Record<string, string>> = {
   'index/index-facts.ts claimModel': 'builds',
   'index/index-facts.ts replaceModel': 'the command line',
   'index/records/builds.ts startBuild': 'builds',
-  'index/records/builds.ts readBuilds': 'the command line',
+  'index/records/builds.ts readBuilds': 'the command line, and the page Index of operators',
 };
 /** Files that these threads only import for what else is in them, or that the operator's threads run. */
 const filesElsewhere = [
   ...['accounts/audit.ts', 'accounts/kept-audits.ts', 'accounts/money.ts'],
-  'accounts/payments-to-look-at.ts',
-  'accounts/customer-search.ts',
+  ...['accounts/payments-to-look-at.ts', 'accounts/customer-search.ts'],
   'index/records/records.ts',
   'index/forward-index.ts',
   'index/records/source-files.ts',

@@ -29,7 +29,7 @@ export interface IndexReports {
   /** Counts, in a search thread. */
   summarize(): Promise<IndexSummary>;
   /** Returns the last builds, the latest first. */
-  builds(limit: number): StoredBuild<BuildFigures>[];
+  builds(most: number): Promise<StoredBuild<BuildFigures>[]>;
 }
 
 export interface OperatorDeps {

@@ -58,8 +58,7 @@ export async function stopForm(deps: OperatorDeps, call: OperatorCall): Promise<
 
 async function indexView(deps: OperatorDeps, call: OperatorCall, entered?: Entered): Promise<View> {
   const { updates, index } = deps;
-  const summary = await index.summarize();
-  const builds = index.builds(BUILDS_SHOWN);
+  const [summary, builds] = await Promise.all([index.summarize(), index.builds(BUILDS_SHOWN)]);
   const started = updates.list(UPDATES_SHOWN);
   return {
     title: 'Index',

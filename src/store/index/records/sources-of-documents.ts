@@ -55,7 +55,8 @@ export function createSourcesReader(db: Connection): SourcesReader {
   };
 }
 
-function toSourceRecord({
+/** Returns one record that makes the same document again. */
+export function toSourceRecord({
   document,
   identifiers,
   withheld,

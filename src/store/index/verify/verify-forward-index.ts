@@ -1,9 +1,8 @@
 /**
- * Checks each document's forward index entry (vectors and terms) and the term counts by its text.
+ * Checks each document's forward index entry (vectors and terms) and the term counts by its text. Pure.
  */
 import type { Term } from '../../../text/terms.ts';
 import type { DocumentId, DocumentNumber, SentenceSpan } from '../../../types.ts';
-import type { Connection } from '../../database/connection.ts';
 import { decodeEmbeddings, embeddingCount, FIRST_SENTENCE } from '../dense/embeddings.ts';
 import { decodeForwardEntry, type ForwardEntry, VECTORS_AT_SQL } from '../forward-index.ts';
 import {
@@ -30,8 +29,10 @@ export interface CheckedDocument {
 
 export interface ForwardIndexCheck {
   document(document: CheckedDocument): void;
-  /** Compares the stored term counts with the documents. Call it after all documents. */
-  counts(db: Connection): void;
+  /** Compares a stored count with the documents. Call it after all documents. */
+  count(term: Term, documents: number): void;
+  /** Reports counts that are missing. Call it after all counts. */
+  finish(): void;
   /** Returns the number of terms of the documents so far, with repetitions. */
   terms(): number;
 }
@@ -49,6 +50,7 @@ export function createForwardIndexCheck(options: ForwardIndexCheckOptions): Forw
   /** The document frequency of each term. */
   const counts = new Map<Term, number>();
   let total = 0;
+  let stored = 0;
   return {
     document({ number, id, title, abstract, spans, forwardEntry }) {
       const expected = encodeTermVector(title, abstract, spans);
@@ -74,7 +76,16 @@ export function createForwardIndexCheck(options: ForwardIndexCheckOptions): Forw
       }
       if (!entry.terms.equals(expected)) problem(`${id}: its terms are not those of its text`);
     },
-    counts: (db) => verifyCounts(db, counts, problem),
+    count(term, documents) {
+      stored++;
+      const counted = counts.get(term) ?? 0;
+      if (documents === counted && counted > 0) return;
+      problem(`term ${term} occurs in ${counted} documents, but term_counts says ${documents}`);
+    },
+    finish() {
+      // Stored terms were compared above, so a lower number means that counts are missing.
+      if (stored < counts.size) problem(`terms without a count: ${counts.size - stored}`);
+    },
     terms: () => total,
   };
 }
@@ -89,21 +100,4 @@ function lengthOf(vector: Float32Array): number {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += (vector[i] as number) ** 2;
   return Math.sqrt(squares);
-}
-
-function verifyCounts(
-  db: Connection,
-  counts: ReadonlyMap<Term, number>,
-  problem: (text: string) => void,
-): void {
-  const rows = db.prepare('SELECT term, documents FROM term_counts').iterate();
-  let stored = 0;
-  for (const { term, documents } of rows as Iterable<{ term: Term; documents: number }>) {
-    stored++;
-    const counted = counts.get(term) ?? 0;
-    if (documents === counted && counted > 0) continue;
-    problem(`term ${term} occurs in ${counted} documents, but term_counts says ${documents}`);
-  }
-  // Stored terms were compared above, so a lower number means that counts are missing.
-  if (stored < counts.size) problem(`terms without a count: ${counts.size - stored}`);
 }

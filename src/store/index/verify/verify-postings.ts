@@ -1,13 +1,14 @@
-/** Checks that the postings have exactly the documents of each term, up to the watermark. */
+/** Checks that the postings have exactly the documents of each term, up to the watermark. Pure. */
 import type { Term } from '../../../text/terms.ts';
 import type { DocumentNumber } from '../../../types.ts';
-import type { Connection } from '../../database/connection.ts';
-import { decodeBlock, type PostingsBlock, prepareReadIndexedUpTo } from '../lexical/postings.ts';
+import { decodeBlock, type PostingsBlock } from '../lexical/postings.ts';
 import { type TermVector, termAt } from '../lexical/term-vectors.ts';
 
 export interface PostingsCheck {
   document(document: DocumentNumber, terms: TermVector): void;
-  /** Compares the stored postings with the documents. Call it after all documents. */
+  /** Takes a stored block of a term. */
+  block(stored: PostingsBlock & { term: Term }): void;
+  /** Compares the postings with the documents. Call it after all documents and blocks. */
   finish(): void;
 }
 
@@ -17,10 +18,9 @@ export interface PostingsCheck {
  * same length share it once in some billion times.
  */
 export function createPostingsCheck(
-  db: Connection,
+  indexedUpTo: DocumentNumber,
   problem: (text: string) => void,
 ): PostingsCheck {
-  const indexedUpTo = prepareReadIndexedUpTo(db)();
   const counts = new Map<Term, number>();
   const sums = new Map<Term, number>();
   const note = (term: Term, document: DocumentNumber, by: 1 | -1): void => {
@@ -32,17 +32,16 @@ export function createPostingsCheck(
       if (document > indexedUpTo) return;
       for (let at = 0; at < terms.size; at++) note(termAt(terms, at), document, 1);
     },
-    finish() {
-      const rows = db.prepare('SELECT term, part AS block, documents FROM postings').iterate();
-      for (const row of rows as Iterable<PostingsBlock & { term: Term }>) {
-        let before = 0;
-        for (const document of decodeBlock(row)) {
-          if (document > indexedUpTo) break;
-          if (document <= before) problem(`the postings of term ${row.term} are not ascending`);
-          before = document;
-          note(row.term, document, -1);
-        }
+    block(stored) {
+      let before = 0;
+      for (const document of decodeBlock(stored)) {
+        if (document > indexedUpTo) break;
+        if (document <= before) problem(`the postings of term ${stored.term} are not ascending`);
+        before = document;
+        note(stored.term, document, -1);
       }
+    },
+    finish() {
       for (const [term, count] of counts) {
         if (count !== 0) problem(`the postings of term ${term} lack ${count} documents`);
         else if (sums.get(term) !== 0) problem(`the postings of term ${term} are other documents`);

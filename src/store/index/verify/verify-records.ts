@@ -2,24 +2,18 @@
  * Checks the records: merging a document's records yields that document, keys find their records,
  * and no two documents share an identifier.
  */
-import { contentHash, recordHash } from '../../../identity/kept-record.ts';
-import { mergeRecords } from '../../../identity/merge-records.ts';
-import { hashKey, identifierKeysOf, keysOf } from '../../../identity/record-keys.ts';
-import type { DocumentNumber } from '../../../types.ts';
+import { hashKey, keysOf } from '../../../identity/record-keys.ts';
 import type { Connection } from '../../database/connection.ts';
-import { type Facets, facetsOf } from '../facets/facets.ts';
 import { prepareReadFacets } from '../facets/stored-facets.ts';
 import { createRecordTable, type RecordTable } from '../records/records.ts';
 import type { StoredRecord } from '../records/stored-records.ts';
-
-interface DocumentRow {
-  number: DocumentNumber;
-  id: string;
-  content_hash: Buffer;
-  reason: string | null;
-}
-
-type Tell = (text: string) => void;
+import {
+  attempt,
+  type DocumentRow,
+  type Tell,
+  verifyDistinct,
+  verifyMerged,
+} from './verify-merged.ts';
 
 export function verifyRecords(db: Connection, problem: Tell): void {
   const table = createRecordTable(db);
@@ -34,7 +28,7 @@ export function verifyRecords(db: Connection, problem: Tell): void {
   for (const row of documents) {
     attempt(`${row.id}: one of its records is unreadable`, problem, () => {
       const records = table.ofDocument(row.number);
-      verifyDocument(row, { records, facets: readFacets(row.number), problem });
+      verifyMerged(row, { records, facets: readFacets(row.number), problem });
       for (const stored of records) checkKeys.record(stored, row.id);
     });
   }
@@ -47,42 +41,6 @@ export function verifyRecords(db: Connection, problem: Tell): void {
   }
   checkKeys.finish();
   verifySharedKeys(db, { table, problem });
-}
-
-function verifyDocument(
-  row: DocumentRow,
-  { records, facets, problem }: { records: readonly StoredRecord[]; facets: Facets; problem: Tell },
-): void {
-  if (!records.some(({ record }) => record.part === 'record')) {
-    problem(`${row.id} has no record of a source`);
-    return;
-  }
-  const merged = mergeRecords(records.map(({ record }) => record));
-  const { document, withheld } = merged;
-  if (!contentHash(document).equals(row.content_hash)) {
-    problem(`${row.id}: its fields differ from those of its merged records`);
-  }
-  if ((withheld ?? null) !== row.reason) {
-    const [stored, made] = [row.reason ?? 'not withheld', withheld ?? 'not withheld'];
-    problem(`${row.id} is ${stored}, but its records make it ${made}`);
-  }
-  if (String(facets) !== String(facetsOf(merged))) {
-    problem(`${row.id}: its facets differ from what its records say`);
-  }
-  for (const { number, record, hash } of records) {
-    if (hash.length === 0 || hash.equals(recordHash(record))) continue;
-    problem(`${row.id}: its record ${number} does not match its hash`);
-  }
-}
-
-/** Keeps the check going after a record that is not JSON, or whose fields have other types. */
-function attempt(otherwise: string, problem: Tell, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    problem(otherwise);
-  }
 }
 
 function waitingRecords(db: Connection): IterableIterator<number> {
@@ -123,16 +81,9 @@ function verifySharedKeys(
      GROUP BY key HAVING count(DISTINCT ifnull(document, 0)) > 1`,
   );
   for (const text of shared.pluck().iterate() as IterableIterator<string>) {
-    const documentOf = new Map<string, DocumentNumber | null>();
-    for (const number of text.split(',')) {
-      const { record, document } = table.read(Number(number));
-      for (const key of identifierKeysOf(record)) {
-        const other = documentOf.get(key);
-        if (other !== undefined && other !== document) {
-          problem(`documents ${other} and ${document} are both ${key}`);
-        }
-        documentOf.set(key, document);
-      }
-    }
+    verifyDistinct(
+      text.split(',').map((number) => table.read(Number(number))),
+      problem,
+    );
   }
 }

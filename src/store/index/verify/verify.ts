@@ -1,22 +1,21 @@
 /**
- * Checks that an index is consistent: text and sentences, full text, totals, and the file here; the
- * forward index, the postings, the inverted lists, the records and the title index in the other
- * files of this folder.
+ * Checks that an index in an SQLite file is consistent: full text, totals, and the file here; text and
+ * sentences, the forward index, the postings, the inverted lists, the records and the title index in the
+ * other files of this folder.
  */
 import Database from 'better-sqlite3';
 import { messageOf } from '../../../errors.ts';
-import { contentHash } from '../../../identity/kept-record.ts';
-import { sentencesOf } from '../../../text/quotable.ts';
-import { isSectionLabel } from '../../../text/split-sentences.ts';
-import type { SentenceSpan } from '../../../types.ts';
+import type { Term } from '../../../text/terms.ts';
 import type { Connection } from '../../database/connection.ts';
 import { integrityProblems } from '../../database/integrity.ts';
 import { readModel, type TotalsChange } from '../index-facts.ts';
+import { type PostingsBlock, prepareReadIndexedUpTo } from '../lexical/postings.ts';
 import { decodeSpans } from '../sentence-spans.ts';
 import { createForwardIndexCheck } from './verify-forward-index.ts';
 import { verifyInvertedLists } from './verify-inverted-lists.ts';
 import { createPostingsCheck } from './verify-postings.ts';
 import { verifyRecords } from './verify-records.ts';
+import { verifyText } from './verify-text.ts';
 import { verifyTitleIndex } from './verify-title-index.ts';
 
 export interface VerifyReport {
@@ -52,7 +51,7 @@ export function verifyIndex(
     if (report.problems.length < problemsMax) report.problems.push(text);
   };
   const verifyDocuments = (dimensions: number): void => {
-    const postings = createPostingsCheck(db, problem);
+    const postings = createPostingsCheck(prepareReadIndexedUpTo(db)(), problem);
     const onTerms = postings.document;
     const forwardIndex = createForwardIndexCheck({ dimensions, problem, onTerms });
     for (const row of documentRows(db)) {
@@ -63,7 +62,9 @@ export function verifyIndex(
       report.sentences += spans.length;
       if (report.documents % 1000 === 0) onProgress?.(report.documents);
     }
-    forwardIndex.counts(db);
+    for (const { term, documents } of termCounts(db)) forwardIndex.count(term, documents);
+    forwardIndex.finish();
+    for (const block of postingsOf(db)) postings.block(block);
     postings.finish();
     verifyFacts(db, { ...report, terms: forwardIndex.terms() }, problem);
   };
@@ -99,44 +100,14 @@ function documentRows(db: Connection): IterableIterator<Row> {
     .iterate() as IterableIterator<Row>;
 }
 
-function verifyText(
-  row: Row,
-  spans: readonly SentenceSpan[],
-  problem: (text: string) => void,
-): void {
-  let end = 0;
-  for (const span of spans) {
-    const sentence = row.abstract.slice(span.start, span.end);
-    const isInPlace = span.start >= end && span.end <= row.abstract.length;
-    if (!isInPlace || sentence === '' || sentence !== sentence.trim()) {
-      problem(`${row.id}: characters ${span.start} to ${span.end} of its abstract are no sentence`);
-    }
-    if (!isWithoutSentence(row.abstract.slice(end, span.start))) {
-      problem(`${row.id}: text before ${span.start} belongs to no sentence`);
-    }
-    end = span.end;
-  }
-  if (!isWithoutSentence(row.abstract.slice(end)))
-    problem(`${row.id}: text after the last sentence`);
-  if (!hashOf(row)?.equals(row.content_hash)) {
-    problem(`${row.id}: its fields do not match its hash`);
-  }
+function termCounts(db: Connection): Iterable<{ term: Term; documents: number }> {
+  const rows = db.prepare('SELECT term, documents FROM term_counts').iterate();
+  return rows as Iterable<{ term: Term; documents: number }>;
 }
 
-/** Returns whether text between sentences is white space, section labels, or boilerplate. */
-function isWithoutSentence(text: string): boolean {
-  const paragraphs = text.trim().split(/\n\s*\n/);
-  return paragraphs.every((one) => isSectionLabel(one) || sentencesOf(one).length === 0);
-}
-
-/** Returns the hash of the current fields, undefined if the authors are not JSON. */
-function hashOf(row: Row): Buffer | undefined {
-  try {
-    return contentHash({ ...row, authors: JSON.parse(row.authors) });
-  } catch {
-    // Not what was written, whatever it is.
-    return undefined;
-  }
+function postingsOf(db: Connection): Iterable<PostingsBlock & { term: Term }> {
+  const rows = db.prepare('SELECT term, part AS block, documents FROM postings').iterate();
+  return rows as Iterable<PostingsBlock & { term: Term }>;
 }
 
 /** Checks the totals, and that the counters are there by which readers notice changes. */

@@ -6,11 +6,14 @@
  *   the number of shards. All rows of a document are in partitions of the same number, which may so be
  *   on a server of their own. The other tables are small; such servers would have copies of them.
  * - `vectors` has an HNSW index in place of inverted lists. The index is made with the first build,
- *   which knows the dimensions: see `claim-model.ts`.
+ *   which knows the dimensions: see `facts.ts`.
  * - `recent_terms` has the terms of documents behind the watermark of the postings, where SQLite has
  *   its full-text index.
  * - Terms are the same 32 bits, stored as signed numbers.
  */
+
+/** The version of the tables: the number of the last migration. */
+export const TABLES_VERSION = 1;
 
 /** The tables that are partitioned, with the storage parameters of their partitions. */
 const partitioned: Readonly<Record<string, string>> = {

@@ -46,7 +46,7 @@ function namingExtension(error: unknown): unknown {
   const isExtension = /extension|halfvec/.test(message);
   if (!isExtension) return error;
   const why = [...EXTENSION_MISSING, '42704'].includes(codeOf(error) || causeCodeOf(error))
-    ? 'install pgvector 0.7 or later on the server of PostgreSQL'
+    ? 'install pgvector 0.8 or later on the server of PostgreSQL'
     : codeOf(error) === NO_PERMISSION
       ? 'as a superuser, run in this database: CREATE EXTENSION vector'
       : undefined;

@@ -19,7 +19,7 @@ export async function readSummary({ query }: Queries, totals: IndexTotals): Prom
 }
 
 /** When the last build ended, or began if it has not ended; undefined if there was none. */
-async function readLastBuild({ query }: Queries): Promise<number | undefined> {
+export async function readLastBuild({ query }: Queries): Promise<number | undefined> {
   const [row] = await query<{ at: number }>(
     'SELECT coalesce(ended_at, started_at) AS at FROM index_builds ORDER BY number DESC LIMIT 1',
   );

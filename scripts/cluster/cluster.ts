@@ -1,0 +1,128 @@
+/** Puts the cluster together: databases, copies of the index, nodes, and the proxy before them. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPostgresOperator } from '../../src/account-store/postgres/postgres-operator.ts';
+import { commandLine } from '../../src/store/accounts/operator-trail.ts';
+import { indexSample } from '../bench/index-sample.ts';
+import { runVerbatim, startProcess } from '../bench/processes.ts';
+import { freePort } from './free-port.ts';
+import { haproxyConfig } from './haproxy-config.ts';
+import type { Customer } from './load.ts';
+import { bridgedNetwork, loopbackNetwork, type Network } from './network.ts';
+import { type ClusterNode, createClusterNode } from './node.ts';
+import type { ClusterOptions } from './options.ts';
+import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
+import { until } from './until.ts';
+
+export interface Cluster {
+  /** The port of the proxy for searches, on the loopback address. */
+  port: number;
+  databases: PostgresPair;
+  nodes: ClusterNode[];
+  proxyId: number;
+  customers: Customer[];
+  /** The address of the accounts for commands. */
+  accounts: string;
+  /** Ends everything in order. */
+  stop(): Promise<void>;
+}
+
+/**
+ * How long a node counts as alive after its last sign. A third of the default, so that trials are short.
+ * It is longer than whatever a renewal may wait for.
+ */
+export const LEASE_MS = 10_000;
+/** More than any trial spends. */
+const CREDITS = 1_000_000_000;
+const CAPS = { requestsPerMinute: 1_000_000_000, inFlightMax: 10_000, creditsPerMonthMax: null };
+const DAY_MS = 86_400_000;
+
+export async function startCluster(
+  options: ClusterOptions & { hasNamespace: boolean },
+  folder: string,
+): Promise<Cluster> {
+  const network = options.hasNamespace ? bridgedNetwork() : loopbackNetwork();
+  const databases = await startPostgresPair(folder);
+  const accountsPort = await freePort();
+  const accounts = `postgres://verbatim@${network.databaseHost}:${accountsPort}/postgres`;
+  const nodes = await createNodes({ count: options.nodes, folder, accounts, network });
+  const port = await freePort();
+  const config = haproxyConfig({
+    searches: { host: '127.0.0.1', port },
+    nodes: nodes.map(({ name, place: { host, port } }) => ({ name, host, port })),
+    accounts: { host: network.databaseHost, port: accountsPort },
+    databases: databases.servers.map(({ name, port }) => ({ name, host: '127.0.0.1', port })),
+  });
+  const proxy = await startProxy(config, folder);
+  // The first one makes the tables.
+  for (const node of nodes) await node.start();
+  const customers = await addCustomers(databases, options.customers);
+  await until('the proxy sends searches on', async () => {
+    return (await fetch(`http://127.0.0.1:${port}/health`)).status === 200;
+  });
+  return {
+    port,
+    databases,
+    nodes,
+    customers,
+    accounts,
+    proxyId: proxy.pid ?? 0,
+    async stop() {
+      for (const node of nodes) await node.stop();
+      proxy.kill();
+      await databases.stop();
+    },
+  };
+}
+
+interface NodesOptions {
+  count: number;
+  folder: string;
+  accounts: string;
+  network: Network;
+}
+
+/** One machine builds the index and publishes it. Each node pulls a copy. */
+async function createNodes({ count, folder, accounts, network }: NodesOptions) {
+  const built = join(folder, 'built.db');
+  const published = join(folder, 'published');
+  await indexSample(built);
+  await runVerbatim(['index', 'publish', published, '--db', built]);
+  const nodes: ClusterNode[] = [];
+  for (let number = 1; number <= count; number++) {
+    const name = `node${number}`;
+    const indexCopies = join(folder, `${name}-index`);
+    await runVerbatim(['index', 'pull', published, '--to', indexCopies]);
+    const database = join(folder, `${name}.db`);
+    const place = await network.addNode(number);
+    nodes.push(
+      createClusterNode({ name, place, accounts, database, indexCopies, leaseMs: LEASE_MS }),
+    );
+  }
+  return nodes;
+}
+
+async function startProxy(config: string, folder: string) {
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(file, config);
+  const proxy = startProcess(['haproxy', '-f', file], { stdio: ['ignore', 'ignore', 'ignore'] });
+  await new Promise((resolve, reject) => {
+    proxy.once('spawn', resolve);
+    proxy.once('error', () => reject(new Error('install HAProxy: apt-get install haproxy')));
+  });
+  return proxy;
+}
+
+async function addCustomers(databases: PostgresPair, count: number): Promise<Customer[]> {
+  const operator = createPostgresOperator(databases.database(), commandLine);
+  const customers: Customer[] = [];
+  for (let number = 1; number <= count; number++) {
+    const now = Date.now();
+    const email = `customer-${number}@example.org`;
+    const link = { linkExpiresAt: now + DAY_MS, now };
+    const { customer } = await operator.addCustomer({ email, credits: CREDITS, ...link });
+    const { secret } = await operator.createKey({ email, name: 'load', ...CAPS, now });
+    customers.push({ id: customer.id, secret });
+  }
+  return customers;
+}

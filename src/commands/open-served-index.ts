@@ -1,0 +1,88 @@
+/** Opens the index of a server, wherever the settings say that it is, for its main thread. */
+import type { Settings } from '../config.ts';
+import type { Model } from '../embed/model.ts';
+import type { IndexReaders } from '../index-source/index-readers.ts';
+import type { IndexSource } from '../index-source/index-source.ts';
+import {
+  type IndexPlace,
+  type PostgresPlace,
+  postgresBuildOptions,
+} from '../index-source/open/index-place.ts';
+import { createSqliteReaders } from '../index-source/sqlite/sqlite-readers.ts';
+import { createSqliteSource } from '../index-source/sqlite/sqlite-source.ts';
+import type { Log } from '../log.ts';
+import { createIndexVersion, type IndexVersionOf } from '../search/index-version.ts';
+import { assertModel } from '../store/index/index-facts.ts';
+import { type IndexOptions, openIndex } from '../store/open-index.ts';
+import { followCopies } from './follow-copies.ts';
+
+export interface ServedIndex {
+  /** Where threads find it. */
+  place: IndexPlace;
+  readers: IndexReaders;
+  source: Pick<IndexSource, 'view'>;
+  close(): Promise<void>;
+}
+
+export interface OpenServedIndexOptions {
+  settings: Settings;
+  place: IndexPlace;
+  model: Model;
+  log: Log;
+}
+
+/** Rejects with `model_mismatch` or `database_unusable`, and with `degraded` if PostgreSQL is down. */
+export async function openServedIndex(options: OpenServedIndexOptions): Promise<ServedIndex> {
+  const { place, model, settings } = options;
+  const versionOf = createIndexVersion(model.queryEncoder, settings);
+  return 'postgres' in place
+    ? await openOnPostgres(options, place, versionOf)
+    : openInFile(options, place, versionOf);
+}
+
+function openInFile(
+  { settings, model, log }: OpenServedIndexOptions,
+  place: IndexOptions,
+  versionOf: IndexVersionOf,
+): ServedIndex {
+  const index = openIndex(place, (opened) => assertModel(opened, model));
+  const stopFollowing = followCopies(index, { log, checkMs: settings.indexCopyCheckMs });
+  return {
+    place,
+    readers: createSqliteReaders(index, versionOf),
+    source: createSqliteSource(index, settings),
+    async close() {
+      stopFollowing();
+      index.close();
+    },
+  };
+}
+
+/** Makes the tables of a new index, so that a server may start before the first build. */
+async function openOnPostgres(
+  { settings, model }: OpenServedIndexOptions,
+  place: PostgresPlace,
+  versionOf: IndexVersionOf,
+): Promise<ServedIndex> {
+  // The library is loaded only here, so that other servers do not pay for it.
+  const { openIndexDatabase } = await import('../store/postgres-index/migrations/migrate.ts');
+  const { openDatabase } = await import('../store/postgres/database.ts');
+  const { createPostgresReaders } = await import('../index-source/postgres/postgres-readers.ts');
+  const { createPostgresSource } = await import('../index-source/postgres/postgres-source.ts');
+  await (await openIndexDatabase(postgresBuildOptions(settings))).close();
+  const database = openDatabase(place.postgres);
+  const source = createPostgresSource(database, settings, model);
+  try {
+    await source.model();
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+  const keptMs = settings.indexFactsKeptMs;
+  return {
+    place,
+    readers: createPostgresReaders(database, { keptMs, model, versionOf }),
+    source,
+    close: source.close,
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * The readers of the main thread on PostgreSQL. What they have read is used for a while, so that a
+ * search waits for no further round trip.
+ */
+import type { Database } from '../../store/postgres/database.ts';
+import { readBuilds } from '../../store/postgres-index/builds.ts';
+import {
+  assertUsableFacts,
+  FACTS_SQL,
+  type Facts,
+  stateOf,
+} from '../../store/postgres-index/reading/facts.ts';
+import { readLastBuild } from '../../store/postgres-index/reading/summary.ts';
+import type { ModelIdentity } from '../../types.ts';
+import type { IndexReaders } from '../index-readers.ts';
+import { keptFor } from './kept-for.ts';
+
+export interface PostgresReadersOptions {
+  keptMs: number;
+  /** The model of the server. */
+  model: ModelIdentity;
+  /** Names a state. */
+  versionOf: (state: string) => string;
+}
+
+export function createPostgresReaders(
+  database: Database,
+  { keptMs, model, versionOf }: PostgresReadersOptions,
+): IndexReaders {
+  const factsNow = keptFor(keptMs, async () => {
+    const [facts] = await database.query<Facts>(FACTS_SQL);
+    assertUsableFacts(facts as Facts, model);
+    return facts as Facts;
+  });
+  const lastBuild = keptFor(keptMs, async () => ({ at: await readLastBuild(database) }));
+  return {
+    engine: 'postgresql',
+    async totals() {
+      const { documents, sentences } = await factsNow();
+      return { documents, sentences };
+    },
+    countDocuments: async () => (await factsNow()).documents,
+    indexVersion: async () => versionOf(stateOf(await factsNow())),
+    async titleAt(share) {
+      const { last_document } = await factsNow();
+      const [row] = await database.query<{ title: string }>(
+        'SELECT title FROM documents WHERE number > $1 ORDER BY number LIMIT 1',
+        [Math.floor(share * last_document)],
+      );
+      return row?.title;
+    },
+    lastBuildAt: async () => (await lastBuild()).at,
+    builds: (most) => readBuilds(database, most),
+  };
+}

@@ -1,0 +1,82 @@
+/** An index in an SQLite file, for commands. Each method opens the file as it needs it. */
+import { statSync } from 'node:fs';
+import { formatBytes } from '../format-bytes.ts';
+import type { OpenOptions } from '../store/database/connect.ts';
+import type { Connection } from '../store/database/connection.ts';
+import { namingFault } from '../store/database/faults.ts';
+import { assertWalWithin } from '../store/database/wal.ts';
+import { createIndexWriter } from '../store/index/documents/index-writer.ts';
+import { readModel, readTotals } from '../store/index/index-facts.ts';
+import { readBuilds } from '../store/index/records/builds.ts';
+import { findDocuments } from '../store/index/records/find-documents.ts';
+import { createSourcesReader } from '../store/index/records/sources-of-documents.ts';
+import { verifyIndex } from '../store/index/verify/verify.ts';
+import { openExistingStore, openStoreForReading } from '../store/open.ts';
+import type { OperatorIndex } from './operator-index.ts';
+
+/** Records between two looks at the write-ahead log, which an open snapshot keeps from being emptied. */
+const RECORDS_PER_LOOK = 100;
+
+/** `walBytesMax`: the length of the write-ahead log at which a long reading gives up. */
+export function createSqliteOperatorIndex(
+  store: OpenOptions,
+  { walBytesMax }: { walBytesMax: number },
+): OperatorIndex {
+  const using = async <Result>(
+    open: (options: OpenOptions) => Connection,
+    work: (db: Connection) => Result,
+  ): Promise<Result> => {
+    const db = open(store);
+    try {
+      return work(db);
+    } catch (error) {
+      throw namingFault(error, store.path);
+    } finally {
+      db.close();
+    }
+  };
+  return {
+    stats: () =>
+      using(openStoreForReading, (db) => {
+        const bytes = statSync(store.path).size;
+        const place = `${store.path}, ${formatBytes(bytes)}`;
+        return { ...readTotals(db), model: readModel(db) ?? null, bytes, place };
+      }),
+    builds: (most) => using(openStoreForReading, (db) => readBuilds(db, most)),
+    find: (name) =>
+      using(openStoreForReading, (db) => {
+        const reader = createSourcesReader(db);
+        return findDocuments(reader, name).map((found) => ({
+          ...found,
+          files: found.records.map(reader.fileOf),
+        }));
+      }),
+    remove: (ids) =>
+      using(openExistingStore, (db) => {
+        createIndexWriter(db).remove(ids);
+      }),
+    async *records() {
+      const db = openStoreForReading(store);
+      try {
+        let records = 0;
+        for (const record of createSourcesReader(db).all()) {
+          if (++records % RECORDS_PER_LOOK === 0) assertWalWithin(db.name, walBytesMax);
+          yield record;
+        }
+      } finally {
+        db.close();
+      }
+    },
+    verify: ({ problemsMax, onProgress }) =>
+      using(openExistingStore, (db) =>
+        verifyIndex(db, {
+          problemsMax,
+          onProgress(done) {
+            assertWalWithin(store.path, walBytesMax);
+            onProgress(done);
+          },
+        }),
+      ),
+    close: async () => {},
+  };
+}

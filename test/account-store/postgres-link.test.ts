@@ -1,0 +1,117 @@
+/** The link between a node and PostgreSQL is cut without a word, and works again. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AccountStore } from '../../src/account-store/account-store.ts';
+import type { OperatorStore } from '../../src/account-store/operator-store.ts';
+import { databaseOptions } from '../../src/account-store/postgres/database-options.ts';
+import { openPostgresAccounts } from '../../src/account-store/postgres/postgres-accounts.ts';
+import { createPostgresOperator } from '../../src/account-store/postgres/postgres-operator.ts';
+import { readSettings } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { commandLine } from '../../src/store/accounts/operator-trail.ts';
+import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
+import { readBalance } from '../../src/store/postgres/paid-calls.ts';
+import { NOW } from '../support/accounts.ts';
+import { addPerson, newHold, type Person } from './conformance/accounts-under-test.ts';
+import { type CuttableLink, openLink } from './cuttable-link.ts';
+import { type Cluster, startCluster } from './postgres-cluster.ts';
+
+let cluster: Cluster;
+let link: CuttableLink;
+let node: AccountStore;
+let database: Database;
+let operator: OperatorStore;
+let person: Person;
+
+/** Statements may take longer than any test: only silence ends them. */
+const settings = (accountsAddress: string) =>
+  readSettings(
+    {
+      accountsAddress,
+      accountConnectTimeoutMs: 5_000,
+      accountStatementTimeoutMs: 600_000,
+      databaseCheckMs: 50,
+      accountSilenceMs: 500,
+      ledgerRetryMs: 50,
+      nodeLeaseMs: 300,
+    },
+    {},
+  );
+
+beforeAll(async () => {
+  cluster = startCluster();
+  link = await openLink(cluster.url);
+  const log = createLog(() => {});
+  node = await openPostgresAccounts({ log, settings: settings(link.url) });
+  await node.joinAsNode();
+  database = openDatabase(databaseOptions(settings(cluster.url)));
+  operator = createPostgresOperator(database, commandLine);
+});
+
+beforeEach(async () => {
+  person = await addPerson({ operator }, { credits: 10 });
+});
+
+afterAll(async () => {
+  await node.close(0);
+  await database.close();
+  await link.close();
+  cluster.stop();
+});
+
+const balance = (): Promise<number> => readBalance(database, person.customerId);
+const degraded = { code: 'degraded' };
+
+describe('a link that is cut', () => {
+  it('fails what waits for it, and the node says so, until it works again', async () => {
+    await node.hold(newHold(person));
+    link.cut();
+    const { secret } = person;
+    await Promise.all([
+      expect(node.hold(newHold(person))).rejects.toMatchObject(degraded),
+      expect(node.admit({ secret, acceptsTokens: false, now: NOW })).rejects.toMatchObject(
+        degraded,
+      ),
+    ]);
+    expect(node.fault()).toMatch(/PostgreSQL/);
+    link.mend();
+    await expect.poll(() => node.fault()).toBeUndefined();
+    expect(await node.hold(newHold(person))).toBe(8);
+  });
+
+  it('makes a node that does nothing say so, too', async () => {
+    link.cut();
+    await expect.poll(() => node.fault()).toMatch(/PostgreSQL/);
+    link.mend();
+    await expect.poll(() => node.fault()).toBeUndefined();
+  });
+
+  it('writes a settlement that was lost on the way', async () => {
+    const hold = newHold(person);
+    await node.hold(hold);
+    link.cut();
+    await expect(node.settle(hold.requestId)).rejects.toMatchObject(degraded);
+    link.mend();
+    await expect.poll(() => node.fault()).toBeUndefined();
+    expect(await node.settle(hold.requestId)).toBeUndefined();
+    expect(await balance()).toBe(9);
+  });
+
+  it('costs nobody a credit if a hold arrives after its release', async () => {
+    // The connection that the hold will be lost on.
+    expect(await node.readBalance(person.customerId)).toBe(10);
+    link.cut();
+    await expect(node.hold(newHold(person))).rejects.toMatchObject(degraded);
+    link.mend();
+    // The release was written, and found nothing.
+    await expect.poll(() => node.fault()).toBeUndefined();
+    expect(await balance()).toBe(10);
+    link.deliverLate();
+    const held = (): Promise<unknown[]> =>
+      database.query(`SELECT 1 FROM ledger_entries WHERE customer_id = $1 AND kind = 'hold'`, [
+        person.customerId,
+      ]);
+    await expect.poll(held).toHaveLength(1);
+    await expect.poll(balance).toBe(10);
+    expect((await operator.audit()).differences).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+/**
+ * `index add` of the built program on PostgreSQL, while the database dies, or another build runs. It
+ * needs pgvector.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundlePath } from '../../src/bundle.ts';
+import { openDatabase } from '../../src/store/postgres/database.ts';
+import type { Cluster } from '../account-store/postgres-cluster.ts';
+import { copySampleIndex, removeDatabase } from '../support/service.ts';
+import { runJson, runVerbatim } from '../support/verbatim.ts';
+import { DATABASE_LIMITS, makeDatabase, startVectorCluster } from './vector-cluster.ts';
+
+const cluster = await startVectorCluster();
+
+let folder: string;
+let sample: string;
+let papers: string;
+/** The sample as an index in a file exports it. */
+let expected: string[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'verbatim-postgres-faults-'));
+  if (cluster === undefined) return;
+  sample = await copySampleIndex();
+  papers = join(folder, 'sample.jsonl');
+  await runVerbatim(['index', 'export', '--db', sample, '--out', papers]);
+  expected = await linesOf({ VERBATIM_DB: sample });
+});
+
+afterAll(async () => {
+  cluster?.stop();
+  if (sample !== undefined) await removeDatabase(sample);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function linesOf(env: Record<string, string>): Promise<string[]> {
+  const { stdout } = await runVerbatim(['index', 'export'], { env });
+  return stdout.split('\n').sort();
+}
+
+/** Small batches, so that there is a middle. */
+async function environment(): Promise<Record<string, string>> {
+  const VERBATIM_INDEX = await makeDatabase(cluster as Cluster);
+  return { VERBATIM_INDEX, VERBATIM_DOCUMENTS_PER_BATCH: '4' };
+}
+
+/** Counts the documents that are committed; -1 while the database cannot be asked. */
+async function countDocuments(env: Record<string, string>): Promise<number> {
+  const database = openDatabase({ url: env['VERBATIM_INDEX'] ?? '', ...DATABASE_LIMITS });
+  try {
+    const rows = await database.query<{ documents: number }>('SELECT documents FROM index_facts');
+    return rows[0]?.documents ?? 0;
+  } catch {
+    return -1;
+  } finally {
+    await database.close();
+  }
+}
+
+async function expectWhole(env: Record<string, string>): Promise<void> {
+  expect(await runJson(['index', 'verify'], { env })).toMatchObject({ problems: [] });
+  expect(await linesOf(env)).toEqual(expected);
+}
+
+describe.skipIf(cluster === undefined)('index add on PostgreSQL', () => {
+  it('goes on when PostgreSQL dies in the middle and comes back', async () => {
+    const env = await environment();
+    const adding = runVerbatim(['index', 'add', papers], { env });
+    await expect.poll(() => countDocuments(env)).toBeGreaterThan(8);
+    cluster?.crash();
+    expect(await countDocuments(env)).toBeLessThan(expected.length - 1);
+    await adding;
+    await expectWhole(env);
+  });
+
+  it('takes turns with another build of the same papers', async () => {
+    const env = await environment();
+    // Both make the tables, and both add the same papers.
+    await Promise.all([1, 2].map(() => runVerbatim(['index', 'add', papers], { env })));
+    await expectWhole(env);
+    expect(await runJson(['index', 'history'], { env })).toHaveLength(2);
+  });
+
+  it('resumes after it was killed, and adds nothing twice', async () => {
+    const env = await environment();
+    const child = spawn(process.execPath, [bundlePath(), 'index', 'add', papers], {
+      env: { ...process.env, VERBATIM_CONFIG: 'none', VERBATIM_EMBED_THREADS: '1', ...env },
+      stdio: 'ignore',
+    });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    await expect.poll(() => countDocuments(env)).toBeGreaterThan(8);
+    child.kill('SIGKILL');
+    await exited;
+    const { stdout } = await runVerbatim(['index', 'add', papers, '--json'], { env });
+    const report = JSON.parse(stdout) as { added: number; unchanged: number };
+    expect(report.added).toBeLessThan(expected.length - 1);
+    await expectWhole(env);
+  });
+});

@@ -1,0 +1,66 @@
+/**
+ * An index on PostgreSQL passes the tests of every index that commands look at, and `verify` finds what
+ * only PostgreSQL can have. It needs pgvector.
+ */
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openPostgresBuilder } from '../../src/index-builder/postgres/postgres-builder.ts';
+import { createPostgresOperatorIndex } from '../../src/operator-index/postgres-operator-index.ts';
+import { openIndexDatabase } from '../../src/store/postgres-index/migrations/migrate.ts';
+import type { Cluster } from '../account-store/postgres-cluster.ts';
+import { recordOf } from '../identity/records.ts';
+import { arrive } from '../index-builder/conformance/index-under-test.ts';
+import {
+  DATABASE_LIMITS,
+  makeDatabase,
+  startVectorCluster,
+} from '../index-source/vector-cluster.ts';
+import { toyModel } from '../store/index/memory-index.ts';
+import { type OperatedIndex, testOperatorIndex } from './conformance/suite.ts';
+
+const cluster = await startVectorCluster();
+afterAll(() => cluster?.stop());
+
+async function makeIndex(own: Cluster): Promise<OperatedIndex> {
+  const url = await makeDatabase(own);
+  const tables = { shards: 2, vectorIndex: 'halfvec' } as const;
+  const database = await openIndexDatabase({ url, ...DATABASE_LIMITS, ...tables });
+  const builder = await openPostgresBuilder({ ...database, close: async () => {} }, toyModel);
+  return {
+    index: createPostgresOperatorIndex(database),
+    builder,
+    async damage(sql) {
+      const titleKey = '(shard, key, document) VALUES (1, 7, 1)';
+      await database.query(
+        sql.replace('{forward}', 'forward_index').replace('{titleKey}', titleKey),
+      );
+    },
+    close: () => database.close(),
+  };
+}
+
+if (cluster !== undefined) {
+  testOperatorIndex('PostgreSQL', () => makeIndex(cluster));
+
+  describe('verify of an index on PostgreSQL', () => {
+    it.each([
+      [
+        'a vector of another document',
+        'UPDATE vectors v SET own = w.own FROM vectors w WHERE w.document <> v.document',
+        'vector is not that of',
+      ],
+      ['a lost row of terms', 'DELETE FROM recent_terms', 'its recent terms are not those'],
+      ['a row in the wrong partition', 'UPDATE vectors SET shard = 0', 'in a wrong partition'],
+      ['a document with an id twice', "UPDATE documents SET id = 'one'", 'several documents have'],
+      ['totals', 'UPDATE index_facts SET sentences = 99', 'index_facts says 99'],
+      ['facets', 'UPDATE document_facets SET year = 7', 'its facets differ'],
+    ])('finds %s', async (_, sql, problem) => {
+      const own = await makeIndex(cluster);
+      onTestFinished(() => own.close());
+      await arrive(own.builder, recordOf({ id: 'tides', title: 'Tides', abstract: 'It rose.' }));
+      await arrive(own.builder, recordOf({ id: 'waves', title: 'Waves', abstract: 'They broke.' }));
+      await own.damage(sql);
+      const { problems } = await own.index.verify({ problemsMax: 100, onProgress: () => {} });
+      expect(problems).toContainEqual(expect.stringContaining(problem));
+    });
+  });
+}

@@ -1,0 +1,43 @@
+/** The cluster with one kill of each kind: everything adds up, whatever the machine. */
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { partNames } from '../../../scripts/cluster/cost.ts';
+import { killNames } from '../../../scripts/cluster/kills.ts';
+import type { Report } from '../../../scripts/cluster/run.ts';
+
+const script = resolve(import.meta.dirname, '../../../scripts/cluster.mjs');
+const run = promisify(execFile);
+
+/** The folders of trials. Another trial may run at the same time. */
+const folders = (): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith('verbatim-cluster-'));
+
+describe('npm run cluster', () => {
+  it('adds up after kills, and leaves nothing behind', async () => {
+    const before = folders();
+    // It exits 1 if anything does not add up. The report comes all the same.
+    const { stdout } = await run(process.execPath, [script, '--smoke', '--json']).catch(
+      (error: { stdout: string }) => error,
+    );
+    const { wrong, audit, figures, skipped, costs } = JSON.parse(stdout) as Report;
+    expect(wrong).toEqual([]);
+    expect(audit.charged).toBeGreaterThan(0);
+    const killed = killNames.filter((name) => !skipped.some((line) => line.startsWith(name)));
+    expect(figures.map(({ name, kills }) => [name, kills])).toEqual([
+      ['before', 0],
+      ...killed.map((name) => [name, 1]),
+    ]);
+    expect(Object.keys(costs)).toEqual(partNames);
+    expect(folders().filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  it('says which option is wrong', async () => {
+    await expect(run(process.execPath, [script, '--kills', 'many'])).rejects.toMatchObject({
+      stderr: expect.stringContaining('--kills'),
+    });
+  });
+});
