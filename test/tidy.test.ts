@@ -156,6 +156,8 @@ describe('imports point one way', () => {
     'store/migrations': ['store/database'],
     'object-storage': [],
     'store/copies': ['object-storage', 'store/database', 'store/migrations'],
+    // Both ends of a move.
+    'store/moving': ['store', 'store/accounts', 'store/database', 'store/postgres'],
     store: ['store/copies', 'store/database', 'store/migrations'],
     embed: ['text', 'vectors'],
     // What searches, look-ups, and verification read, whatever database it is in.

@@ -9,6 +9,12 @@ import {
 } from '../account-store/sqlite/sqlite-accounts.ts';
 import type { Settings } from '../config.ts';
 import type { Log } from '../log.ts';
+import {
+  type AccountPlace,
+  assertAccountsHere,
+  readPlace,
+  writePlace,
+} from '../store/accounts/account-place.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
 import { createLedgerWriter } from '../workers/ledger-writer.ts';
@@ -28,11 +34,10 @@ export interface OpenAccountsOptions {
 
 /** Opens them, and releases the holds that a crash left open. */
 export async function openAccounts(options: OpenAccountsOptions): Promise<ServedAccounts> {
-  const { settings, log, db } = options;
-  const accounts =
-    settings.accountsAddress === ''
-      ? openSqliteAccounts({ db, store: storeOptions(settings), log, settings })
-      : await openSharedAccounts(options);
+  const { settings, log } = options;
+  const accounts = await (settings.accountsAddress === ''
+    ? openOwnAccounts(options)
+    : openSharedAccounts(options));
   try {
     const { released } = await accounts.joinAsNode();
     if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
@@ -43,6 +48,11 @@ export async function openAccounts(options: OpenAccountsOptions): Promise<Served
   }
 }
 
+function openOwnAccounts({ settings, log, db }: OpenAccountsOptions): ServedAccounts {
+  assertAccountsHere(db);
+  return openSqliteAccounts({ db, store: storeOptions(settings), log, settings });
+}
+
 /** The library is loaded only here, so that other servers do not pay for it. */
 async function openSharedAccounts({
   settings,
@@ -50,6 +60,11 @@ async function openSharedAccounts({
   db,
 }: OpenAccountsOptions): Promise<ServedAccounts> {
   const { openPostgresAccounts } = await import('../account-store/postgres/postgres-accounts.ts');
+  const { settleMoveOfServer } = await import('../account-store/move/settle-move-of-server.ts');
+  const file = { read: () => readPlace(db), write: (place: AccountPlace) => writePlace(db, place) };
+  const settled = await settleMoveOfServer(settings, file);
+  if (settled !== 'none')
+    log.info('interrupted_move_of_accounts', { has_moved: settled === 'done' });
   const accounts = await openPostgresAccounts({ settings, log });
   // The index is in an SQLite file all the same, whose write-ahead log must stay short.
   const writer = createLedgerWriter({ store: storeOptions(settings), log, ...settings });

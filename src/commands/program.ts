@@ -1,6 +1,7 @@
 /** The command line: one file a command, put together here. */
 import { Command } from 'commander';
 import { exampleQuestion } from '../example.ts';
+import { accountsCommand } from './accounts/accounts.ts';
 import { calibrateCommand } from './calibrate.ts';
 import { configCommand } from './config.ts';
 import { creditCommand } from './credit.ts';
@@ -98,6 +99,7 @@ the defaults. See: verbatim config --help`,
     .addCommand(creditCommand())
     .addCommand(paymentCommand())
     .addCommand(operatorCommand())
+    .addCommand(accountsCommand())
     .addCommand(doctorCommand())
     .addCommand(migrateCommand())
     .addCommand(backupCommand())

@@ -1,25 +1,39 @@
-/** The clock, against the years in which this program runs, and against the ledger. */
+/**
+ * The clock, against the years in which this program runs, the clock of PostgreSQL, and the ledger.
+ */
 import { readLastEntryTime } from '../store/accounts/ledger-pages.ts';
-import { type DatabaseCheck, error, ok } from './check.ts';
+import { type DatabaseCheck, error, type Finding, ok } from './check.ts';
 
 /** This program was written in 2026. */
 const YEAR_MIN = 2026;
 const YEAR_MAX = 2100;
 /** Clocks that are synchronized differ by less. */
 const TOLERANCE_MS = 60_000;
+const ADVICE = 'set the clock, and let it be synchronized: timedatectl set-ntp true';
 
 export const checkClock: DatabaseCheck = {
   name: 'clock',
-  run({ now }, db) {
-    const advice = 'set the clock, and let it be synchronized: timedatectl set-ntp true';
-    const time = new Date(now).toISOString();
+  async run({ now, settings }, db) {
     const year = new Date(now).getUTCFullYear();
-    if (year < YEAR_MIN || year > YEAR_MAX) return [error(`the clock says ${time}`, advice)];
-    const last = readLastEntryTime(db);
-    if (last === undefined || last <= now + TOLERANCE_MS) return [ok(time)];
-    const later = new Date(last).toISOString();
-    return [
-      error(`the clock says ${time}, but the last entry of the ledger is of ${later}`, advice),
-    ];
+    if (year < YEAR_MIN || year > YEAR_MAX) return [wrong(now, '')];
+    if (settings.accountsAddress === '') return [compare(now, readLastEntryTime(db) ?? null)];
+    const { stateOfPostgres } = await import('../account-store/postgres/read-server-state.ts');
+    const shared = await stateOfPostgres(settings);
+    const isTogether = Math.abs(shared.now - now) <= TOLERANCE_MS;
+    if (!isTogether) return [wrong(now, `, but that of PostgreSQL says ${timeOf(shared.now)}`)];
+    return [compare(now, shared.lastEntryAt)];
   },
 };
+
+function compare(now: number, lastEntryAt: number | null): Finding {
+  if (lastEntryAt === null || lastEntryAt <= now + TOLERANCE_MS) return ok(timeOf(now));
+  return wrong(now, `, but the last entry of the ledger is of ${timeOf(lastEntryAt)}`);
+}
+
+function wrong(now: number, why: string): Finding {
+  return error(`the clock says ${timeOf(now)}${why}`, ADVICE);
+}
+
+function timeOf(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,6 +1,7 @@
 /** The ledger: does everything add up? */
 
 import type { Settings } from '../config.ts';
+import { readPlace } from '../store/accounts/account-place.ts';
 import { type AuditReport, auditLedger } from '../store/accounts/audit.ts';
 import { commandLine } from '../store/accounts/operator-trail.ts';
 import { type DatabaseCheck, error, ok } from './check.ts';
@@ -8,6 +9,12 @@ import { type DatabaseCheck, error, ok } from './check.ts';
 export const checkLedger: DatabaseCheck = {
   name: 'ledger',
   async run({ settings }, db) {
+    const { state, other } = readPlace(db);
+    if (settings.accountsAddress === '' && state === 'away') {
+      return [
+        error(`the accounts have moved to ${other}`, 'set VERBATIM_ACCOUNTS to that address'),
+      ];
+    }
     const report =
       settings.accountsAddress === '' ? auditLedger(db) : await auditSharedLedger(settings);
     const { entries, customers, differences } = report;

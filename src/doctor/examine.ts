@@ -5,6 +5,7 @@ import type { Connection } from '../store/database/connection.ts';
 import { faultOf } from '../store/database/faults.ts';
 import { type Check, type CheckContext, type DatabaseCheck, error, type Finding } from './check.ts';
 import { checkAddresses } from './check-addresses.ts';
+import { checkBackup } from './check-backup.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDisk } from './check-disk.ts';
@@ -27,7 +28,7 @@ export interface NamedFinding extends Finding {
 /** What needs no content of the database. */
 export const machineChecks: readonly Check[] = [
   ...[checkVersions, checkSettings, checkAddresses, checkCertificate, checkPort, checkLimits],
-  ...[checkModel, checkLanes, checkFiles, checkDisk],
+  ...[checkModel, checkLanes, checkFiles, checkDisk, checkBackup],
 ];
 /** In this order: a database that fails one of the first two is not read any further. */
 const databaseChecks: readonly DatabaseCheck[] = [

@@ -31,6 +31,27 @@ export const sharedAccountSettings = {
     unit: 'ms',
     help: 'the longest that a statement may take, with its wait for locks',
   },
+  accountMoveStatementTimeoutMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_ACCOUNT_MOVE_STATEMENT_TIMEOUT_MS',
+    value: 3_600_000,
+    unit: 'ms',
+    help: 'the same for `verbatim accounts move`, which audits the whole ledger',
+  },
+  accountMoveBatchRows: {
+    kind: 'integer',
+    variable: 'VERBATIM_ACCOUNT_MOVE_BATCH_ROWS',
+    value: 500,
+    unit: 'rows',
+    help: 'rows that `verbatim accounts move` reads and writes at once',
+  },
+  accountMoveBatchBytes: {
+    kind: 'integer',
+    variable: 'VERBATIM_ACCOUNT_MOVE_BATCH_BYTES',
+    value: 4 * 1024 * 1024,
+    unit: 'bytes',
+    help: 'size at which a batch from an SQLite file ends, if it has fewer rows',
+  },
   accountSilenceMs: {
     kind: 'integer',
     variable: 'VERBATIM_ACCOUNT_SILENCE_MS',

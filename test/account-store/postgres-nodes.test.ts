@@ -98,6 +98,32 @@ describe('two nodes', () => {
     expect(await outcomesOf(answers)).toEqual({ resolved: 1, codes: ['idempotency_in_flight'] });
   });
 
+  it('redeem a code of an OAuth client that the other one issued, once', async () => {
+    const { customerId } = await addRich({ credits: 10 });
+    const client = { clientId: 'https://a.example', redirectUri: 'https://a.example/', now: NOW };
+    const codeChallenge = 'x'.repeat(43);
+    const newCode = () =>
+      nodes[0].addCode({
+        ...client,
+        codeChallenge,
+        customerId,
+        clientName: 'Agent',
+        creditsPerMonthMax: 9,
+        expiresAt: NOW + HOUR_MS,
+        codesMax: 9,
+      });
+    const times = { accessTokenMs: HOUR_MS, refreshTokenMs: HOUR_MS, refreshGraceMs: 0 };
+    const limits = { ...times, tokensPerGrantMax: 4, keysMax: 9, keysEverMax: 9 };
+    const redeem = (node: AccountStore, code: string) =>
+      node.redeemCode({ ...client, code, codeChallenge, limits });
+    const issued = await redeem(nodes[1], await newCode());
+    const admission = { secret: issued?.access ?? '', acceptsTokens: true, now: NOW };
+    expect(await nodes[0].admit(admission)).toMatchObject({ key: { customerId } });
+    const contested = await newCode();
+    const both = await Promise.all(nodes.map((node) => redeem(node, contested)));
+    expect(both.filter((tokens) => tokens !== undefined)).toHaveLength(1);
+  });
+
   it('count toward one rate', async () => {
     const { secret } = await addPerson({ operator }, { requestsPerMinute: 10 });
     const all = await Promise.all(

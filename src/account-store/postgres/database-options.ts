@@ -3,7 +3,7 @@ import type { Settings } from '../../config.ts';
 import { assertPostgresAddress } from '../../store/postgres/assert-address.ts';
 import type { DatabaseOptions } from '../../store/postgres/database.ts';
 
-type DatabaseSettings = Pick<
+export type DatabaseSettings = Pick<
   Settings,
   | 'accountsAddress'
   | 'accountConnectionsMax'
@@ -21,4 +21,10 @@ export function databaseOptions(settings: DatabaseSettings): DatabaseOptions {
     connectTimeoutMs: settings.accountConnectTimeoutMs,
     statementTimeoutMs: settings.accountStatementTimeoutMs,
   };
+}
+
+/** An address without user, password, and options, for messages. */
+export function nameOfDatabase(address: string): string {
+  const [, name = ''] = /^postgres(?:ql)?:\/\/(?:[^?]*@)?([^?]*)/.exec(address) ?? [];
+  return `postgres://${name}`;
 }

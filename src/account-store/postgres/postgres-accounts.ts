@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { periodOf } from '../../store/accounts/ledger.ts';
+import { assertAccountsHereForServing } from '../../store/postgres/account-place.ts';
 import { createAnswerCheck } from '../../store/postgres/answer-check.ts';
 import * as outcomes from '../../store/postgres/answer-outcomes.ts';
 import * as notices from '../../store/postgres/billing-notices.ts';
@@ -267,6 +268,7 @@ function createNode(
   return {
     async joinAsNode() {
       await calls.renewLease(database, nodeId, leaseMs);
+      await assertAccountsHereForServing(database);
       // A failure is a fault that the next step reports.
       stopRenewing = every(leaseMs / RENEWALS, () => renewAndRelease().catch(() => {}));
       // Whether others are dead shows only after this node has lived for a while.

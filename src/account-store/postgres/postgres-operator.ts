@@ -6,6 +6,7 @@ import type { CustomerName } from '../../store/accounts/operator-reads.ts';
 import type { OperatorIdentity } from '../../store/accounts/operator-trail.ts';
 import type { CreatedLink } from '../../store/accounts/sign-in-links.ts';
 import { type TrailEntry, trailEntries } from '../../store/accounts/trail-entries.ts';
+import { assertAccountsHere } from '../../store/postgres/account-place.ts';
 import { readOutcomes } from '../../store/postgres/answer-outcomes.ts';
 import { auditLedger } from '../../store/postgres/audit.ts';
 import * as credit from '../../store/postgres/credit.ts';
@@ -38,6 +39,7 @@ export async function withPostgresOperator<Result>(
 ): Promise<Result> {
   const database = await openMigrated(databaseOptions(settings));
   try {
+    await assertAccountsHere(database);
     return await work(createPostgresOperator(database, by));
   } finally {
     await database.close();

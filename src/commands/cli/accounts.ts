@@ -3,6 +3,7 @@
 import type { OperatorStore } from '../../account-store/operator-store.ts';
 import { createSqliteOperator } from '../../account-store/sqlite/sqlite-operator.ts';
 import type { Settings } from '../../config.ts';
+import { assertAccountsHere } from '../../store/accounts/account-place.ts';
 import { commandLine } from '../../store/accounts/operator-trail.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { namingFault } from '../../store/database/faults.ts';
@@ -49,6 +50,7 @@ async function using<Result>(
   }
   const db = open();
   try {
+    assertAccountsHere(db);
     return await work(createSqliteOperator(db, commandLine));
   } catch (error) {
     throw namingFault(error, db.name);

@@ -38,6 +38,9 @@ holds secrets, so only its owner can read it. In a folder it is called after the
 time in UTC, such as verbatim-20261122T140500.000Z.db. No file is ever written over. --keep deletes only
 such files, after the new one is complete, and none that a server has opened.
 
+With accounts on PostgreSQL (VERBATIM_ACCOUNTS) it copies the index alone: back up PostgreSQL with its
+own tools, such as pg_dump.
+
 Put a backup back with \`verbatim restore\`.`,
     )
     .action((path: string, options: BackupOptions) => backup(path, options));

@@ -54,9 +54,13 @@ export function listKeptAudits(db: Connection, { limit }: { limit: number }): Ke
          difference_count AS differenceCount, differences
        FROM ledger_audits ORDER BY id DESC LIMIT ?`,
     )
-    .all(limit) as (Omit<KeptAudit, 'differences'> & { differences: string })[];
-  return rows.map(({ differences, ...audit }) => ({
-    ...audit,
-    differences: JSON.parse(differences) as string[],
-  }));
+    .all(limit) as KeptAuditRow[];
+  return rows.map(readKeptAudit);
+}
+
+/** An audit as both databases have it. */
+export type KeptAuditRow = Omit<KeptAudit, 'differences'> & { differences: string };
+
+export function readKeptAudit({ differences, ...audit }: KeptAuditRow): KeptAudit {
+  return { ...audit, differences: JSON.parse(differences) as string[] };
 }

@@ -34,9 +34,10 @@ import { members } from './25-members.ts';
 import { trailOfOperators } from './26-trail-of-operators.ts';
 import { singleRefunds } from './27-single-refunds.ts';
 import { billingNotices } from './28-billing-notices.ts';
-import { keptAudits } from './29-kept-audits.ts';
-import { outcomesOfSearches } from './30-outcomes-of-searches.ts';
-import { updatesOfTheIndex } from './31-updates-of-the-index.ts';
+import { placeOfAccounts } from './29-place-of-accounts.ts';
+import { keptAudits } from './30-kept-audits.ts';
+import { outcomesOfSearches } from './31-outcomes-of-searches.ts';
+import { updatesOfTheIndex } from './32-updates-of-the-index.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -69,6 +70,7 @@ export const steps: readonly Step[] = [
   trailOfOperators,
   singleRefunds,
   billingNotices,
+  placeOfAccounts,
   keptAudits,
   outcomesOfSearches,
   updatesOfTheIndex,

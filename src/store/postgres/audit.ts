@@ -4,7 +4,7 @@
  * itself here.
  */
 import type { AuditReport } from '../accounts/audit.ts';
-import type { Database } from './database.ts';
+import type { Database, Queries } from './database.ts';
 
 /** Each check selects a sentence, as `difference`, for everything that does not add up. */
 const checks: readonly string[] = [
@@ -121,19 +121,22 @@ function usageCheck(table: string, column: string, characters: number): string {
 
 /** Audits customers, entries, open holds and usage in one consistent snapshot. */
 export function auditLedger(database: Database): Promise<AuditReport> {
-  return database.snapshot(async ({ query }) => {
-    const value = async (sql: string): Promise<number> =>
-      (await query<{ value: number }>(sql))[0]?.value ?? 0;
-    const differences: string[] = [];
-    for (const sql of checks) {
-      const rows = await query<{ difference: string }>(sql);
-      differences.push(...rows.map(({ difference }) => difference));
-    }
-    return {
-      customers: await value('SELECT count(*) AS value FROM customers'),
-      entries: await value('SELECT count(*) AS value FROM ledger_entries'),
-      held: await value('SELECT coalesce(sum(credits), 0)::bigint AS value FROM open_holds'),
-      differences,
-    };
-  });
+  return database.snapshot(auditWithin);
+}
+
+/** The same in a transaction that has begun. */
+export async function auditWithin({ query }: Queries): Promise<AuditReport> {
+  const value = async (sql: string): Promise<number> =>
+    (await query<{ value: number }>(sql))[0]?.value ?? 0;
+  const differences: string[] = [];
+  for (const sql of checks) {
+    const rows = await query<{ difference: string }>(sql);
+    differences.push(...rows.map(({ difference }) => difference));
+  }
+  return {
+    customers: await value('SELECT count(*) AS value FROM customers'),
+    entries: await value('SELECT count(*) AS value FROM ledger_entries'),
+    held: await value('SELECT coalesce(sum(credits), 0)::bigint AS value FROM open_holds'),
+    differences,
+  };
 }

@@ -103,6 +103,33 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
+/** The database in a transaction that has begun: further ones are part of it. */
+export function within(database: Database, queries: Queries): Database {
+  return {
+    ...database,
+    ...queries,
+    transaction: (work) => work(queries),
+    snapshot: (work) => work(queries),
+  };
+}
+
+/** Runs work in a transaction that never commits. */
+export async function withoutEffect<Result>(
+  database: Database,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const rollback = new Error('rollback');
+  const results: Result[] = [];
+  const running = database.transaction(async (queries) => {
+    results.push(await work(within(database, queries)));
+    throw rollback;
+  });
+  await running.catch((error: unknown) => {
+    if (error !== rollback) throw error;
+  });
+  return results.at(-1) as Result;
+}
+
 interface ViewOptions {
   opening: string;
   isPrepared: boolean | undefined;

@@ -1,5 +1,10 @@
 /** Audits that operators started on their pages, with what they found, on PostgreSQL. */
-import type { AuditToKeep, KeptAudit } from '../accounts/kept-audits.ts';
+import {
+  type AuditToKeep,
+  type KeptAudit,
+  type KeptAuditRow,
+  readKeptAudit,
+} from '../accounts/kept-audits.ts';
 import type { Database, Queries } from './database.ts';
 
 /** Keeps an audit, and deletes the oldest ones beyond the maximum. */
@@ -15,7 +20,7 @@ export function keepAudit(database: Database, audit: AuditToKeep): Promise<void>
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
         ...[startedAt, endedAt, actor, customers, entries, held, differences.length],
-        differences.slice(0, differencesMax),
+        JSON.stringify(differences.slice(0, differencesMax)),
       ],
     );
     await query(
@@ -31,10 +36,11 @@ export async function listKeptAudits(
   { query }: Queries,
   { limit }: { limit: number },
 ): Promise<KeptAudit[]> {
-  return await query(
+  const rows = await query<KeptAuditRow>(
     `SELECT started_at AS "startedAt", ended_at AS "endedAt", actor, customers, entries, held,
        difference_count AS "differenceCount", differences
      FROM ledger_audits ORDER BY id DESC LIMIT $1`,
     [limit],
   );
+  return rows.map(readKeptAudit);
 }

@@ -8,7 +8,7 @@ import {
   type OperatorIdentity,
 } from '../accounts/operator-trail.ts';
 import type { TrailEntry } from '../accounts/trail-entries.ts';
-import { type Database, isDuplicate, type Queries } from './database.ts';
+import { type Database, isDuplicate, type Queries, within } from './database.ts';
 
 /**
  * Makes a change and adds it to the trail, all or nothing. `describe` returns undefined if nothing
@@ -28,11 +28,6 @@ export function changeAsOperator<Result>(
     if (entry !== undefined) await addAction(queries, { ...by, entry });
     return result;
   });
-}
-
-/** The database in a transaction that has begun: further ones are part of it. */
-function within(database: Database, queries: Queries): Database {
-  return { ...database, ...queries, transaction: (work) => work(queries) };
 }
 
 /** Of two with one submission, the second waits for the first, and then fails with all that it did. */

@@ -14,6 +14,7 @@
 --                                                credit that customers bought through Stripe
 --   billing_notices                              mail about billing, until it is sent
 --   operator_actions                             what operators changed
+--   account_place                                whether all of this is in use, or has moved
 --   ledger_audits                                what audits found that operators started
 --   index_updates                                updates of the index that operators started
 --
@@ -476,6 +477,26 @@ CREATE TRIGGER operator_actions_no_replace BEFORE INSERT ON operator_actions
 WHEN EXISTS (SELECT 1 FROM operator_actions WHERE id = NEW.id)
   OR EXISTS (SELECT 1 FROM operator_actions WHERE submission = NEW.submission)
 BEGIN SELECT RAISE(ABORT, 'actions of operators are never replaced'); END;
+
+
+-- Place ----------------------------------------------------------------------------------------
+
+-- Whether the accounts are used here, or have moved to PostgreSQL with `verbatim accounts move`.
+CREATE TABLE account_place (
+  id      INTEGER PRIMARY KEY CHECK (id = 1),
+  state   TEXT NOT NULL CHECK (state IN ('here', 'away')),  -- away: a copy of what they were
+  move    TEXT,                         -- the id of the last move to or from here
+  pending TEXT,                         -- the id of a move that has begun and is not over
+  other   TEXT                          -- the other database, without its password
+) STRICT;
+INSERT INTO account_place (id, state) VALUES (1, 'here');
+-- For programs that opened the file before the move was over.
+CREATE TRIGGER ledger_entries_moved BEFORE INSERT ON ledger_entries
+WHEN (SELECT state FROM account_place) = 'away'
+BEGIN SELECT RAISE(ABORT, 'the accounts have moved to another database'); END;
+CREATE TRIGGER operator_actions_moved BEFORE INSERT ON operator_actions
+WHEN (SELECT state FROM account_place) = 'away'
+BEGIN SELECT RAISE(ABORT, 'the accounts have moved to another database'); END;
 
 -- Audits that operators started on their pages. The oldest ones are deleted.
 CREATE TABLE ledger_audits (

@@ -10,12 +10,13 @@ import { tries } from './07-tries.ts';
 import { lanes } from './08-lanes.ts';
 import { singleRefunds } from './09-single-refunds.ts';
 import { billingNotices } from './10-billing-notices.ts';
-import { keptAudits } from './11-kept-audits.ts';
-import { outcomesOfSearches } from './12-outcomes-of-searches.ts';
+import { placeOfAccounts } from './11-place-of-accounts.ts';
+import { keptAudits } from './12-kept-audits.ts';
+import { outcomesOfSearches } from './13-outcomes-of-searches.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   tables,
   triggers,
   steps,
@@ -26,6 +27,7 @@ const migrations: readonly string[] = [
   lanes,
   singleRefunds,
   billingNotices,
+  placeOfAccounts,
   keptAudits,
   outcomesOfSearches,
 ];

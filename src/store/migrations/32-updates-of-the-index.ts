@@ -1,4 +1,4 @@
-/** Step 31: updates of the index that operators started. */
+/** Step 32: updates of the index that operators started. */
 import type { Step } from './step.ts';
 
 export const updatesOfTheIndex: Step = {

@@ -1,4 +1,4 @@
-/** Step 29: audits that operators started on their pages, with what they found. */
+/** Step 30: audits that operators started on their pages, with what they found. */
 import type { Step } from './step.ts';
 
 export const keptAudits: Step = {

@@ -9,6 +9,6 @@ CREATE TABLE ledger_audits (
   entries          bigint NOT NULL,
   held             bigint NOT NULL,
   difference_count bigint NOT NULL,
-  differences      text[] NOT NULL
+  differences      text NOT NULL
 );
 `;

@@ -1,4 +1,4 @@
-/** Step 30: how often the index had nothing close to a question, and such questions. */
+/** Step 31: how often the index had nothing close to a question, and such questions. */
 import type { Step } from './step.ts';
 
 export const outcomesOfSearches: Step = {
