@@ -1,5 +1,6 @@
 /**
- * Takes screenshots of all pages, light and dark, at desktop and phone size, and saves them in FOLDER.
+ * Takes screenshots of all pages, light and dark, at desktop and phone size, and of the operator's at
+ * four widths, and saves them in FOLDER.
  * Also updates the two screenshots for the README, which are beside this file.
  *
  *   npm run screenshots -- FOLDER
@@ -24,6 +25,8 @@ import {
 } from '../../test/support/history.ts';
 import { launchBrowser, openVisit } from '../../test/support/launch-browser.ts';
 import { LOOPBACK_REDIRECT, startPlainClient } from '../../test/support/oauth-client.ts';
+import { fillPayments } from './fill-payments.ts';
+import { takeOperatorPages } from './take-operator.ts';
 
 const EMAIL = 'ada@example.org';
 const PAYER = 'payer@example.org';
@@ -37,9 +40,10 @@ const beside = join(import.meta.dirname, '../scripts/screenshots');
 await run(['index', 'add', samplePath(), '--db', database]);
 fill();
 const client = await startPlainClient('Reading assistant');
-const { url, stop } = await serve();
+const { url, operatorUrl, stop } = await serve();
 const browser = await launchBrowser();
 try {
+  await takeOperatorPages(browser, operatorUrl, folder);
   for (const isDark of [false, true]) {
     for (const isPhone of [false, true]) {
       const { page } = await openVisit(browser, url, { isDark, isPhone });
@@ -77,6 +81,7 @@ function fill(): void {
   addSearches(database, { customerId, keyId }, { days: 12, countOf: few });
   warnBelow(database, customerId, 500);
   addPayer(database, PAYER);
+  fillPayments(database, customerId);
 }
 
 async function signIn(page: Page, email: string): Promise<void> {
@@ -152,7 +157,13 @@ async function takeAll(page: Page, name: string): Promise<void> {
   await take('receipt');
 }
 
-async function serve(): Promise<{ url: string; stop: () => Promise<void> }> {
+interface Served {
+  url: string;
+  operatorUrl: string;
+  stop: () => Promise<void>;
+}
+
+async function serve(): Promise<Served> {
   const child = spawn(process.execPath, [bundlePath(), 'serve', '--db', database], {
     env: {
       ...process.env,
@@ -161,18 +172,23 @@ async function serve(): Promise<{ url: string; stop: () => Promise<void> }> {
       VERBATIM_HOST: '127.0.0.1',
       VERBATIM_PORT: '0',
       VERBATIM_METRICS_PORT: '0',
+      VERBATIM_OPERATOR: 'true',
+      VERBATIM_OPERATOR_PORT: '0',
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   for await (const line of createInterface({ input: child.stderr })) {
-    const { event, port } = JSON.parse(line) as { event: string; port: number };
-    if (event !== 'serving') continue;
+    const told = JSON.parse(line) as { event: string; port: number; operator_port: number };
+    if (told.event !== 'serving') continue;
     child.stderr.resume();
     const stop = async (): Promise<void> => {
       child.kill();
       await once(child, 'exit');
     };
-    return { url: `http://localhost:${port}`, stop };
+    const [url, operatorUrl] = [told.port, told.operator_port].map(
+      (at) => `http://localhost:${at}`,
+    );
+    return { url: url ?? '', operatorUrl: operatorUrl ?? '', stop };
   }
   throw new Error('the server exited');
 }

@@ -24,6 +24,8 @@ export interface NodeStore {
   readAnswerTotals(): Promise<StoredTotals>;
   /** Deletes answers that have expired, the oldest first. Resolves to how many, `atMost` that. */
   deleteExpiredAnswers(given: { now: number; atMost: number }): Promise<number>;
+  /** Deletes questions that were asked before a time. Resolves to how many, `atMost` that. */
+  deleteOldQuestions(given: { before: number; atMost: number }): Promise<number>;
   /** Deletes measures of days before `before`. Resolves to how many rows, `atMost` that. */
   deleteOldMeasures(given: { before: string; atMost: number }): Promise<number>;
   /**

@@ -10,21 +10,26 @@
  * begins like that.
  */
 import type { LaneChoice } from '../lane-choice.ts';
+import type { OutcomeReport, OutcomesRequest } from '../store/accounts/answer-outcomes.ts';
 import type { ApiKey, CreatedKey, NewKey, RotatedKey } from '../store/accounts/api-keys.ts';
 import type { AuditReport } from '../store/accounts/audit.ts';
 import type { CustomerSearch, FoundCustomers } from '../store/accounts/customer-search.ts';
 import type { Customer } from '../store/accounts/customers.ts';
 import type { AddedCustomer, FirstCustomer } from '../store/accounts/first-customer.ts';
+import type { AuditToKeep, KeptAudit } from '../store/accounts/kept-audits.ts';
 import type { LedgerEntry, SearchRefund, TopUp } from '../store/accounts/ledger.ts';
 import type { ListedMember } from '../store/accounts/members.ts';
+import type { MoneyReport } from '../store/accounts/money.ts';
 import type { CustomerName } from '../store/accounts/operator-reads.ts';
 import type { OperatorAction, OperatorIdentity } from '../store/accounts/operator-trail.ts';
 import type { LinkedOperator, ListedOperator, Operator } from '../store/accounts/operators.ts';
 import type { OwnKey } from '../store/accounts/own-keys.ts';
 import type { EventResult, PaymentEvent } from '../store/accounts/payment-decisions.ts';
 import type { ListedPayment, StrayEvent } from '../store/accounts/payments.ts';
+import type { PaymentsToLookAt } from '../store/accounts/payments-to-look-at.ts';
 import type { SessionLimits } from '../store/accounts/session-rows.ts';
 import type { CreatedLink } from '../store/accounts/sign-in-links.ts';
+import type { IndexChange } from '../store/accounts/trail-entries.ts';
 
 /** A customer with a new one-time link of a member. */
 export interface LinkedCustomer {
@@ -128,6 +133,18 @@ export interface OperatorStore {
   listEntries(given: { email: string; limit: number }): Promise<LedgerEntry[]>;
   /** Recomputes everything from the ledger's entries and compares. Reads one moment. */
   audit(): Promise<AuditReport>;
+  /** Keeps what an audit found, in place of the oldest one beyond a maximum. */
+  keepAudit(given: AuditToKeep): Promise<void>;
+  /** Writes to the trail that an update of the index is started, or stopped. */
+  noteIndexChange(given: IndexChange): Promise<void>;
+  /** Lists the audits that were kept, latest first. */
+  listKeptAudits(given: { limit: number }): Promise<KeptAudit[]>;
+  /** Adds up credits and money by day, from a day (`YYYY-MM-DD`) on, and what customers have. */
+  readMoney(given: { firstDay: string }): Promise<MoneyReport>;
+  /** Counts outcomes of searches by day, and reads a page of the questions that are kept. */
+  readOutcomes(given: OutcomesRequest): Promise<OutcomeReport>;
+  /** Lists payments with problems, disputes, and failed refunds, at most `limit` of each. */
+  listPaymentsToLookAt(given: { limit: number }): Promise<PaymentsToLookAt>;
   /** Lists payments, newest first, and events that have a problem and, without `email`, no payment. */
   listPayments(given: {
     email?: string | undefined;

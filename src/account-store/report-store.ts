@@ -5,6 +5,7 @@ import type {
   ActivityTotal,
   PageStart,
 } from '../store/accounts/activity.ts';
+import type { KeptQuestion } from '../store/accounts/answer-outcomes.ts';
 import type { LedgerPage, LedgerPageRequest } from '../store/accounts/ledger-pages.ts';
 import type { OwnKey } from '../store/accounts/own-keys.ts';
 import type { DayUsage } from '../store/accounts/search-usage.ts';
@@ -43,4 +44,6 @@ export interface ReportStore {
   /** Reads a page of ledger entries, newest first. New entries shift nothing. */
   readLedgerPage(request: LedgerPageRequest): Promise<LedgerPage>;
   readUsage(range: UsageRange): Promise<UsageView>;
+  /** Lists the questions of a customer that the operator keeps, oldest first. */
+  listOwnQuestions(customerId: number): Promise<KeptQuestion[]>;
 }

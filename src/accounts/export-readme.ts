@@ -14,11 +14,12 @@ ledger.csv             every entry of the books, as in the accounting view
 usage-by-day.csv       calls, credits, and latency by day
 usage-by-key.csv       the same by key
 payments.csv           orders of credit through Stripe
+questions.csv          questions to which nothing close was found, if this server keeps them
 
 The tables are CSV in UTF-8 with a heading. Times are in UTC. Latency is kept for a limited time, so
 early days have none. Not in the archive, because they prove who you are: the hash of your password,
-the secret of your authenticator app, and the hashes of tokens. Questions are not stored. Answers to
-requests with an Idempotency-Key are stored for a short time so that they can be repeated; they are
-not in the archive, because programs have them.
+the secret of your authenticator app, and the hashes of tokens. Other questions are not stored.
+Answers to requests with an Idempotency-Key are stored for a short time so that they can be repeated;
+they are not in the archive, because programs have them.
 `;
 }

@@ -1,5 +1,6 @@
 /** Everything that is stored of an account, as one archive. Read in pieces, like the files in it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { KeptQuestion } from '../store/accounts/answer-outcomes.ts';
 import { type ApiKey, isRevoked } from '../store/accounts/api-keys.ts';
 import { dayOf } from '../store/accounts/ledger.ts';
 import type { ListedMember } from '../store/accounts/members.ts';
@@ -58,6 +59,10 @@ function filesOf(deps: AccountDeps, { customer, member }: Session): ZippedFile[]
       }),
     },
     { name: 'payments.csv', pieces: payments(deps, customerId) },
+    {
+      name: 'questions.csv',
+      pieces: table(questionColumns, () => store.listOwnQuestions(customerId)),
+    },
   ];
 }
 
@@ -122,6 +127,11 @@ const sessionColumns: readonly CsvColumn<ListedSession>[] = [
   ['Network address', ({ address }) => address ?? ''],
   ['Signed in (UTC)', ({ createdAt }) => csvTime(createdAt)],
   ['Last used (UTC)', ({ seenAt }) => csvTime(seenAt)],
+];
+
+const questionColumns: readonly CsvColumn<KeptQuestion>[] = [
+  ['Asked (UTC)', ({ askedAt }) => csvTime(askedAt)],
+  ['Question', ({ text }) => text],
 ];
 
 const stateOf = (key: ApiKey, now: number): string => (isRevoked(key, now) ? 'ended' : 'valid');

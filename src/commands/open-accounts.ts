@@ -3,6 +3,7 @@ import type { AccountStore } from '../account-store/account-store.ts';
 import type { OperatorAccess } from '../account-store/operator-store.ts';
 import {
   createSampleStore,
+  createUpdateStore,
   openSqliteAccounts,
   type SqliteAccounts,
 } from '../account-store/sqlite/sqlite-accounts.ts';
@@ -22,7 +23,7 @@ import { storeOptions } from './cli/options.ts';
 /** Accounts, and what the thread that writes to the SQLite file of the index does besides. */
 export type ServedAccounts = AccountStore &
   OperatorAccess &
-  Pick<SqliteAccounts, 'emptyWal' | 'threadCounts' | 'samples'>;
+  Pick<SqliteAccounts, 'emptyWal' | 'threadCounts' | 'samples' | 'updates'>;
 
 export interface OpenAccountsOptions {
   settings: Settings;
@@ -72,6 +73,7 @@ async function openSharedAccounts({
     emptyWal: writer.emptyWal,
     threadCounts: () => writer.counts().pool,
     samples: createSampleStore(db, writer.write),
+    updates: createUpdateStore(db, writer.write),
     async close(waitMs) {
       await Promise.all([accounts.close(waitMs), writer.close(0)]);
     },

@@ -3,7 +3,9 @@ import type { AccountDeps } from '../accounts/account-deps.ts';
 import { type Settings, settingsTable } from '../config.ts';
 import { isLoopback } from '../dashboard/operator/guard-local.ts';
 import { createOperatorListener } from '../dashboard/operator/operator-listener.ts';
-import type { OperatorDeps } from '../dashboard/operator/page/operator-deps.ts';
+import { createAuditRunner } from '../dashboard/operator/page/audit-runner.ts';
+import type { IndexReports, OperatorDeps } from '../dashboard/operator/page/operator-deps.ts';
+import { createUpdateRunner } from '../dashboard/operator/page/update-runner.ts';
 import { loadAssets } from '../dashboard/page/assets.ts';
 import { createExpiringStore } from '../dashboard/page/expiring-store.ts';
 import { createSubmitOnce } from '../dashboard/page/submit-once.ts';
@@ -30,7 +32,7 @@ export function assertOperatorSettings({
 /** What the pages of the operator are made of. */
 export interface OperatorPages {
   deps: OperatorDeps;
-  /** Takes no further samples, and drops links and recovery codes. */
+  /** Takes no further samples, starts no further audits and updates, and drops links and recovery codes. */
   stop(): void;
 }
 
@@ -38,8 +40,9 @@ export interface OperatorPagesOptions {
   settings: Settings;
   log: Log;
   metrics: Pick<Metrics, 'read'>;
-  accountStore: Pick<ServedAccounts, 'samples' | 'asOperator'>;
+  accountStore: Pick<ServedAccounts, 'samples' | 'updates' | 'asOperator'>;
   accounts: AccountDeps;
+  indexReports: IndexReports;
   /** The port on which the service listens. */
   port: () => number;
 }
@@ -59,6 +62,7 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
       log.error('sample_failed', { reason: detailsOf(error) });
     },
   });
+  const { asOperator } = accountStore;
   // All operators are one owner of links: any of them may see what waits.
   const {
     newSecretsMax: valuesMax,
@@ -76,13 +80,16 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
     lifetimeMs,
   });
   const deps: OperatorDeps = {
+    audits: createAuditRunner({ asOperator, log, now: Date.now, ...settings }),
+    updates: createUpdateRunner({ settings, store: accountStore.updates, log, now: Date.now }),
+    index: options.indexReports,
     settings,
     log,
     assets: loadAssets(),
     now: Date.now,
     history,
     accounts,
-    asOperator: accountStore.asOperator,
+    asOperator,
     linkSettings: () => ({ ...settings, port: port() }),
     links,
     recoveryCodes,
@@ -90,6 +97,8 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
   };
   const stop = (): void => {
     history.close();
+    deps.audits.close();
+    deps.updates.close();
     links.clear();
     recoveryCodes.clear();
   };
@@ -106,7 +115,7 @@ export async function listenForOperator(deps: OperatorDeps): Promise<HttpServer 
   if (!settings.operatorPages) return undefined;
   // Loaded here, because uWebSockets reads the limit of request heads when it is loaded.
   const { startServer } = await import('../http/server.ts');
-  return await startServer({
+  const listener = await startServer({
     host,
     port,
     bodyTimeoutMs,
@@ -117,4 +126,13 @@ export async function listenForOperator(deps: OperatorDeps): Promise<HttpServer 
     handle: createOperatorListener(deps),
     onFailure: (error) => log.error('operator_pages_failed', { reason: detailsOf(error) }),
   });
+  warmUp(deps);
+  return listener;
+}
+
+/** Starts the threads for reading, so that the first page need not wait for them. */
+function warmUp({ asOperator, log }: OperatorDeps): void {
+  asOperator({ actor: 'loopback' })
+    .listKeptAudits({ limit: 1 })
+    .catch((error: unknown) => log.error('operator_pages_failed', { reason: detailsOf(error) }));
 }

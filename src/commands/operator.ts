@@ -1,4 +1,4 @@
-/** `verbatim operator add|link|list|remove|trail`. */
+/** `verbatim operator add|link|list|remove|trail|money`. */
 import { Command } from 'commander';
 import { assertAccountSettings, operatorSessionLimits } from '../accounts/create-accounts.ts';
 import { linkExpiry, operatorLinkUrl } from '../accounts/links.ts';
@@ -7,6 +7,7 @@ import type { LinkedOperator } from '../store/accounts/operators.ts';
 import { changeAccounts, createAccounts, readAccounts } from './cli/accounts.ts';
 import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from './cli/options.ts';
 import { formatTime, print, printable, printJson, printTable } from './cli/output.ts';
+import { moneyCommand } from './operator-money.ts';
 
 interface TrailOptions extends CommonOptions {
   customer?: string;
@@ -17,12 +18,15 @@ const ACTIONS_SHOWN = 50;
 
 export function operatorCommand(): Command {
   return new Command('operator')
-    .description('operators, who sign in at /operator, and what they changed')
+    .description(
+      'operators, who sign in at /operator, what they changed, and what customers paid and spent',
+    )
     .addCommand(addCommand())
     .addCommand(linkCommand())
     .addCommand(listCommand())
     .addCommand(removeCommand())
-    .addCommand(trailCommand());
+    .addCommand(trailCommand())
+    .addCommand(moneyCommand());
 }
 
 function addCommand(): Command {

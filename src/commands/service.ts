@@ -281,8 +281,9 @@ async function startDeps(options: StartOptions): Promise<Running> {
   };
   const oauth = await openOAuth(accounts, deps, address);
   const dashboard = createDashboard({ accounts, service: deps, oauth, baseUrl: address });
-  const opened = { settings, log, metrics, accountStore, accounts, port: () => server.port };
-  const operator = createOperatorPages(opened);
+  const indexReports = { summarize: deps.summarizeIndex, builds: indexReaders.builds };
+  const opened = { settings, log, metrics, accountStore, accounts, indexReports };
+  const operator = createOperatorPages({ ...opened, port: () => server.port });
   const next = await respondToClientsAnd(dashboard.respondToPage, oauth);
   const respond = guardSignedIn({ deps: operator.deps, isSecure: isSecure(settings), next });
   const handle = createService(deps, respond);
@@ -312,7 +313,9 @@ async function startBeside(
   let monitoring: HttpServer | undefined;
   try {
     monitoring = await startMonitoring(settings, deps, metrics);
-    return { monitoring, operator, operatorListener: await listenForOperator(operator.deps) };
+    const operatorListener = await listenForOperator(operator.deps);
+    void operator.deps.updates.resume();
+    return { monitoring, operator, operatorListener };
   } catch (error) {
     operator.stop();
     // A server that listens would keep the process from ending.

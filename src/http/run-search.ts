@@ -6,8 +6,10 @@
 import { VerbatimError } from '../errors.ts';
 import { formatTrace, type LaneTrace } from '../fallback/lane-trace.ts';
 import { allowedLanes, type LaneName } from '../lane-choice.ts';
+import { isClose } from '../search/is-close.ts';
 import { canLanesMatch } from '../search/lane-filter.ts';
 import { estimateTokens } from '../search/token-estimate.ts';
+import type { AnswerOutcome, QuestionToKeep } from '../store/accounts/answer-outcomes.ts';
 import type { SearchRequest } from '../types.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
 import type { Permit } from './admission.ts';
@@ -45,6 +47,7 @@ interface SearchOutput {
   mayHaveLanes: boolean;
   /** The lanes whose documents were ranked with the local ones. */
   contributors: readonly LaneName[];
+  outcome: AnswerOutcome;
 }
 
 /** A running search. */
@@ -107,7 +110,8 @@ async function holdAndSearch(
   }
   const response = jsonTextResponse(200, found.body);
   const milliseconds = performance.now() - search.started;
-  response.measures = { milliseconds, lanes: found.contributors };
+  const { contributors: lanes, outcome } = found;
+  response.measures = { milliseconds, lanes, outcome, question: toKeep(deps, search, outcome) };
   response.headers['X-Token-Budget'] = String(estimateTokens(response.body.length));
   response.headers[BALANCE_HEADER] = String(hold.balance);
   response.headers[INDEX_VERSION_HEADER] = found.indexVersion;
@@ -127,9 +131,10 @@ async function find(
   const { requestTimeoutMs } = deps.settings;
   const deadline = performance.now() + requestTimeoutMs;
   const { json, c, indexVersion } = await withTimeout(local, requestTimeoutMs);
+  const outcome = outcomeOf(deps, c);
   const alone = { body: json, indexVersion, lanes: 'off', mayHaveLanes: false, contributors: [] };
   // No unpaid question leaves the server.
-  if (deps.lanes === undefined || 'rejection' in (await holding)) return alone;
+  if (deps.lanes === undefined || 'rejection' in (await holding)) return { ...alone, outcome };
   const { merged, trace } = await deps.lanes.fallback(request, c, {
     deadline,
     allowed,
@@ -141,13 +146,35 @@ async function find(
   logged['lanes'] = lanes;
   const body = merged === undefined ? json : JSON.stringify(merged);
   const contributors = contributorsOf(trace);
-  return { body, indexVersion, lanes, mayHaveLanes: trace.outcome !== 'close', contributors };
+  return {
+    body,
+    indexVersion,
+    lanes,
+    contributors,
+    outcome: outcomeOf(deps, c, trace),
+    mayHaveLanes: trace.outcome !== 'close',
+  };
 }
 
 /** Returns the lanes whose documents were ranked with the local ones. */
 function contributorsOf({ outcome, reports }: LaneTrace): LaneName[] {
   if (outcome !== 'served') return [];
   return reports.filter(({ documents }) => documents > 0).map(({ lane }) => lane);
+}
+
+/** What came of a search for the operator's counts. Lanes may be asked always, or never. */
+function outcomeOf({ settings }: ServiceDeps, c: number, trace?: LaneTrace): AnswerOutcome {
+  if (isClose(c, settings)) return 'close';
+  return trace === undefined || trace.outcome === 'close' ? 'no_lanes' : trace.outcome;
+}
+
+/** Returns the question if the operator keeps those to which the index had nothing close. */
+function toKeep(
+  { settings: { keepQuestions, keptQuestionsMax: questionsMax } }: ServiceDeps,
+  { request: { query: text } }: StartedSearch,
+  outcome: AnswerOutcome,
+): QuestionToKeep | undefined {
+  return keepQuestions && outcome !== 'close' ? { text, questionsMax } : undefined;
 }
 
 /** Rejects with `no_documents` if a search could find nothing, before anything is held. */

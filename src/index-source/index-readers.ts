@@ -1,5 +1,6 @@
 /** What the main thread of a server reads of an index: a few figures, without a search thread. */
 import type { IndexTotals } from '../store/index/index-facts.ts';
+import type { StoredBuild } from '../store/index/records/builds.ts';
 
 export type IndexEngine = 'sqlite' | 'postgresql';
 
@@ -18,4 +19,6 @@ export interface IndexReaders {
    * undefined if there was none.
    */
   lastBuildAt(): Promise<number | undefined>;
+  /** Returns the last builds, the latest first. The caller knows what is in their reports. */
+  builds<Report>(most: number): Promise<StoredBuild<Report>[]>;
 }

@@ -285,7 +285,7 @@ export const accountSettings = {
     variable: 'VERBATIM_USAGE_DETAIL_DAYS_MAX',
     value: 400,
     unit: 'days',
-    help: 'how long latency and lanes of answers are kept, by key and day; also the longest range of the page Usage',
+    help: 'how long latency, lanes, and outcomes of answers are kept, by key and day; also the longest range of the page Usage',
   },
   usageDetailCheckMs: {
     kind: 'integer',

@@ -2,6 +2,7 @@
 
 import { VerbatimError } from '../errors.ts';
 import { type AnswerMeasures, deleteOldMeasures } from '../store/accounts/answer-measures.ts';
+import { deleteOldQuestions } from '../store/accounts/answer-outcomes.ts';
 import {
   changeTopUp,
   claimCardRemovals,
@@ -20,6 +21,7 @@ import { saveBuyer } from '../store/accounts/buyers.ts';
 import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
 import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
 import { deleteAnswersOf, deleteCustomer } from '../store/accounts/delete-customer.ts';
+import { addIndexUpdate, endIndexUpdate } from '../store/accounts/index-updates.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/accounts/ledger.ts';
 import {
   inviteMember,
@@ -261,11 +263,14 @@ const accountWrites = {
   rotateOwnSecret,
   deleteExpiredAnswers,
   deleteOldMeasures,
+  deleteOldQuestions,
   addCode,
   redeemCode,
   refreshGrant,
   revokeToken,
   addServerSample,
+  addIndexUpdate,
+  endIndexUpdate,
   changeAsOperator,
   enrollOperator,
   startOperatorSession,

@@ -8,6 +8,7 @@ import type { Log } from '../../log.ts';
 import { periodOf } from '../../store/accounts/ledger.ts';
 import { assertAccountsHereForServing } from '../../store/postgres/account-place.ts';
 import { createAnswerCheck } from '../../store/postgres/answer-check.ts';
+import * as outcomes from '../../store/postgres/answer-outcomes.ts';
 import * as notices from '../../store/postgres/billing-notices.ts';
 import * as buyers from '../../store/postgres/buyers.ts';
 import * as clients from '../../store/postgres/clients.ts';
@@ -215,6 +216,7 @@ function createReports(database: Database): ReportStore {
         totals: await reports.countActivity(queries, request),
       })),
     readLedgerPage: (request) => reports.readLedgerPage(database, request),
+    listOwnQuestions: (customerId) => outcomes.listOwnQuestions(database, customerId),
     readUsage: (range) =>
       database.snapshot(async (queries) => ({
         byDay: await reports.readUsageDetails(queries, range, 'day'),
@@ -310,6 +312,7 @@ function createNode(
     counts,
     readAnswerTotals: () => calls.readAnswerTotals(database),
     deleteExpiredAnswers: (given) => calls.deleteExpiredAnswers(database, given),
+    deleteOldQuestions: (given) => outcomes.deleteOldQuestions(database, given),
     deleteOldMeasures: (given) => calls.deleteOldMeasures(database, given),
     async close(waitMs) {
       stopRenewing();

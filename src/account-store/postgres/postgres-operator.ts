@@ -7,18 +7,22 @@ import type { OperatorIdentity } from '../../store/accounts/operator-trail.ts';
 import type { CreatedLink } from '../../store/accounts/sign-in-links.ts';
 import { type TrailEntry, trailEntries } from '../../store/accounts/trail-entries.ts';
 import { assertAccountsHere } from '../../store/postgres/account-place.ts';
+import { readOutcomes } from '../../store/postgres/answer-outcomes.ts';
 import { auditLedger } from '../../store/postgres/audit.ts';
 import * as credit from '../../store/postgres/credit.ts';
 import { lockCustomer } from '../../store/postgres/customer-lock.ts';
 import { searchCustomers } from '../../store/postgres/customer-search.ts';
 import * as customers from '../../store/postgres/customers.ts';
 import type { Database, Queries } from '../../store/postgres/database.ts';
+import { keepAudit, listKeptAudits } from '../../store/postgres/kept-audits.ts';
 import * as keys from '../../store/postgres/keys.ts';
 import * as members from '../../store/postgres/members.ts';
 import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
+import { readMoney } from '../../store/postgres/money.ts';
 import { changeAsOperator, listActions } from '../../store/postgres/operator-trail.ts';
 import * as operators from '../../store/postgres/operators.ts';
 import * as payments from '../../store/postgres/payments.ts';
+import { listPaymentsToLookAt } from '../../store/postgres/payments-to-look-at.ts';
 import * as secondFactors from '../../store/postgres/second-factors.ts';
 import * as links from '../../store/postgres/sign-in-links.ts';
 import * as signIns from '../../store/postgres/sign-ins.ts';
@@ -200,7 +204,10 @@ function createKeyChanges(database: Database): KeyChanges {
   };
 }
 
-type CreditChanges = Pick<OperatorStore, 'topUp' | 'refundSearch' | 'recordReconciled'>;
+type CreditChanges = Pick<
+  OperatorStore,
+  'topUp' | 'refundSearch' | 'recordReconciled' | 'keepAudit' | 'noteIndexChange'
+>;
 
 function createCreditChanges(database: Database): CreditChanges {
   return {
@@ -211,6 +218,8 @@ function createCreditChanges(database: Database): CreditChanges {
       }),
     refundSearch: (given) => credit.refundSearch(database, given),
     recordReconciled: (given) => payments.recordReconciled(database, given),
+    keepAudit: (given) => keepAudit(database, given),
+    noteIndexChange: async () => {},
   };
 }
 
@@ -244,6 +253,10 @@ function createReads(database: Database): Reads {
         return await credit.listEntries(queries, { customerId, limit });
       }),
     audit: () => auditLedger(database),
+    listKeptAudits: (given) => listKeptAudits(database, given),
+    readOutcomes: (given) => snapshot((queries) => readOutcomes(queries, given)),
+    readMoney: (given) => snapshot((queries) => readMoney(queries, given)),
+    listPaymentsToLookAt: (given) => snapshot((queries) => listPaymentsToLookAt(queries, given)),
     listPayments: ({ email, limit }) =>
       snapshot(async (queries) => ({
         payments: await payments.listPayments(queries, {

@@ -1,5 +1,6 @@
 /** What customers read, on SQLite. A transaction reads one moment, whatever is written meanwhile. */
 import { countActivity, readActivityPage } from '../../store/accounts/activity.ts';
+import { listOwnQuestions } from '../../store/accounts/answer-outcomes.ts';
 import { readBalance } from '../../store/accounts/customers.ts';
 import { readLedgerPage } from '../../store/accounts/ledger-pages.ts';
 import { listOwnKeys } from '../../store/accounts/own-keys.ts';
@@ -25,6 +26,7 @@ export function createReports(db: Connection): ReportStore {
       totals: countActivity(db, request),
     })),
     readLedgerPage: inOneSnapshot((request) => readLedgerPage(db, request)),
+    listOwnQuestions: async (customerId) => listOwnQuestions(db, customerId),
     readUsage: inOneSnapshot((range) => ({
       byDay: readUsageDetails(db, range, 'day'),
       byKey: readUsageDetails(db, range, 'key_id'),

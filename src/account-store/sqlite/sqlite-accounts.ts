@@ -6,6 +6,7 @@ import type { Settings } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { listDueNotices } from '../../store/accounts/billing-notices.ts';
 import { readDeletionFacts } from '../../store/accounts/delete-customer.ts';
+import { listIndexUpdates, type UpdateStore } from '../../store/accounts/index-updates.ts';
 import { releaseOpenHolds } from '../../store/accounts/ledger.ts';
 import { listServerSamples, type SampleStore } from '../../store/accounts/server-samples.ts';
 import { createAnswerReader } from '../../store/accounts/stored-answers.ts';
@@ -38,6 +39,8 @@ import { createServedOperator } from './sqlite-operator.ts';
 export interface SqliteAccounts extends AccountStore {
   /** Of this server, in its own file. */
   samples: SampleStore;
+  /** Of this server, in its own file. */
+  updates: UpdateStore;
   /**
    * Tries to empty the write-ahead log, and waits at most so long for readers. Resolves to whether it is
    * empty.
@@ -118,6 +121,7 @@ export function createSqliteAccounts(
     emptyWal,
     threadCounts: () => writer.counts().pool,
     samples: createSampleStore(db, write),
+    updates: createUpdateStore(db, write),
   };
 }
 
@@ -126,6 +130,15 @@ export function createSampleStore(db: Connection, write: LedgerWriter['write']):
   return {
     add: (given) => write('addServerSample', given),
     list: (since) => listServerSamples(db, since),
+  };
+}
+
+/** Updates of the index in the file of the server, wherever its accounts are. */
+export function createUpdateStore(db: Connection, write: LedgerWriter['write']): UpdateStore {
+  return {
+    add: (given) => write('addIndexUpdate', given),
+    end: (given) => write('endIndexUpdate', given),
+    list: (limit) => listIndexUpdates(db, limit),
   };
 }
 
@@ -141,6 +154,7 @@ function createNode(db: Connection, writer: LedgerWriter): NodeStore {
     close,
     readAnswerTotals: async () => answers.totals(),
     deleteExpiredAnswers: (given) => write('deleteExpiredAnswers', given),
+    deleteOldQuestions: (given) => write('deleteOldQuestions', given),
     deleteOldMeasures: (given) => write('deleteOldMeasures', given),
   };
 }

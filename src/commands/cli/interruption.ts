@@ -1,4 +1,4 @@
-/** Handles Ctrl-C in long commands. */
+/** Handles Ctrl-C in long commands, and the end of a server that has started one. */
 import type { ProgressDisplay } from './progress.ts';
 
 export interface Interruption {
@@ -20,10 +20,13 @@ export function listenForInterruption(
   };
   const names = ['SIGINT', 'SIGTERM'] as const;
   for (const name of names) process.once(name, interrupt);
+  // Only a server gives a channel. It breaks when the server ends.
+  process.once('disconnect', interrupt);
   return {
     signal: controller.signal,
     stop: () => {
       for (const name of names) process.removeListener(name, interrupt);
+      process.removeListener('disconnect', interrupt);
     },
   };
 }

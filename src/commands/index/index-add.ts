@@ -20,6 +20,7 @@ interface AddOptions extends CommonOptions, SelectionOptions {
   embeddings?: string;
   exclude?: string[];
   strict?: boolean;
+  within?: string;
   skipped?: string;
   dryRun?: boolean;
   source?: string;
@@ -73,6 +74,10 @@ export function indexAddCommand(): Command {
       '--exclude <pattern>',
       'leave out matching files and folders, such as *.pdf; repeatable',
       collect,
+    )
+    .option(
+      '--within <folder>',
+      'fail if a file, or what a link leads to, is outside of this folder',
     )
     .option('--strict', 'exit with 1 also if a file was passed over')
     .option('--skipped <file>', 'write skipped records to this file as JSON Lines')

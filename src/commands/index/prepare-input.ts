@@ -3,6 +3,7 @@ import type { Settings } from '../../config.ts';
 import { VerbatimError } from '../../errors.ts';
 import { findSampleThreshold } from '../../ingest/choose-sample.ts';
 import { formatNamed } from '../../ingest/formats.ts';
+import { assertWithin } from '../../ingest/read/assert-within.ts';
 import { encodingNamed } from '../../ingest/read/encoding.ts';
 import { excluding } from '../../ingest/read/exclude.ts';
 import type { Format } from '../../ingest/read/format.ts';
@@ -22,6 +23,8 @@ export interface InputOptions {
   exclude?: readonly string[] | undefined;
   /** Name of tables and bibliographies; absent: the name of each file. */
   sourceName?: string | undefined;
+  /** The folder that no file may be outside of; absent: files may be anywhere. */
+  within?: string | undefined;
   /** Which records to index; absent: all. */
   selection?: Selection | undefined;
 }
@@ -47,6 +50,7 @@ export async function prepareInput(
   const format = options.format === undefined ? undefined : formatNamed(options.format);
   const encoding = options.encoding === undefined ? undefined : encodingNamed(options.encoding);
   const files = await listFiles(paths, excluding(exclude));
+  if (options.within !== undefined) assertWithin(options.within, files);
   const own = { files, format, encoding, sourceName: options.sourceName };
   const { sample } = selection;
   if (sample === undefined) return { ...own, selector: createSelector(selection) };

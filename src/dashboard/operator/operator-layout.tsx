@@ -19,6 +19,9 @@ export interface OperatorLayoutProps {
 const links: readonly PageLink[] = [
   ['/operator', 'Now'],
   ['/operator/customers', 'Customers'],
+  ['/operator/money', 'Money'],
+  ['/operator/index', 'Index'],
+  ['/operator/questions', 'Questions'],
   ['/operator/trail', 'Trail'],
 ];
 

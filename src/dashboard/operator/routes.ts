@@ -6,6 +6,7 @@ import {
   passwordForm,
   signOutEverywhereForm,
 } from './pages/account.tsx';
+import { auditForm, auditsPage } from './pages/audits.tsx';
 import { customerPage } from './pages/customer.tsx';
 import {
   creditForm,
@@ -16,9 +17,12 @@ import {
 } from './pages/customer-changes.ts';
 import { addCustomerForm, customersPage } from './pages/customers.tsx';
 import { linkForm as enrollForm, linkPage as enrollPage } from './pages/enroll.tsx';
+import { indexPage, stopForm, updateForm } from './pages/index-page.tsx';
 import { keyRatesForm, keyRatesPage } from './pages/key-rates.tsx';
 import { shownLinkPage } from './pages/link.tsx';
+import { moneyPage } from './pages/money.tsx';
 import { nowPage } from './pages/now.tsx';
+import { questionsPage } from './pages/questions.tsx';
 import { newCodesForm, newCodesPage, shownCodesPage } from './pages/recovery-codes.tsx';
 import { newFactorForm, newFactorPage } from './pages/second-factor.tsx';
 import { signInForm, signInPage, signOutForm } from './pages/sign-in.tsx';
@@ -41,6 +45,12 @@ const table: Table<OperatorPage> = {
   '/operator/customers/:id/link': { post: linkForm },
   '/operator/keys/:prefix': { get: keyRatesPage, post: keyRatesForm },
   '/operator/links/:name': { get: shownLinkPage },
+  '/operator/money': { get: moneyPage },
+  '/operator/money/audits': { get: auditsPage, post: auditForm },
+  '/operator/index': { get: indexPage },
+  '/operator/index/update': { post: updateForm },
+  '/operator/index/stop': { post: stopForm },
+  '/operator/questions': { get: questionsPage },
   '/operator/trail': { get: trailPage },
 };
 

@@ -4,6 +4,7 @@
  */
 
 import { VerbatimError } from '../../errors.ts';
+import { isClose } from '../../search/is-close.ts';
 import type { Answer, Citation } from '../../types.ts';
 import { CitedSentence } from '../components/cited-sentence.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -12,7 +13,6 @@ import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Snippet } from '../components/snippet.tsx';
 import { TryForm } from '../components/try-form.tsx';
-import { isClose } from '../page/confidence.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';

@@ -3,6 +3,7 @@
  * search waits for no further round trip.
  */
 import type { Database } from '../../store/postgres/database.ts';
+import { readBuilds } from '../../store/postgres-index/builds.ts';
 import {
   assertUsableFacts,
   FACTS_SQL,
@@ -49,5 +50,6 @@ export function createPostgresReaders(
       return row?.title;
     },
     lastBuildAt: async () => (await lastBuild()).at,
+    builds: (most) => readBuilds(database, most),
   };
 }

@@ -5,7 +5,7 @@ import {
   prepareReadIndexState,
   readTotals,
 } from '../../store/index/index-facts.ts';
-import { createLastBuildReader } from '../../store/index/records/builds.ts';
+import { createLastBuildReader, readBuilds } from '../../store/index/records/builds.ts';
 import type { OpenIndex } from '../../store/open-index.ts';
 import type { IndexReaders } from '../index-readers.ts';
 
@@ -25,5 +25,6 @@ export function createSqliteReaders(
     indexVersion: async () => versionOf(state()()),
     titleAt: async (share) => title()(share),
     lastBuildAt: async () => lastBuild()(),
+    builds: async (most) => readBuilds(db(), most),
   };
 }

@@ -1,16 +1,21 @@
 /**
- * Latency and lanes of answered calls, counted by key and day. They are written with the settlement
+ * Latency, lanes, and outcomes of answered calls, counted by key and day. They are written with the settlement
  * of a call, in one transaction, and deleted after some time.
  */
 import type { LaneName } from '../../lane-choice.ts';
 import type { Provenance } from '../../types.ts';
 import type { Connection } from '../database/connection.ts';
+import { type AnswerOutcome, prepareAddOutcome, type QuestionToKeep } from './answer-outcomes.ts';
 
 /** What is known of an answered call besides its charge. */
 export interface AnswerMeasures {
   milliseconds: number;
   /** The lanes whose documents were ranked with the local ones. */
   lanes: readonly LaneName[];
+  /** Of a search. */
+  outcome?: AnswerOutcome | undefined;
+  /** To be kept, if the index had nothing close to it and the operator wants it. */
+  question?: QuestionToKeep | undefined;
 }
 
 /** Upper bounds of the buckets. */
@@ -31,19 +36,31 @@ export function sourcesOf(lanes: readonly LaneName[]): Provenance[] {
   return [...new Set<Provenance>(lanes.length === 0 ? ['corpus'] : lanes)];
 }
 
+/** A call that is charged. */
+export interface MeasuredCall {
+  customerId: number;
+  keyId: number;
+  /** Of the charge. */
+  day: string;
+  now: number;
+}
+
 /** Returns a step that counts an answered call of a key. The caller runs it in a transaction. */
 export function prepareAddMeasures(
   db: Connection,
-): (keyId: number, day: string, measures: AnswerMeasures) => void {
+): (call: MeasuredCall, measures: AnswerMeasures) => void {
   const add = (table: string) =>
     db.prepare(
       `INSERT INTO ${table} VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET calls = calls + 1`,
     );
   const addLatency = add('latency_days');
   const addLane = add('lane_days');
-  return (keyId, day, { milliseconds, lanes }) => {
+  const addOutcome = prepareAddOutcome(db);
+  return (call, { milliseconds, lanes, outcome, question }) => {
+    const { keyId, day } = call;
     addLatency.run(keyId, day, boundOf(milliseconds));
     for (const source of sourcesOf(lanes)) addLane.run(keyId, day, source);
+    if (outcome !== undefined) addOutcome({ ...call, outcome, question });
   };
 }
 
@@ -64,5 +81,11 @@ export function deleteOldMeasures(
          SELECT key_id, day, lane FROM lane_days WHERE day < ? ORDER BY day LIMIT ?)`,
     )
     .run(before, atMost - latencies).changes;
-  return latencies + lanes;
+  const outcomes = db
+    .prepare(
+      `DELETE FROM outcome_days WHERE (key_id, day, outcome) IN (
+         SELECT key_id, day, outcome FROM outcome_days WHERE day < ? ORDER BY day LIMIT ?)`,
+    )
+    .run(before, atMost - latencies - lanes).changes;
+  return latencies + lanes + outcomes;
 }

@@ -6,6 +6,7 @@
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
 import { deletingSecurely } from '../database/secure-delete.ts';
+import { deleteQuestionsOf } from './answer-outcomes.ts';
 import { turnOffTopUp } from './automatic-top-ups.ts';
 import { pseudonymOf } from './customers.ts';
 import { addPaymentEntry } from './ledger.ts';
@@ -93,6 +94,7 @@ export function deleteCustomer(db: Connection, given: CustomerDeletion): void {
     for (const member of members) deleteMember(db, member);
     endKeys(db, given);
     turnOffTopUp(db, { customerId });
+    deleteQuestionsOf(db, customerId);
     db.prepare('UPDATE payments SET url = NULL WHERE customer_id = ?').run(customerId);
     db.prepare(
       `UPDATE customers SET email = ?, disabled_at = ?, low_balance = NULL, lanes = NULL

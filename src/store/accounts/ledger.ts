@@ -115,7 +115,9 @@ export function createLedger(db: Connection): Ledger {
       const balance = credit(customerId, 0);
       addEntry({ customerId, keyId, kind: 'settle', credits: 0, balance, requestId, now });
       addUsage({ keyId, requests: 1, credits, chargedAt: now });
-      if (measures !== undefined) addMeasures(keyId, dayOf(now), measures);
+      if (measures !== undefined) {
+        addMeasures({ customerId, keyId, day: dayOf(now), now }, measures);
+      }
       return balance;
     },
     release(requestId, now) {

@@ -20,6 +20,7 @@ import {
 } from './customers.ts';
 import { disableCustomer, enableCustomer } from './disable-customer.ts';
 import { addFirstCustomer } from './first-customer.ts';
+import { keepAudit } from './kept-audits.ts';
 import { refundSearch, type TopUp, topUp } from './ledger.ts';
 import { ownerOf } from './members.ts';
 import { addAction, assertNotSubmitted, type OperatorIdentity } from './operator-trail.ts';
@@ -28,7 +29,7 @@ import { findLogin } from './passwords.ts';
 import { recordReconciled } from './payment-events.ts';
 import { removeSecondFactor } from './second-factors.ts';
 import { createLink } from './sign-in-links.ts';
-import { type TrailEntry, trailEntries } from './trail-entries.ts';
+import { type IndexChange, type TrailEntry, trailEntries } from './trail-entries.ts';
 
 /** A customer who is named by an address. */
 interface Named {
@@ -83,6 +84,8 @@ const changes = {
   addOperator,
   linkOperator,
   removeOperator,
+  keepAudit,
+  noteIndexChange: (_db: Connection, _given: IndexChange): void => {},
 };
 
 type Changes = typeof changes;

@@ -1,15 +1,19 @@
 /** What operators read. A server reads it in a thread of its own, because some of it scans tables. */
 import type { Connection } from '../database/connection.ts';
+import { readOutcomes } from './answer-outcomes.ts';
 import { findWholeKey, listKeys, listKeysOf } from './api-keys.ts';
 import { auditLedger } from './audit.ts';
 import { searchCustomers } from './customer-search.ts';
 import { customerOf, findCustomer, listCustomers } from './customers.ts';
+import { listKeptAudits } from './kept-audits.ts';
 import { listEntries } from './ledger.ts';
 import { listMembers } from './members.ts';
+import { readMoney } from './money.ts';
 import { type ActionsRequest, listActions } from './operator-trail.ts';
 import { listOperators } from './operators.ts';
 import { listOwnKeys } from './own-keys.ts';
 import { listPayments, listStrayEvents } from './payments.ts';
+import { listPaymentsToLookAt } from './payments-to-look-at.ts';
 import type { SessionLimits } from './session-rows.ts';
 import { countSessions } from './sessions.ts';
 
@@ -40,6 +44,10 @@ const reads = {
   listEntries: (db: Connection, { email, limit }: { email: string; limit: number }) =>
     listEntries(db, { customerId: findCustomer(db, email).id, limit }),
   audit: (db: Connection, _given: undefined) => auditLedger(db),
+  listKeptAudits,
+  readMoney,
+  readOutcomes,
+  listPaymentsToLookAt,
   listPayments: (
     db: Connection,
     { email, limit }: { email?: string | undefined; limit: number },

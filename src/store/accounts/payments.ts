@@ -198,14 +198,16 @@ export interface ListOptions {
   limit: number;
 }
 
+/** The columns of a `ListedPayment`, of payments joined with their customers. */
+export const listedColumns = `${columns}, customers.email AS customer,
+  (SELECT group_concat(problem, '; ') FROM payment_events
+   WHERE payment_id = payments.id) AS problem`;
+
 /** Lists payments, newest first. */
 export function listPayments(db: Connection, { customerId, limit }: ListOptions): ListedPayment[] {
   return db
     .prepare(
-      `SELECT ${columns}, customers.email AS customer,
-         (SELECT group_concat(problem, '; ') FROM payment_events
-          WHERE payment_id = payments.id) AS problem
-       FROM payments JOIN customers ON customers.id = customer_id
+      `SELECT ${listedColumns} FROM payments JOIN customers ON customers.id = customer_id
        WHERE @customerId IS NULL OR customer_id = @customerId
        ORDER BY payments.id DESC LIMIT @limit`,
     )

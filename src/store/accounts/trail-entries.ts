@@ -2,6 +2,7 @@
 import type { LaneChoice } from '../../lane-choice.ts';
 import type { ApiKey } from './api-keys.ts';
 import type { Customer } from './customers.ts';
+import type { AuditToKeep } from './kept-audits.ts';
 import type { LinkedOperator, Operator } from './operators.ts';
 import type { EventResult } from './payment-decisions.ts';
 import type { FactorProof } from './second-factors.ts';
@@ -15,6 +16,13 @@ export interface TrailEntry {
   email?: string | undefined;
   subject?: string | null | undefined;
   details?: string | null | undefined;
+}
+
+/** What an operator does to the index. Only the trail is written with it. */
+export interface IndexChange {
+  action: 'index add' | 'index stop';
+  /** Within the folder for updates; '' for all of it. */
+  path: string;
 }
 
 type OfKey = Pick<ApiKey, 'customerId' | 'prefix'>;
@@ -118,6 +126,14 @@ export const trailEntries = {
       details: changed.map(({ outcome }) => outcome).join(', '),
     };
   },
+  noteIndexChange: ({ action, path }: IndexChange): TrailEntry => ({
+    action,
+    details: path === '' ? 'the whole folder' : path,
+  }),
+  keepAudit: ({ report: { entries, differences } }: Pick<AuditToKeep, 'report'>): TrailEntry => ({
+    action: 'credit audit',
+    details: `${entries} entries, ${differences.length} differences`,
+  }),
   addOperator: (_given: unknown, { operator }: LinkedOperator) => ofOperator('add', operator),
   linkOperator: (_given: unknown, { operator }: LinkedOperator) => ofOperator('link', operator),
   removeOperator: (_given: unknown, operator: Operator) => ofOperator('remove', operator),

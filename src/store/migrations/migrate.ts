@@ -38,6 +38,9 @@ import { placeOfAccounts } from './29-place-of-accounts.ts';
 import { automaticTopUps } from './30-automatic-top-ups.ts';
 import { buyers } from './31-buyers.ts';
 import { operators } from './32-operators.ts';
+import { keptAudits } from './33-kept-audits.ts';
+import { outcomesOfSearches } from './34-outcomes-of-searches.ts';
+import { updatesOfTheIndex } from './35-updates-of-the-index.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -74,6 +77,9 @@ export const steps: readonly Step[] = [
   automaticTopUps,
   buyers,
   operators,
+  keptAudits,
+  outcomesOfSearches,
+  updatesOfTheIndex,
 ];
 
 /** The step that made the tables of accounts. */

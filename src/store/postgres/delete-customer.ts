@@ -9,6 +9,7 @@ import {
   type DeletionFacts,
   givenUpReference,
 } from '../accounts/delete-customer.ts';
+import { deleteQuestionsOf } from './answer-outcomes.ts';
 import { endTopUp } from './automatic-top-ups.ts';
 import { lockCustomer } from './customer-lock.ts';
 import { addPaymentEntry } from './customers.ts';
@@ -55,6 +56,7 @@ export function deleteCustomer(database: Database, given: CustomerDeletion): Pro
     for (const member of members) await deleteMember(queries, member);
     await endKeys(queries, given);
     await endTopUp(queries, customerId);
+    await deleteQuestionsOf(queries, customerId);
     await queries.query('UPDATE payments SET url = NULL WHERE customer_id = $1', [customerId]);
     await queries.query(
       `UPDATE customers SET email = $2, disabled_at = $3, low_balance = NULL, lanes = NULL

@@ -121,7 +121,11 @@ export async function applySteps(
 
 /** The measures as the functions of the database count them. */
 function writtenMeasures(measures: AnswerMeasures | undefined) {
-  return measures && { boundMs: boundOf(measures.milliseconds), lanes: sourcesOf(measures.lanes) };
+  if (measures === undefined) return undefined;
+  const { milliseconds, lanes, outcome, question } = measures;
+  // A document of JSON has no U+0000, either.
+  const kept = question && { ...question, text: question.text.replaceAll('\u0000', '\ufffd') };
+  return { boundMs: boundOf(milliseconds), lanes: sourcesOf(lanes), outcome, question: kept };
 }
 
 /** Charges and releases holds, and stores the answer. Returns the balance. */
@@ -204,7 +208,7 @@ export async function deleteOldMeasures(
   { before, atMost }: { before: string; atMost: number },
 ): Promise<number> {
   let left = atMost;
-  for (const table of ['latency_days', 'lane_days']) {
+  for (const table of ['latency_days', 'lane_days', 'outcome_days']) {
     const rows = await query(
       `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM ${table} WHERE day < $1 ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED))

@@ -42,7 +42,8 @@ const columns = `payments.id, order_id AS "orderId", customer_id AS "customerId"
   credits_given AS "creditsGiven", payments.created_at AS "createdAt",
   payment_method AS "paymentMethod"`;
 
-const reversalColumns = `
+/** Columns of `StoredReversals`. */
+export const reversalColumns = `
   coalesce((SELECT r.amount FROM payment_refunds r WHERE r.payment_intent = payments.payment_intent
             AND r.currency = payments.currency), 0) AS "refundsReported",
   coalesce((SELECT sum(r.amount) FROM refunds r WHERE r.payment_intent = payments.payment_intent
@@ -118,15 +119,18 @@ export async function findOwnPayment(
   return rows[0];
 }
 
+/** The columns of a `ListedPayment`, of payments joined with their customers. */
+export const listedColumns = `${columns}, customers.email AS customer,
+  (SELECT string_agg(problem, '; ') FROM payment_events
+   WHERE payment_id = payments.id) AS problem`;
+
 /** Lists payments, newest first. */
 export async function listPayments(
   { query }: Queries,
   { customerId, limit }: { customerId: number | undefined; limit: number },
 ): Promise<ListedPayment[]> {
   return await query(
-    `SELECT ${columns}, customers.email AS customer,
-       (SELECT string_agg(problem, '; ') FROM payment_events
-        WHERE payment_id = payments.id) AS problem
+    `SELECT ${listedColumns}
      FROM payments JOIN customers ON customers.id = customer_id
      WHERE $1::bigint IS NULL OR customer_id = $1
      ORDER BY payments.id DESC LIMIT $2`,

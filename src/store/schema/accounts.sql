@@ -10,6 +10,7 @@
 --   activity, activity_days                      one line for each call and payment; counts by day
 --   usage, usage_days                            what each key spent, by month and by day
 --   latency_days, lane_days                      how fast and from where its answers came
+--   outcome_days, kept_questions                 how often nothing close was found, and for what
 --   payments, payment_events, refunds, payment_refunds, payment_disputes
 --                                                credit that customers bought through Stripe
 --   buyers                                       what customers want on their receipts
@@ -17,6 +18,8 @@
 --   automatic_top_ups, card_removals             credit that the server orders with a saved card
 --   operator_actions                             what operators changed
 --   account_place                                whether all of this is in use, or has moved
+--   ledger_audits                                what audits found that operators started
+--   index_updates                                updates of the index that operators started
 --
 -- `ledger_entries` is the source of truth. Its rows are never changed or deleted. Balances, open
 -- holds and usage are sums of its rows. Each transaction updates them with the ledger, so that no
@@ -352,6 +355,28 @@ CREATE TABLE lane_days (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX lane_days_by_day ON lane_days (day);
 
+-- Answered searches of a key on a day, by what came of them.
+CREATE TABLE outcome_days (
+  key_id  INTEGER NOT NULL REFERENCES api_keys (id),
+  day     TEXT NOT NULL,                -- the day of the charge in UTC, YYYY-MM-DD
+  outcome TEXT NOT NULL,                -- 'close': the index had something close; 'no_lanes': no
+                                        -- lane was on; otherwise, what came of the lanes
+  calls   INTEGER NOT NULL,
+  PRIMARY KEY (key_id, day, outcome)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX outcome_days_by_day ON outcome_days (day);
+
+-- Questions to which the index had nothing close, if the operator keeps them. Deleted after some time.
+CREATE TABLE kept_questions (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  customer_id INTEGER NOT NULL REFERENCES customers (id),  -- whose account takes it along
+  text        TEXT NOT NULL,
+  outcome     TEXT NOT NULL,            -- as in outcome_days
+  asked_at    INTEGER NOT NULL
+) STRICT;
+CREATE INDEX kept_questions_by_customer ON kept_questions (customer_id);
+CREATE INDEX kept_questions_by_time ON kept_questions (asked_at);
+
 
 -- Payments -------------------------------------------------------------------------------------
 
@@ -552,3 +577,28 @@ BEGIN SELECT RAISE(ABORT, 'the accounts have moved to another database'); END;
 CREATE TRIGGER operator_actions_moved BEFORE INSERT ON operator_actions
 WHEN (SELECT state FROM account_place) = 'away'
 BEGIN SELECT RAISE(ABORT, 'the accounts have moved to another database'); END;
+
+-- Audits that operators started on their pages. The oldest ones are deleted.
+CREATE TABLE ledger_audits (
+  id               INTEGER PRIMARY KEY AUTOINCREMENT,
+  started_at       INTEGER NOT NULL,
+  ended_at         INTEGER NOT NULL,
+  actor            TEXT NOT NULL,       -- who started it, as in operator_actions
+  customers        INTEGER NOT NULL,
+  entries          INTEGER NOT NULL,
+  held             INTEGER NOT NULL,    -- in credits, for searches in flight
+  difference_count INTEGER NOT NULL,
+  differences      TEXT NOT NULL        -- the first of them, as a JSON array of sentences
+) STRICT;
+
+-- Updates of the index that operators started on their pages, in the server's own file. The oldest
+-- ones are deleted.
+CREATE TABLE index_updates (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  path       TEXT NOT NULL,             -- within the folder for updates; empty: all of it
+  actor      TEXT NOT NULL,             -- who started it, as in operator_actions
+  started_at INTEGER NOT NULL,
+  ended_at   INTEGER,                   -- NULL: it runs, or goes on with the next start of the server
+  outcome    TEXT CHECK (outcome IN ('done', 'stopped', 'failed')),
+  message    TEXT                       -- why it failed
+) STRICT;

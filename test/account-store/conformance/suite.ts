@@ -7,8 +7,10 @@ import { testBillingNotices } from './billing-notices.ts';
 import { testClients, testPayments } from './clients-and-payments.ts';
 import { testDeletion } from './deletion.ts';
 import { testMembers } from './members.ts';
+import { testMoney } from './money.ts';
 import { testOperatorTrail } from './operator-trail.ts';
 import { testOperators } from './operators.ts';
+import { testOutcomes } from './outcomes.ts';
 import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
 import { testSecondFactors } from './second-factors.ts';
@@ -61,6 +63,8 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testReports(get);
     testOperator(get);
     testOperatorTrail(get);
+    testMoney(get);
+    testOutcomes(get);
     testNodes(get);
 
     it('adds up after all of this', async () => {

@@ -46,6 +46,9 @@ export function fillEveryTable(db: Connection, { searches = 10 }: Filling = {}):
     customerId,
   );
   run('DELETE FROM members WHERE id = ?', LAST_MEMBER);
+  run("INSERT INTO outcome_days VALUES (?, '2026-03-14', 'served', 3)", keyId);
+  run("INSERT INTO kept_questions VALUES (4, ?, 'é?', 'served', ?)", customerId, NOW);
+  run("INSERT INTO ledger_audits VALUES (3, 1, 2, 'loopback', 1, 2, 0, 1, '[\"é\"]')");
   run('INSERT INTO replaced_secrets VALUES (?, ?, ?, ?)', keyId, first, 'abc', NOW);
   run('INSERT INTO sign_in_links VALUES (1, ?, ?)', first, NOW);
   run('INSERT INTO sessions VALUES (?, 1, ?, ?, ?, NULL)', first, NOW, NOW, 'Firefox on Linux');

@@ -22,6 +22,7 @@ const browser = useBrowser();
 
 const paths = (): string[] => [
   ...['/operator', '/operator/nothing', '/operator/customers', '/operator/trail'],
+  ...['/operator/money', '/operator/money/audits', '/operator/questions', '/operator/index'],
   ...['/operator/customers?text=nobody', '/operator/customers?order=color'],
   ...[`/operator/customers/${known.id}`, `/operator/keys/${known.prefix}`],
 ];

@@ -6,7 +6,14 @@ import {
 } from '../../../src/dashboard/page/index-figures.ts';
 import type { LocalAnswer } from '../../../src/workers/search-worker.ts';
 
-const SUMMARY = { documents: 3, sentences: 9, years: undefined, sources: [], updatedAt: 1 };
+const SUMMARY = {
+  documents: 3,
+  sentences: 9,
+  years: undefined,
+  yearCounts: [],
+  sources: [],
+  updatedAt: 1,
+};
 const FOUND = { d: '10.5555/tides', t: 'Tides', y: 1998, a: ['A. Berg'], s: 0.7, q: 'They rise.' };
 
 function answerWith(c: number, results: object[]): LocalAnswer {

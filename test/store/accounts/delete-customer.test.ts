@@ -47,9 +47,12 @@ const tables: Readonly<Record<string, 'deleted' | 'pseudonym' | 'kept'>> = {
   usage_days: 'kept',
   latency_days: 'kept',
   lane_days: 'kept',
+  outcome_days: 'kept',
+  kept_questions: 'deleted',
   payments: 'kept',
 };
 const SECRETS = [
+  'asked by ada',
   'ada@',
   'colleague@',
   'Ada’s notebook',
@@ -92,6 +95,7 @@ function addEverything(db: Connection): { customerId: number; memberId: number; 
   });
   const ledger = createLedger(db);
   ledger.hold({ requestId: 'r', customerId, keyId: key.id, credits: 1, now: NOW });
+  const question = { text: 'asked by ada', questionsMax: 9 };
   prepareStoreAnswer(
     db,
     ledger,
@@ -101,6 +105,7 @@ function addEverything(db: Connection): { customerId: number; memberId: number; 
     headers: {},
     body: 'Ada asked',
     charged: ['r'],
+    measures: { r: { milliseconds: 1, lanes: [], outcome: 'nothing', question } },
     released: [],
     expiresAt: NOW + 9,
     now: NOW,

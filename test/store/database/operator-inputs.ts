@@ -72,6 +72,9 @@ export function operatorChanges(
 ): OperatorChange[] {
   const now = Date.now();
   const rates = { requestsPerMinute: 5, inFlightMax: 2 };
+  const report = { customers: 1, entries: 1, held: 0, differences: [] };
+  const by = { startedAt: now, endedAt: now, actor: 'loopback' };
+  const audit = { ...by, report, auditsMax: 1, differencesMax: 1 };
   return [
     asOperator('addCustomer', { email: 'x@example.org', credits: 5, linkExpiresAt: now, now }),
     asOperator('createLink', { email, expiresAt: now }),
@@ -86,6 +89,7 @@ export function operatorChanges(
     asOperator('addOperator', { email: OPERATOR, linkExpiresAt: now, now }),
     asOperator('linkOperator', { email: OPERATOR, expiresAt: now }),
     asOperator('removeOperator', { email: OPERATOR }),
+    asOperator('keepAudit', audit),
   ];
 }
 
@@ -100,5 +104,14 @@ export function asOperator<Name extends OperatorChangeName>(
     input,
     by: { actor: 'loopback', submission: `${name} of the test`, session },
     at: 5,
+  };
+}
+
+/** What a server writes to its own file. */
+export function serverInputs(now: number) {
+  return {
+    addServerSample: { endedAt: now, numbers: '{}', before: now },
+    addIndexUpdate: { path: '', actor: 'loopback', now, updatesMax: 1 },
+    endIndexUpdate: { id: 1, outcome: 'done' as const, message: null, now },
   };
 }

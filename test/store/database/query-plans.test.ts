@@ -49,6 +49,7 @@ const small: Readonly<Record<string, string>> = {
   open_holds: 'as few as searches in flight',
   index_facts: 'a handful of names',
   operators: 'a handful of people',
+  index_updates: 'as few as are kept',
   json_each: 'a parameter, not a table',
   card_removals: 'a handful of cards',
 };
@@ -234,11 +235,12 @@ function writeEverything(customerId: number, keyId: number): void {
     deleteAnswersOf: { customerId: gone.id, atMost: 5 },
     deleteExpiredAnswers: { now, atMost: 5 },
     deleteOldMeasures: { before: '2020-01-01', atMost: 5 },
+    deleteOldQuestions: { before: now, atMost: 5 },
     addCode: newCode(customerId, now),
     redeemCode: { ...client, code, redirectUri: '', codeChallenge: '' },
     refreshGrant: { ...client, token: refresh },
     revokeToken: { ...client, token: refresh },
-    addServerSample: { endedAt: now, numbers: '{}', before: now },
+    ...operator.serverInputs(now),
     changeAsOperator: operator.asOperator(
       'topUp',
       { email: ADA, credits: 5, note: 'x', now },

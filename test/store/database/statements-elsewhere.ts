@@ -5,6 +5,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'accounts/customers.ts listCustomers': 'the command line',
   'accounts/api-keys.ts findWholeKey': 'the threads of the operator',
   'accounts/operator-trail.ts listActions': 'the threads of the operator',
+  'accounts/answer-outcomes.ts readOutcomes': 'the threads of the operator',
   'accounts/customers.ts findCustomer': 'the command line',
   'accounts/operators.ts listOperators': 'the command line',
   'accounts/customers.ts customerOf': 'the command line',
@@ -26,13 +27,13 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'index/index-facts.ts claimModel': 'builds',
   'index/index-facts.ts replaceModel': 'the command line',
   'index/records/builds.ts startBuild': 'builds',
-  'index/records/builds.ts readBuilds': 'the command line',
+  'index/records/builds.ts readBuilds': 'the command line, and the page Index of operators',
 };
 /** Files that they only import for what else is in them, or that the operator's threads and commands run. */
 export const filesElsewhere = [
   'accounts/account-place.ts',
-  'accounts/audit.ts',
-  'accounts/customer-search.ts',
+  ...['accounts/audit.ts', 'accounts/kept-audits.ts', 'accounts/money.ts'],
+  ...['accounts/payments-to-look-at.ts', 'accounts/customer-search.ts'],
   'index/records/records.ts',
   'index/forward-index.ts',
   'index/records/source-files.ts',

@@ -4,9 +4,14 @@ import type { AccountDeps } from '../../../accounts/account-deps.ts';
 import type { Settings } from '../../../config.ts';
 import type { Log } from '../../../log.ts';
 import type { ServerHistory } from '../../../metrics/server-history.ts';
+import type { IndexSummary } from '../../../store/index/facets/index-summary.ts';
+import type { StoredBuild } from '../../../store/index/records/builds.ts';
 import type { Assets } from '../../page/assets.ts';
 import type { ExpiringStore } from '../../page/expiring-store.ts';
 import type { SubmitOnce } from '../../page/submit-once.ts';
+import type { AuditRunner } from './audit-runner.ts';
+import type { BuildFigures } from './build-figures.ts';
+import type { UpdateRunner } from './update-runner.ts';
 
 /** A one-time link for a customer, on its way to the operator. */
 export interface ShownLink {
@@ -19,7 +24,18 @@ export interface ShownLink {
   expiresAt: number;
 }
 
+/** What the pages read of the index. */
+export interface IndexReports {
+  /** Counts, in a search thread. */
+  summarize(): Promise<IndexSummary>;
+  /** Returns the last builds, the latest first. */
+  builds(most: number): Promise<StoredBuild<BuildFigures>[]>;
+}
+
 export interface OperatorDeps {
+  audits: AuditRunner;
+  updates: UpdateRunner;
+  index: IndexReports;
   settings: Settings;
   log: Log;
   assets: Assets;

@@ -9,9 +9,12 @@ import { Tile } from '../../components/tile.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import type { View } from '../../page/page.ts';
 import { DayInCharts } from '../components/day-in-charts.tsx';
+import { Live } from '../components/live.tsx';
 import { formatRate, formatSpan } from '../page/format-rate.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
 import { slotsOf } from '../page/slots.ts';
+
+const RENEWED_EVERY_SECONDS = 10;
 
 export async function nowPage({ history, now }: OperatorDeps): Promise<View> {
   const numbers = await history.numbers();
@@ -23,8 +26,7 @@ export async function nowPage({ history, now }: OperatorDeps): Promise<View> {
           Verbatim {numbers.version}, up {formatSpan(numbers.uptimeSeconds)}. Rates and latencies
           are of the last {formatSpan(numbers.intervalSeconds)}.
         </PageHead>
-        {/* The script renews what is in here. */}
-        <div class="stack loose" id="live">
+        <Live everySeconds={RENEWED_EVERY_SECONDS}>
           <Faults numbers={numbers} />
           <Figures numbers={numbers} />
           <div class="split">
@@ -33,7 +35,7 @@ export async function nowPage({ history, now }: OperatorDeps): Promise<View> {
           </div>
           <Storage numbers={numbers} />
           <Lanes lanes={numbers.lanes} />
-        </div>
+        </Live>
         <DayInCharts slots={slotsOf(history.samples(), now())} />
       </>
     ),

@@ -1,9 +1,10 @@
 /** GET /operator/trail: what operators changed, on these pages and on the command line. */
-import { VerbatimError } from '../../../errors.ts';
 import { Empty } from '../../components/empty.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import type { View } from '../../page/page.ts';
 import { ActionTable } from '../components/action-table.tsx';
+import { OlderPager } from '../components/older-pager.tsx';
+import { beforeOf } from '../page/before.ts';
 import { readsOf } from '../page/change-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
@@ -12,7 +13,7 @@ const PATH = '/operator/trail';
 const PAGE_ROWS = 50;
 
 export async function trailPage(deps: OperatorDeps, call: OperatorCall): Promise<View> {
-  const before = beforeOf(call);
+  const before = beforeOf(call, 'an action');
   const limit = PAGE_ROWS + 1;
   const found = await readsOf(deps, call).listActions({ before, limit });
   const actions = found.slice(0, PAGE_ROWS);
@@ -34,30 +35,8 @@ export async function trailPage(deps: OperatorDeps, call: OperatorCall): Promise
             <ActionTable actions={actions} />
           </section>
         )}
-        {before === undefined && next === undefined ? null : (
-          <nav class="pager" aria-label="Pages">
-            {before === undefined ? (
-              <span />
-            ) : (
-              <a class="button plain" href={PATH}>
-                Newest
-              </a>
-            )}
-            {next === undefined ? null : (
-              <a class="button plain" href={`${PATH}?before=${next}`}>
-                Older
-              </a>
-            )}
-          </nav>
-        )}
+        <OlderPager path={PATH} isFirst={before === undefined} next={next} />
       </>
     ),
   };
-}
-
-function beforeOf({ query }: OperatorCall): number | undefined {
-  const text = query.get('before');
-  if (text === null || text === '') return undefined;
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new VerbatimError('bad_request', `“${text}” is not the number of an action`);
 }

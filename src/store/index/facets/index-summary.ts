@@ -8,6 +8,8 @@ import { FACET_WORDS, flags, YEAR_MAX } from './facets.ts';
 export interface IndexSummary extends IndexTotals {
   /** Undefined if no document has a year. */
   years: { from: number; to: number } | undefined;
+  /** The documents of each year, latest first; 0: not known. */
+  yearCounts: { year: number; documents: number }[];
   /** The documents that each public source describes, most first. A document may have several. */
   sources: { name: string; documents: number }[];
   /** When the last build ended, in milliseconds since 1970. Undefined if there was none. */
@@ -53,7 +55,10 @@ export function summarize(
   totals: IndexTotals,
   { ofYear, ofBits, updatedAt }: FacetCounts,
 ): IndexSummary {
-  return { ...totals, years: rangeOf(ofYear), sources: sourcesOf(ofBits), updatedAt };
+  const yearCounts = [...ofYear]
+    .map(([year, documents]) => ({ year, documents }))
+    .sort((a, b) => b.year - a.year);
+  return { ...totals, years: rangeOf(ofYear), yearCounts, sources: sourcesOf(ofBits), updatedAt };
 }
 
 function increment(counts: Map<number, number>, key: number): void {

@@ -14,6 +14,8 @@ import { placeOfAccounts } from './11-place-of-accounts.ts';
 import { automaticTopUps } from './12-automatic-top-ups.ts';
 import { buyers } from './13-buyers.ts';
 import { operators } from './14-operators.ts';
+import { keptAudits } from './15-kept-audits.ts';
+import { outcomesOfSearches } from './16-outcomes-of-searches.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
@@ -32,6 +34,8 @@ export const migrations: readonly string[] = [
   automaticTopUps,
   buyers,
   operators,
+  keptAudits,
+  outcomesOfSearches,
 ];
 
 /** Any number that nothing else uses. */

@@ -49,6 +49,15 @@ describe('a summary of an index', () => {
     expect(summaryOf([{ year: 1999 }, { year: 0 }]).years).toEqual({ from: 1999, to: 1999 });
   });
 
+  it('counts the papers of each year, latest first', () => {
+    const years = [{ year: 2001 }, { year: 0 }, { year: 2003 }, { year: 2001 }];
+    expect(summaryOf(years).yearCounts).toEqual([
+      { year: 2003, documents: 1 },
+      { year: 2001, documents: 2 },
+      { year: 0, documents: 1 },
+    ]);
+  });
+
   it('leaves a few wrong years out of the range', () => {
     const usual = Array.from({ length: 1_500 }, (_, at) => ({ year: 1990 + (at % 30) }));
     const { years } = summaryOf([{ year: 3 }, ...usual, { year: 9999 }]);
@@ -58,7 +67,8 @@ describe('a summary of an index', () => {
   it('says nothing of an empty index but when it was built', () => {
     const db = memoryIndex();
     const summarize = createIndexSummarizer(db);
-    const nothing = { documents: 0, sentences: 0, years: undefined, sources: [] };
+    const none = { years: undefined, yearCounts: [], sources: [] };
+    const nothing = { documents: 0, sentences: 0, ...none };
     expect(summarize()).toEqual({ ...nothing, updatedAt: undefined });
     startBuild(db, {})('done', {});
     expect(summarize()).toEqual({ ...nothing, updatedAt: expect.any(Number) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isClose } from '../../../src/dashboard/page/confidence.ts';
+import { isClose } from '../../src/search/is-close.ts';
 
 describe('an index', () => {
   it('comes close to a question from the threshold of the lanes on', () => {

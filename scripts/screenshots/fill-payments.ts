@@ -1,0 +1,41 @@
+/** Payments of a customer over some months, one of them disputed, for the operator's pictures. */
+import type { PaymentEvent } from '../../src/store/accounts/payment-decisions.ts';
+import { recordPaymentEvent } from '../../src/store/accounts/payment-events.ts';
+import { openCheckout, placeOrder } from '../../src/store/accounts/payments.ts';
+import { inStore } from '../../test/support/history.ts';
+
+const DAY_MS = 86_400_000;
+const price = { credits: 1_000, amount: 500, currency: 'usd' };
+
+export function fillPayments(database: string, customerId: number): void {
+  inStore(database, (db) => {
+    for (let number = 1; number <= 40; number++) {
+      const now = Date.now() - ((number * 37) % 150) * DAY_MS;
+      const [orderId, session] = [`order-${number}`, `cs_live_${number}`];
+      const paymentIntent = `pi_3QhX${number}`;
+      placeOrder(db, { orderId, customerId, ...price, perHourMax: 99, now });
+      const url = `https://checkout.stripe.com/c/pay/${session}`;
+      openCheckout(db, { orderId, session, url, expiresAt: now + DAY_MS });
+      const { amount, currency } = price;
+      const of = { paymentIntent, amount, currency, createdAt: now };
+      const events: PaymentEvent[] = [
+        { kind: 'session', id: `evt_${number}`, session, orderId, state: 'paid', ...of },
+      ];
+      if (number === 7) {
+        events.push({ kind: 'dispute', id: 'evt_d', dispute: 'du_1QhX7', takesBack: true, ...of });
+      }
+      if (number === 8) {
+        const id = 'evt_e';
+        events.push({ kind: 'dispute', id, dispute: 'du_1QhX8', takesBack: false, ...of });
+      }
+      if (number === 9) {
+        events.push({ kind: 'refund', id: 'evt_r', refund: 're_3QhX9', hasFailed: true, ...of });
+      }
+      if (number === 10) {
+        const refunded = { ...of, currency: 'eur', orderId };
+        events.push({ kind: 'refund_sum', id: 'evt_s', ...refunded });
+      }
+      for (const event of events) recordPaymentEvent(db, { event, now });
+    }
+  });
+}

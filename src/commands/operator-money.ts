@@ -1,0 +1,92 @@
+/** `verbatim operator money`. */
+import { Command } from 'commander';
+import { firstDayOf, type MoneySpan, moneySpans } from '../accounts/money.ts';
+import { formatPrice } from '../payments/packs.ts';
+import type { Outstanding, Revenue } from '../store/accounts/money.ts';
+import type { PaymentsToLookAt } from '../store/accounts/payments-to-look-at.ts';
+import { readAccounts } from './cli/accounts.ts';
+import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from './cli/options.ts';
+import { formatCounted, formatNumber, print, printJson, printTable } from './cli/output.ts';
+
+interface MoneyOptions extends CommonOptions {
+  days: number;
+  months: number;
+  limit: number;
+}
+
+const DAYS = 30;
+const MONTHS = 12;
+const PAYMENTS_SHOWN = 50;
+
+export function moneyCommand(): Command {
+  return withStoreOptions(new Command('money'))
+    .description('add up revenue and credits by month and by day; list payments to look at')
+    .option('--days <n>', 'days to print, up to today', parseCount, DAYS)
+    .option('--months <n>', 'months to print, up to this one', parseCount, MONTHS)
+    .option('--limit <n>', 'payments to print of each kind', parseCount, PAYMENTS_SHOWN)
+    .action(async ({ days, months, limit, ...options }: MoneyOptions) => {
+      const spans = { now: Date.now(), days, months };
+      const { report, toLookAt } = await readAccounts(settingsOf(options), async (accounts) => ({
+        report: await accounts.readMoney({ firstDay: firstDayOf(spans) }),
+        toLookAt: await accounts.listPaymentsToLookAt({ limit }),
+      }));
+      const { outstanding } = report;
+      const added = moneySpans(report, spans);
+      if (options.json) {
+        printJson({ ...added, outstanding, toLookAt });
+        return;
+      }
+      printSpans('month', added.months);
+      print('');
+      printSpans('day', added.days);
+      print('');
+      printOutstanding(outstanding);
+      printToLookAt(toLookAt);
+    });
+}
+
+function printSpans(head: string, spans: readonly MoneySpan[]): void {
+  printTable(
+    [
+      ...[head, 'revenue', 'returned', 'sold', 'given', 'spent', 'refunded', 'taken back'],
+      'given up',
+    ],
+    spans.map((span) => [
+      span.span,
+      formatRevenue(span.revenue, ({ amount }) => amount),
+      formatRevenue(span.revenue, ({ returned }) => returned),
+      ...[span.sold, span.given, span.spent, span.refunded, span.takenBack, span.givenUp],
+    ]),
+  );
+}
+
+function formatRevenue(revenue: readonly Revenue[], pick: (of: Revenue) => number): string {
+  return revenue
+    .filter((of) => pick(of) !== 0)
+    .map((of) => formatPrice(pick(of), of.currency))
+    .join(', ');
+}
+
+function printOutstanding({ customers, credits, debtors, debt, held }: Outstanding): void {
+  const by = (count: number): string => formatCounted(count, 'customer', 'customers');
+  print(
+    `${by(customers)} with ${formatNumber(credits)} credits, ${by(debtors)} with a debt of ` +
+      `${formatNumber(debt)}, ${formatNumber(held)} held for searches in flight`,
+  );
+}
+
+function printToLookAt({ payments, strays, disputes, failedRefunds }: PaymentsToLookAt): void {
+  for (const { id, problem } of payments) print(`payment ${id}: ${problem ?? 'not as ordered'}`);
+  for (const { id, problem } of strays) print(`event ${id}: ${problem}`);
+  for (const { id, paymentId, amount, currency, takesBack } of disputes) {
+    const state = takesBack ? 'open or lost' : 'won';
+    print(`dispute ${id} of ${nameOf(paymentId)}: ${formatPrice(amount, currency)}, ${state}`);
+  }
+  for (const { id, paymentId, amount, currency } of failedRefunds) {
+    print(`refund ${id} of ${nameOf(paymentId)}: ${formatPrice(amount, currency)}, failed`);
+  }
+}
+
+function nameOf(paymentId: number | null): string {
+  return paymentId === null ? 'an unknown payment' : `payment ${paymentId}`;
+}

@@ -1,0 +1,117 @@
+/** What is in the index, and the reports of the last builds. */
+import type { IndexSummary } from '../../../store/index/facets/index-summary.ts';
+import type { StoredBuild } from '../../../store/index/records/builds.ts';
+import { BarChart } from '../../components/bar-chart.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { formatCount, formatCounted } from '../../components/format.ts';
+import { sourceTitle } from '../../components/source-titles.ts';
+import { Tile } from '../../components/tile.tsx';
+import { Timestamp } from '../../components/timestamp.tsx';
+import type { BuildFigures } from '../page/build-figures.ts';
+import { formatSpan } from '../page/format-rate.ts';
+
+/** The years that the chart has room for. */
+const YEARS_SHOWN = 40;
+
+export function IndexFigures({ summary, now }: { summary: IndexSummary; now: number }) {
+  const { documents, sentences, years, updatedAt } = summary;
+  return (
+    <dl class="tiles">
+      <Tile label="Papers" value={formatCount(documents)} isFirst />
+      <Tile label="Sentences" value={formatCount(sentences)} />
+      <Tile label="Years" value={years === undefined ? '–' : `${years.from}–${years.to}`} />
+      <Tile
+        label="Last build"
+        value={updatedAt === undefined ? 'never' : formatSpan(Math.max(0, now - updatedAt) / 1_000)}
+        {...(updatedAt === undefined ? {} : { note: 'ago' })}
+      />
+    </dl>
+  );
+}
+
+export function SourceTable({ summary: { sources, documents } }: { summary: IndexSummary }) {
+  if (sources.length === 0) return <p class="soft">No record names a public source.</p>;
+  return (
+    <DataTable
+      caption="Papers by source; a paper may have several"
+      isCompact
+      columns={[
+        { head: 'Source' },
+        { head: 'Papers', isNumber: true },
+        { head: 'Share', isNumber: true },
+      ]}
+      rows={sources.map((source) => [
+        sourceTitle(source.name),
+        formatCount(source.documents),
+        `${((100 * source.documents) / Math.max(1, documents)).toFixed(1)}%`,
+      ])}
+    />
+  );
+}
+
+export function YearChart({ summary: { yearCounts, years } }: { summary: IndexSummary }) {
+  if (years === undefined) return <p class="soft">No paper has a year.</p>;
+  const countOf = new Map(yearCounts.map(({ year, documents }) => [year, documents]));
+  const first = Math.max(years.from, years.to - YEARS_SHOWN + 1);
+  const unknown = countOf.get(0) ?? 0;
+  return (
+    <>
+      <BarChart
+        id="years-chart"
+        title={`Papers by year, ${first} to ${years.to}`}
+        description="By the year of the paper."
+        formatValue={formatCount}
+        bars={Array.from({ length: years.to - first + 1 }, (_, index) => {
+          const year = first + index;
+          const documents = countOf.get(year) ?? 0;
+          return {
+            name: String(year),
+            axisName: String(year),
+            value: documents,
+            label: formatCounted(documents, 'paper'),
+          };
+        })}
+      />
+      {unknown === 0 ? null : (
+        <p class="soft small">{formatCounted(unknown, 'paper')} without a year.</p>
+      )}
+      <details>
+        <summary>Show as a table</summary>
+        <DataTable
+          caption="All years, latest first"
+          isCompact
+          columns={[{ head: 'Year' }, { head: 'Papers', isNumber: true }]}
+          rows={yearCounts.map(({ year, documents }) => [
+            year === 0 ? 'unknown' : String(year),
+            formatCount(documents),
+          ])}
+        />
+      </details>
+    </>
+  );
+}
+
+export function BuildTable({ builds }: { builds: readonly StoredBuild<BuildFigures>[] }) {
+  return (
+    <DataTable
+      caption="Builds, latest first"
+      columns={[
+        { head: 'Started' },
+        { head: 'Outcome' },
+        ...['Added', 'Updated', 'Skipped'].map((head) => ({ head, isNumber: true })),
+        { head: 'Files' },
+      ]}
+      rows={builds.map(({ startedAt, outcome, report }) => [
+        <Timestamp key="at" time={startedAt} />,
+        outcome ?? 'did not end',
+        ...[report.added, report.updated, report.skipped].map((count = 0) => formatCount(count)),
+        describeFiles(report.files ?? []),
+      ])}
+    />
+  );
+}
+
+function describeFiles(files: readonly string[]): string {
+  const [first = '–', ...others] = files.map((path) => path.slice(path.lastIndexOf('/') + 1));
+  return others.length === 0 ? first : `${first} and ${formatCount(others.length)} more`;
+}

@@ -1,0 +1,59 @@
+/** `verbatim index add` as a process of its own, which cannot harm the server. */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { bundlePath } from '../../../bundle.ts';
+import type { Settings } from '../../../config.ts';
+import type { BuildFigures } from './build-figures.ts';
+
+export interface UpdateProcess {
+  /** The latest counts; undefined at first. */
+  progress(): BuildFigures | undefined;
+  /** Lets the build end after the documents at hand; the second time, at once. */
+  stop(): void;
+  /** Resolves at the end. Never rejects. */
+  ended: Promise<{ isDone: boolean; message: string }>;
+}
+
+const MESSAGE_CHARACTERS_MAX = 500;
+
+/** Adds what is at a path, which must be in the folder. */
+export function startUpdateProcess(
+  { database, model, updateFolder }: Pick<Settings, 'database' | 'model' | 'updateFolder'>,
+  path: string,
+): UpdateProcess {
+  const chosen = model === '' ? [] : ['--model', model];
+  const options = ['--json', '--within', updateFolder, '--db', database, ...chosen];
+  const args = [bundlePath(), 'index', 'add', ...options, '--', path];
+  // By the channel the process notices the end of a server that could not end it.
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  let progress: BuildFigures | undefined;
+  let message = '';
+  createInterface({ input: child.stderr as Readable }).on('line', (line) => {
+    const told = progressOf(line);
+    if (told !== undefined) progress = told;
+    else if (line.trim() !== '' && !line.startsWith('{')) {
+      message = line.slice(0, MESSAGE_CHARACTERS_MAX);
+    }
+  });
+  const ended = new Promise<{ isDone: boolean; message: string }>((resolve) => {
+    child.once('error', ({ message }) => resolve({ isDone: false, message }));
+    // When everything it wrote was read.
+    child.once('close', (code, signal) => {
+      const reason = message.replace(/^verbatim: /, '') || `it ended with ${signal ?? code}`;
+      resolve({ isDone: code === 0, message: reason });
+    });
+  });
+  return { progress: () => progress, stop: () => void child.kill('SIGTERM'), ended };
+}
+
+/** Returns the counts of a line of progress; undefined for another line. */
+function progressOf(line: string): BuildFigures | undefined {
+  if (!line.startsWith('{"progress":')) return undefined;
+  try {
+    return (JSON.parse(line) as { progress: BuildFigures }).progress;
+  } catch {
+    // A process that is killed may leave half a line.
+    return undefined;
+  }
+}

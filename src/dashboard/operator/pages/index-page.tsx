@@ -1,0 +1,143 @@
+/** GET /operator/index: what is in the index, its builds, and updates; POST …/update and …/stop. */
+import type { HttpResponse } from '../../../http/messages.ts';
+import { Empty } from '../../components/empty.tsx';
+import { sentence } from '../../components/error-view.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { type View, withError } from '../../page/page.ts';
+import { redirectTo } from '../../page/redirects.ts';
+import { BuildTable, IndexFigures, SourceTable, YearChart } from '../components/index-totals.tsx';
+import { INDEX_PATH, StartUpdate, UpdateRuns, UpdateTable } from '../components/index-updates.tsx';
+import { changeOnce, toldOperator } from '../page/change-once.ts';
+import type { OperatorCall } from '../page/operator-call.ts';
+import type { OperatorDeps } from '../page/operator-deps.ts';
+
+const BUILDS_SHOWN = 10;
+const UPDATES_SHOWN = 10;
+
+/** What was entered into the form that starts an update, and what is wrong with it. */
+interface Entered {
+  path: string;
+  wrong: string;
+}
+
+export async function indexPage(deps: OperatorDeps, call: OperatorCall): Promise<View> {
+  return await indexView(deps, call);
+}
+
+/** Starts an update. */
+export async function updateForm(
+  deps: OperatorDeps,
+  call: OperatorCall,
+): Promise<View | HttpResponse> {
+  // With its control characters, so that they are refused.
+  const path = (call.form.get('path') ?? '').replace(/^ +| +$/g, '');
+  try {
+    const isFirst = await changeOnce(deps, call, (store) =>
+      deps.updates.start({
+        path,
+        actor: call.actor,
+        note: () => store.noteIndexChange({ action: 'index add', path }),
+      }),
+    );
+    return redirectTo(isFirst ? INDEX_PATH : `${INDEX_PATH}?done=repeated`);
+  } catch (error) {
+    const told = toldOperator(error);
+    const wrong = sentence(told.message);
+    return withError(await indexView(deps, call, { path, wrong }), told);
+  }
+}
+
+/** Stops the update that runs. */
+export async function stopForm(deps: OperatorDeps, call: OperatorCall): Promise<HttpResponse> {
+  await changeOnce(deps, call, (store) =>
+    deps.updates.stop((path) => store.noteIndexChange({ action: 'index stop', path })),
+  );
+  return redirectTo(INDEX_PATH);
+}
+
+async function indexView(deps: OperatorDeps, call: OperatorCall, entered?: Entered): Promise<View> {
+  const { updates, index } = deps;
+  const [summary, builds] = await Promise.all([index.summarize(), index.builds(BUILDS_SHOWN)]);
+  const started = updates.list(UPDATES_SHOWN);
+  return {
+    title: 'Index',
+    main: (
+      <>
+        <PageHead title="Index">What searches find, and how it came there.</PageHead>
+        {call.query.get('done') === 'repeated' ? (
+          <Notice tone="plain">
+            <p>This form was submitted before, and acted once.</p>
+          </Notice>
+        ) : null}
+        <IndexFigures summary={summary} now={deps.now()} />
+        <Update deps={deps} call={call} entered={entered} />
+        {started.length === 0 ? null : (
+          <section class="card" aria-label="Updates">
+            <UpdateTable updates={started} />
+          </section>
+        )}
+        <div class="split">
+          <section class="card" aria-labelledby="years">
+            <h2 id="years">Papers by year</h2>
+            <YearChart summary={summary} />
+          </section>
+          <section class="card" aria-labelledby="sources">
+            <h2 id="sources">Sources</h2>
+            <SourceTable summary={summary} />
+          </section>
+        </div>
+        {builds.length === 0 ? (
+          <Empty title="No builds yet">
+            <p>
+              Each run of <code>verbatim index add</code> leaves a report here.
+            </p>
+          </Empty>
+        ) : (
+          <section class="card" aria-label="Builds">
+            <BuildTable builds={builds} />
+          </section>
+        )}
+      </>
+    ),
+  };
+}
+
+interface UpdateProps {
+  deps: OperatorDeps;
+  call: OperatorCall;
+  entered: Entered | undefined;
+}
+
+function Update({ deps: { updates, settings }, call, entered }: UpdateProps) {
+  const running = updates.running();
+  const token = call.formToken();
+  if (running !== undefined) {
+    return (
+      <>
+        {entered === undefined ? null : (
+          <Notice tone="bad">
+            <p>{entered.wrong}</p>
+          </Notice>
+        )}
+        <UpdateRuns update={running} token={token} />
+      </>
+    );
+  }
+  const why = updates.rejection();
+  if (why === undefined) {
+    return <StartUpdate folder={settings.updateFolder} token={token} {...entered} />;
+  }
+  return (
+    <p class="soft">
+      {settings.readOnlyIndex === '' ? (
+        <>
+          To update the index from here, name a folder of records in{' '}
+          <code>VERBATIM_UPDATE_FOLDER</code>.
+        </>
+      ) : (
+        <>This server reads copies of an index, which another machine builds.</>
+      )}
+    </p>
+  );
+}

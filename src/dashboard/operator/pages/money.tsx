@@ -1,0 +1,131 @@
+/** GET /operator/money: revenue, credits, balances, payments to look at, and audits. */
+import { firstDayOf, type MoneySpan, moneySpans, sumByCurrency } from '../../../accounts/money.ts';
+import type { KeptAudit } from '../../../store/accounts/kept-audits.ts';
+import type { Outstanding } from '../../../store/accounts/money.ts';
+import { formatCount, formatCounted } from '../../components/format.ts';
+import { PageHead } from '../../components/page-head.tsx';
+import { Tile } from '../../components/tile.tsx';
+import type { View } from '../../page/page.ts';
+import { AUDITS_PATH, AuditResult, AuditRuns, StartAudit } from '../components/audit-section.tsx';
+import { formatRevenue, MoneyCharts, MoneyTable } from '../components/money-tables.tsx';
+import { PaymentsToLook } from '../components/payments-to-look-at.tsx';
+import type { RunningAudit } from '../page/audit-runner.ts';
+import { readsOf } from '../page/change-once.ts';
+import type { OperatorCall } from '../page/operator-call.ts';
+import type { OperatorDeps } from '../page/operator-deps.ts';
+
+const DAYS = 30;
+const MONTHS = 12;
+/** Of each list of payments. */
+const PAYMENTS_SHOWN = 50;
+
+export async function moneyPage(deps: OperatorDeps, call: OperatorCall): Promise<View> {
+  const store = readsOf(deps, call);
+  const spans = { now: deps.now(), days: DAYS, months: MONTHS };
+  const [report, found, [latest]] = await Promise.all([
+    store.readMoney({ firstDay: firstDayOf(spans) }),
+    store.listPaymentsToLookAt({ limit: PAYMENTS_SHOWN }),
+    store.listKeptAudits({ limit: 1 }),
+  ]);
+  const { days, months } = moneySpans(report, spans);
+  const [most] = sumByCurrency(report.revenue);
+  return {
+    title: 'Money',
+    main: (
+      <>
+        <PageHead title="Money">
+          What customers paid, and what happened to the credits. Days and months are in UTC.
+        </PageHead>
+        <Figures month={months.at(-1)} outstanding={report.outstanding} />
+        <MoneyCharts days={days} currency={most?.currency ?? deps.settings.creditCurrency} />
+        <Tables days={days} months={months} />
+        <PaymentsToLook found={found} settings={deps.settings} />
+        <Audit token={call.formToken()} running={deps.audits.running()} latest={latest} />
+      </>
+    ),
+  };
+}
+
+interface FiguresProps {
+  month: MoneySpan | undefined;
+  outstanding: Outstanding;
+}
+
+function Figures({ month, outstanding }: FiguresProps) {
+  const { customers, credits, debtors, debt, held } = outstanding;
+  const { revenue = [], sold = 0, given = 0, spent = 0, refunded = 0 } = month ?? {};
+  const payments = revenue.reduce((sum, of) => sum + of.payments, 0);
+  return (
+    <dl class="tiles in-threes">
+      <Tile
+        label="Revenue this month"
+        value={formatRevenue(revenue)}
+        note={formatCounted(payments, 'payment')}
+        isFirst
+      />
+      <Tile
+        label="Sold this month"
+        value={formatCount(sold)}
+        note={`credits, and ${formatCount(given)} given`}
+      />
+      <Tile
+        label="Spent this month"
+        value={formatCount(spent)}
+        note={`credits, and ${formatCount(refunded)} refunded`}
+      />
+      <div class="tile">
+        <dt>Customers have</dt>
+        <dd class="figure">{formatCount(credits)}</dd>
+        <dd class="small soft">
+          credits,{' '}
+          <a href="/operator/customers?order=balance">{formatCounted(customers, 'customer')}</a>
+        </dd>
+      </div>
+      <div class="tile">
+        <dt>Customers owe</dt>
+        <dd class="figure">{formatCount(debt)}</dd>
+        <dd class="small soft">
+          credits, <a href="/operator/customers?state=debt">{formatCounted(debtors, 'customer')}</a>
+        </dd>
+      </div>
+      <Tile label="Held now" value={formatCount(held)} note="credits, for searches in flight" />
+    </dl>
+  );
+}
+
+function Tables({ days, months }: { days: readonly MoneySpan[]; months: readonly MoneySpan[] }) {
+  return (
+    <section class="card" aria-labelledby="months">
+      <h2 id="months">By month</h2>
+      <p class="soft">
+        Revenue is money, by the day on which its credit was added; Returned is what of it was
+        refunded or disputed, whenever that was. All else is credits. Sold are those with a payment,
+        Given those without one, and Removed those that went with a payment or an account.
+      </p>
+      <MoneyTable caption="Months, latest first" head="Month" spans={months} />
+      <details>
+        <summary>Show the last {DAYS} days</summary>
+        <MoneyTable caption="Days, latest first" head="Day" spans={days} />
+      </details>
+    </section>
+  );
+}
+
+interface AuditProps {
+  token: string;
+  running: RunningAudit | undefined;
+  latest: KeptAudit | undefined;
+}
+
+function Audit({ token, running, latest }: AuditProps) {
+  return (
+    <section class="card" aria-labelledby="audit">
+      <h2 id="audit">Audit</h2>
+      {latest === undefined ? null : <AuditResult audit={latest} />}
+      {running === undefined ? <StartAudit token={token} /> : <AuditRuns running={running} />}
+      <p>
+        <a href={AUDITS_PATH}>All audits</a>
+      </p>
+    </section>
+  );
+}

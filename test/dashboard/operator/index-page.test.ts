@@ -1,0 +1,149 @@
+/** The page Index: what is in the index, and updates with a real build beside a real server. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { type Client, createClient, formTokenIn } from '../../support/pages.ts';
+import { PATIENT } from '../../support/patient.ts';
+import {
+  copySampleIndex,
+  removeDatabase,
+  type Service,
+  startService,
+} from '../../support/service.ts';
+import { runJson } from '../../support/verbatim.ts';
+
+const PATH = '/operator/index';
+const folder = mkdtempSync(join(tmpdir(), 'verbatim-updates-'));
+const env = { VERBATIM_OPERATOR: 'true', VERBATIM_UPDATE_FOLDER: folder };
+const browser = useBrowser();
+let service: Service;
+
+/** Records that take the build some time. */
+function writeRecords(name: string, count: number): void {
+  const records = Array.from({ length: count }, (_, number) => ({
+    id: `https://example.org/${name}/${number}`,
+    title: `A study of ${name} and the number ${number}`,
+    abstract: `We measured ${number} times how ${name} changes. It changed in every case.`,
+    year: 1990 + (number % 30),
+  }));
+  writeFileSync(
+    join(folder, `${name}.jsonl`),
+    records.map((record) => JSON.stringify(record)).join('\n'),
+  );
+}
+
+beforeAll(async () => {
+  writeRecords('glaciers', 3);
+  writeRecords('rivers', 4_000);
+  mkdirSync(join(folder, 'linked'));
+  symlinkSync('/etc', join(folder, 'linked', 'out'));
+  service = await startService(await copySampleIndex(), env);
+});
+afterAll(async () => {
+  await service.end();
+  await removeDatabase(service.database);
+  rmSync(folder, { recursive: true });
+});
+
+const operator = (): Client => createClient(service.operatorUrl);
+const indexPage = async (): Promise<string> => (await operator().get(PATH)).text;
+const trail = () =>
+  runJson<{ action: string; actor: string; details: string }[]>([
+    ...['operator', 'trail', '--db', service.database],
+  ]);
+
+async function formOf(client: Client): Promise<Record<string, string>> {
+  const { text } = await client.get(PATH);
+  const [, copy = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
+  return { form_token: formTokenIn(text), form_copy: copy };
+}
+
+async function start(path: string, headers: Record<string, string> = {}) {
+  const client = operator();
+  return client.post(`${PATH}/update`, { ...(await formOf(client)), path }, headers);
+}
+
+/** The outcomes of all updates, latest first. */
+async function outcomes(): Promise<string[]> {
+  const [, table = ''] = (await indexPage()).split('Updates that were started here');
+  const rows = table.split('</table>')[0] ?? '';
+  return [...rows.matchAll(/data-label="Outcome"><span>(?:<span[^>]*>)?([^<]+)/g)].map(
+    ([, outcome = '']) => outcome,
+  );
+}
+
+describe('the page Index', () => {
+  it('shows what is in the index, and its builds', async () => {
+    const text = await indexPage();
+    for (const part of ['Papers by year', 'Sources', 'Builds, latest first', 'astronomy.jsonl']) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain(`Within ${folder}`);
+  });
+
+  it.each(['../', '/etc/passwd', 'nothing', 'linked/out', 'a\nb', '..%2f..', "'; DROP TABLE x"])(
+    'starts nothing for the path %j',
+    async (path) => {
+      const got = await start(path);
+      expect(got.status).toBe(422);
+      expect(got.text).toContain('id="path-wrong"');
+      expect(await outcomes()).toEqual([]);
+      expect(await trail()).toEqual([]);
+    },
+  );
+
+  it.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { origin: 'http://attacker.example' },
+    { host: 'attacker.example' },
+  ])('starts nothing for a form with %j', async (headers) => {
+    expect((await start('glaciers.jsonl', headers as Record<string, string>)).status).toBe(403);
+    expect(await outcomes()).toEqual([]);
+  });
+
+  it('adds a file once for a form that is sent twice at once, and the trail knows who', async () => {
+    const client = operator();
+    const fields = { ...(await formOf(client)), path: 'glaciers.jsonl' };
+    const sent = await Promise.all([1, 2].map(() => client.post(`${PATH}/update`, fields)));
+    expect(sent.map(({ status }) => status).sort()).toEqual([303, 422]);
+    await expect.poll(outcomes, PATIENT).toEqual(['done']);
+    const again = await client.post(`${PATH}/update`, fields);
+    expect(again.headers.location).toBe(`${PATH}?done=repeated`);
+    expect(await outcomes()).toEqual(['done']);
+    expect(await trail()).toMatchObject([
+      { action: 'index add', actor: 'loopback', details: 'glaciers.jsonl' },
+    ]);
+    expect(await indexPage()).toContain('glaciers.jsonl');
+  });
+
+  it('fails where a link in a folder leads out, and says so', async () => {
+    expect((await start('linked')).status).toBe(303);
+    await expect.poll(outcomes, PATIENT).toEqual(['failed', 'done']);
+    expect(await indexPage()).toContain('leads out of');
+  });
+
+  it('goes on after the death of the server, and can be stopped without JavaScript', async () => {
+    expect((await start('rivers.jsonl')).status).toBe(303);
+    await expect.poll(indexPage, PATIENT).toContain('An update is running');
+    await service.end('SIGKILL');
+    service = await startService(service.database, env);
+    expect(await indexPage()).toContain('An update is running');
+    const { page } = await browser.visit(service.operatorUrl, { isWithoutScript: true });
+    await page.goto(PATH);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect
+      .poll(outcomes, PATIENT)
+      .toEqual([expect.stringMatching(/^stopped$/), 'failed', 'done']);
+    expect((await trail())[0]).toMatchObject({ action: 'index stop', details: 'rivers.jsonl' });
+  });
+});
+
+it('a server without the folder, or with copies of an index, starts nothing', async () => {
+  await service.end();
+  service = await startService(service.database, { VERBATIM_OPERATOR: 'true' });
+  const text = await indexPage();
+  expect(text).toContain('VERBATIM_UPDATE_FOLDER');
+  expect(text).not.toContain('name="path"');
+});
