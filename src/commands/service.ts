@@ -1,6 +1,4 @@
 /** Starts and stops the service with all its dependencies, without losing anything. */
-
-import { existsSync } from 'node:fs';
 import { cleanUp } from '../account-store/clean-up.ts';
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { baseUrl } from '../accounts/base-url.ts';
@@ -19,7 +17,6 @@ import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
 import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
 import { datesFault, readTlsIdentity, type TlsIdentity, tlsFilesOf } from '../http/tls-identity.ts';
-import { type IndexPlace, isOnPostgres } from '../index-source/open/index-place.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
@@ -29,19 +26,14 @@ import { assertOAuthSettings } from '../oauth/oauth-settings.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
 import type { Connection } from '../store/database/connection.ts';
-import { namingFault } from '../store/database/faults.ts';
-import { lockForServing } from '../store/database/process-lock.ts';
-import { migrateStore } from '../store/migrate-store.ts';
-import { openExistingStore, openStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
-import { logDeath } from '../workers/pool.ts';
-import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
-import { createVerifyPool, type VerifyPool } from '../workers/verify-pool.ts';
+import type { SearchPool } from '../workers/search-pool.ts';
+import type { VerifyPool } from '../workers/verify-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
 import { indexPlace, storeOptions } from './cli/options.ts';
-import { logMigration } from './log-migration.ts';
 import { openAccounts, type ServedAccounts } from './open-accounts.ts';
+import { openForServing } from './open-for-serving.ts';
 import { type McpEndpoint, openMcp } from './open-mcp.ts';
 import { openClientAccess, openOAuth, respondToClientsAnd } from './open-oauth.ts';
 import {
@@ -50,6 +42,7 @@ import {
   listenForOperator,
   type OperatorPages,
 } from './open-operator.ts';
+import { openPools } from './open-pools.ts';
 import { openServedIndex, type ServedIndex } from './open-served-index.ts';
 import { registerSources } from './register-sources.ts';
 import { type CertificateReloader, createCertificateReloader } from './reload-certificate.ts';
@@ -181,33 +174,6 @@ function readTls(settings: Settings, log: Log): TlsIdentity | undefined {
   return identity;
 }
 
-/** Locks, migrates, and opens the database. None of it must happen under another server. */
-async function openForServing(settings: Settings, log: Log) {
-  createMissingFile(settings);
-  const unlock = await lockForServing(settings.database);
-  let db: Connection | undefined;
-  try {
-    const store = storeOptions(settings);
-    await migrateStore({ store, withCopy: true, onEvent: logMigration(log) });
-    db = openExistingStore(store);
-    return { db, unlock };
-  } catch (error) {
-    db?.close();
-    unlock();
-    throw namingFault(error, settings.database);
-  }
-}
-
-/**
- * Creates the file of a server that keeps nothing of value in it: the accounts are on PostgreSQL, and so
- * is the index, or it is a copy. For others, a missing file is more likely a wrong path.
- */
-function createMissingFile(settings: Settings): void {
-  const isIndexElsewhere = isOnPostgres(settings) || settings.readOnlyIndex !== '';
-  const isElsewhere = isIndexElsewhere && settings.accountsAddress !== '';
-  if (isElsewhere && !existsSync(settings.database)) openStore(storeOptions(settings)).close();
-}
-
 interface StartOptions extends ServiceOptions {
   offer: Offer | undefined;
   tls: TlsIdentity | undefined;
@@ -236,7 +202,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const lanes = await options.openLanes();
   const accountStore = await openAccountsOrClose(options);
   const accounts = createAccounts({ settings, store: accountStore, log });
-  const { pool, verifyPool } = createPools(options, place);
+  const { pool, verifyPool } = openPools(options, place);
   const learnInto = storeOptions(settings);
   const fallback = lanes && startFallback({ settings, store: place, learnInto, log, lanes });
   const metrics = createMetrics();
@@ -334,30 +300,6 @@ function startBilling(
   const stops = [startBillingNotices(accounts, address), topUp.automatic?.start()];
   return async () => {
     await Promise.all(stops.map((stop) => stop?.()));
-  };
-}
-
-/** The threads that read the index. */
-function createPools(
-  { settings, log }: ServiceOptions,
-  store: IndexPlace,
-): { pool: SearchPool; verifyPool: VerifyPool } {
-  const { searchThreads, verifyThreads, inFlightMax, searchBatchMax } = settings;
-  const onThreadDied = logDeath(log);
-  return {
-    pool: createSearchPool(
-      { store, model: settings.model, limits: settings },
-      {
-        threads: searchThreads,
-        queueMax: inFlightMax + searchThreads,
-        batchMax: searchBatchMax,
-        onThreadDied,
-      },
-    ),
-    verifyPool: createVerifyPool(
-      { store, limits: settings },
-      { threads: verifyThreads, queueMax: inFlightMax, onThreadDied },
-    ),
   };
 }
 
