@@ -29,6 +29,13 @@ export function formatDay(time: number): string {
   return day.format(time);
 }
 
+const month = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** Returns a month in UTC, such as `Mar 2026`. */
+export function formatMonth(time: number): string {
+  return month.format(time);
+}
+
 /** Returns a time, such as `Mar 14, 2026, 09:30 UTC`. */
 export function formatTimestamp(time: number): string {
   return `${formatDay(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC`;

@@ -1,7 +1,7 @@
 /** What came of searches, as figures, a chart, and tables. */
 import { DataTable } from '../../components/data-table.tsx';
 import { DayChart, dayLabel } from '../../components/day-chart.tsx';
-import { formatCount, formatCounted } from '../../components/format.ts';
+import { formatCount, formatCounted, formatMonth } from '../../components/format.ts';
 import { Tile } from '../../components/tile.tsx';
 import { type OutcomeSpan, outcomeLabels, shareOf } from '../page/outcome-spans.ts';
 
@@ -133,7 +133,8 @@ function SpanTable({ head, caption, spans }: SpanTableProps) {
   );
 }
 
-/** Returns `14 Mar 2026` for a day, and `Mar 2026` for a month. */
+/** Returns `Mar 14, 2026` for a day, and `Mar 2026` for a month. */
 export function spanLabel(span: string): string {
-  return span.length === 'YYYY-MM'.length ? dayLabel(`${span}-01`).slice(2) : dayLabel(span);
+  const isMonth = span.length === 'YYYY-MM'.length;
+  return isMonth ? formatMonth(Date.parse(`${span}-01T00:00:00Z`)) : dayLabel(span);
 }
