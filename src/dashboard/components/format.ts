@@ -29,7 +29,11 @@ export function formatDay(time: number): string {
   return day.format(time);
 }
 
-const month = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const month = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 
 /** Returns a month in UTC, such as `Mar 2026`. */
 export function formatMonth(time: number): string {

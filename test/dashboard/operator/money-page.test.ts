@@ -71,7 +71,11 @@ it('adds up what was paid and spent', async () => {
   expect(text).toContain('Sold this month 1,000 credits, and 50 given');
   expect(text).toContain('Spent this month 5 credits, and 1 refunded');
   expect(text).toContain('Customers have 46 credits, 1 customer');
-  const month = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+  const month = new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
   const thisMonth = month.format(Date.now());
   expect(text).toContain(`${thisMonth} $5.00 $5.00 1,000 50 5 1 1,000`);
 });
