@@ -16,10 +16,19 @@ export async function runAxe(page: Page): Promise<AxeResults> {
   return (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as AxeResults;
 }
 
-/** What makes a page wider than its window. */
+/** What makes a page wider than its window: the elements that reach farthest, and their places. */
 export function overhang(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth > clientWidth ? [scrollWidth + ' > ' + clientWidth] : [];
+    if (scrollWidth <= clientWidth) return [];
+    const outside = [...document.querySelectorAll('body *')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 1,
+    );
+    const describe = (element) => {
+      const { left, right } = element.getBoundingClientRect();
+      const name = [element.localName, ...element.classList].join('.');
+      return name + ' ' + Math.round(left) + '-' + Math.round(right);
+    };
+    return [scrollWidth + ' > ' + clientWidth, ...outside.map(describe)].slice(0, 20);
   })()`);
 }

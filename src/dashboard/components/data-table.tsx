@@ -5,6 +5,8 @@ export interface Column {
   head: string;
   /** Aligns numbers on the right. */
   isNumber?: boolean;
+  /** Holds addresses, which may be long. Where there is no room, they break anywhere. */
+  isAddress?: boolean;
 }
 
 export interface DataTableProps {
@@ -57,7 +59,8 @@ interface CellProps {
 }
 
 function Cell({ column, isName, children }: CellProps) {
-  const given = { 'data-label': column?.head, ...(column?.isNumber ? { class: 'end' } : {}) };
+  const style = column?.isNumber ? 'end' : column?.isAddress ? 'address' : undefined;
+  const given = { 'data-label': column?.head, class: style };
   // One element, so that the label and the value are two flex items.
   const content = <span>{children}</span>;
   if (!isName) return <td {...given}>{content}</td>;

@@ -19,7 +19,6 @@
 --   operator_actions                             what operators changed
 --   account_place                                whether all of this is in use, or has moved
 --   ledger_audits                                what audits found that operators started
---   index_updates                                updates of the index that operators started
 --
 -- `ledger_entries` is the source of truth. Its rows are never changed or deleted. Balances, open
 -- holds and usage are sums of its rows. Each transaction updates them with the ledger, so that no
@@ -589,16 +588,4 @@ CREATE TABLE ledger_audits (
   held             INTEGER NOT NULL,    -- in credits, for searches in flight
   difference_count INTEGER NOT NULL,
   differences      TEXT NOT NULL        -- the first of them, as a JSON array of sentences
-) STRICT;
-
--- Updates of the index that operators started on their pages, in the server's own file. The oldest
--- ones are deleted.
-CREATE TABLE index_updates (
-  id         INTEGER PRIMARY KEY AUTOINCREMENT,
-  path       TEXT NOT NULL,             -- within the folder for updates; empty: all of it
-  actor      TEXT NOT NULL,             -- who started it, as in operator_actions
-  started_at INTEGER NOT NULL,
-  ended_at   INTEGER,                   -- NULL: it runs, or goes on with the next start of the server
-  outcome    TEXT CHECK (outcome IN ('done', 'stopped', 'failed')),
-  message    TEXT                       -- why it failed
 ) STRICT;

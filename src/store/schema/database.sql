@@ -14,3 +14,15 @@ CREATE TABLE server_samples (
   ended_at INTEGER PRIMARY KEY,   -- milliseconds since 1970, UTC
   numbers  TEXT NOT NULL          -- JSON: see src/metrics/server-sample.ts
 ) STRICT;
+
+-- Updates of the index that operators started on their pages, in the server's own file. The oldest
+-- ones are deleted.
+CREATE TABLE index_updates (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  path       TEXT NOT NULL,             -- within the folder for updates; empty: all of it
+  actor      TEXT NOT NULL,             -- who started it, as in operator_actions
+  started_at INTEGER NOT NULL,
+  ended_at   INTEGER,                   -- NULL: it runs, or goes on with the next start of the server
+  outcome    TEXT CHECK (outcome IN ('done', 'stopped', 'failed')),
+  message    TEXT                       -- why it failed
+) STRICT;

@@ -16,9 +16,9 @@ export function ActionTable({ actions, isOfOne = false }: ActionTableProps) {
       isCaptionHidden
       columns={[
         { head: 'Time' },
-        { head: 'Who' },
+        { head: 'Who', isAddress: true },
         { head: 'Action' },
-        ...(isOfOne ? [] : [{ head: 'Customer' }]),
+        ...(isOfOne ? [] : [{ head: 'Customer', isAddress: true }]),
         { head: 'About' },
         { head: 'Details' },
       ]}

@@ -86,7 +86,7 @@ export function AuditTable({ audits }: { audits: readonly KeptAudit[] }) {
       caption="Audits that were started on these pages, latest first"
       columns={[
         { head: 'Ended' },
-        { head: 'Who' },
+        { head: 'Who', isAddress: true },
         { head: 'Took', isNumber: true },
         { head: 'Entries', isNumber: true },
         { head: 'Differences', isNumber: true },

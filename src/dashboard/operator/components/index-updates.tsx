@@ -98,7 +98,12 @@ export function UpdateTable({ updates }: { updates: readonly IndexUpdate[] }) {
   return (
     <DataTable
       caption="Updates that were started here, latest first"
-      columns={[{ head: 'Started' }, { head: 'Who' }, { head: 'What' }, { head: 'Outcome' }]}
+      columns={[
+        { head: 'Started' },
+        { head: 'Who', isAddress: true },
+        { head: 'What' },
+        { head: 'Outcome' },
+      ]}
       rows={updates.map(({ startedAt, actor, path, outcome, message }) => [
         <Timestamp key="at" time={startedAt} />,
         actor,

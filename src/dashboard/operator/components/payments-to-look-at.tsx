@@ -50,7 +50,7 @@ function Problems({ found: { payments, strays }, settings }: Props) {
       isCaptionHidden
       columns={[
         { head: 'Time' },
-        { head: 'Customer' },
+        { head: 'Customer', isAddress: true },
         { head: 'Price', isNumber: true },
         { head: 'At Stripe' },
         { head: 'What is wrong' },
@@ -87,7 +87,7 @@ function Disputes({ found: { disputes }, settings }: Props) {
       isCaptionHidden
       columns={[
         { head: 'Changed' },
-        { head: 'Customer' },
+        { head: 'Customer', isAddress: true },
         { head: 'Amount', isNumber: true },
         { head: 'At Stripe' },
         { head: 'State' },
@@ -118,7 +118,7 @@ function FailedRefunds({ found: { failedRefunds }, settings }: Props) {
       caption="Refunds whose money came back to you. Their credit was restored."
       columns={[
         { head: 'Refund' },
-        { head: 'Customer' },
+        { head: 'Customer', isAddress: true },
         { head: 'Amount', isNumber: true },
         { head: 'Payment at Stripe' },
       ]}
