@@ -94,7 +94,7 @@ describe('each outside part is known to one place', () => {
       /from 'hyper-express'/,
       /^src\/http\/(server|hand-on-connections|read-body|send-response)\.ts$/,
     ],
-    ["Stripe's library", /from 'stripe'/, /^src\/payments\/stripe\.ts$/],
+    ["Stripe's library", /from 'stripe'/, /^src\/payments\/stripe(-cards)?\.ts$/],
     // library-environment.ts sets a variable and reads none; in the last file it is the text of an example.
     [
       ...(['the environment', /process\.env/] as const),
@@ -171,7 +171,7 @@ describe('imports point one way', () => {
     eval: [],
     papers: ['identity', 'index-source', 'search'],
     verify: ['identity', 'index-source', 'ingest', 'papers', 'store', 'text'],
-    payments: ['store'],
+    payments: ['account-store', 'store', 'workers'],
     workers: ['embed', 'index-source', 'papers', 'search', 'store', 'verify'],
     fallback: [
       ...['account-store', 'embed', 'identity', 'index-source', 'ingest', 'search', 'settings'],

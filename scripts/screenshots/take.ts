@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { bundlePath, samplePath } from '../../src/bundle.ts';
+import { addPayer, STRIPE_ENV } from '../../test/support/billing-history.ts';
 import {
   addConnection,
   addKey,
@@ -25,6 +26,7 @@ import { launchBrowser, openVisit } from '../../test/support/launch-browser.ts';
 import { LOOPBACK_REDIRECT, startPlainClient } from '../../test/support/oauth-client.ts';
 
 const EMAIL = 'ada@example.org';
+const PAYER = 'payer@example.org';
 const folder = process.argv[2] ?? mkdtempSync(join(tmpdir(), 'verbatim-screenshots-'));
 mkdirSync(folder, { recursive: true });
 const work = mkdtempSync(join(tmpdir(), 'verbatim-pages-'));
@@ -74,6 +76,14 @@ function fill(): void {
   const { id: keyId } = addConnection(database, customerId, 'Reading assistant');
   addSearches(database, { customerId, keyId }, { days: 12, countOf: few });
   warnBelow(database, customerId, 500);
+  addPayer(database, PAYER);
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto('/dashboard/sign-in');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 async function takeAll(page: Page, name: string): Promise<void> {
@@ -90,11 +100,8 @@ async function takeAll(page: Page, name: string): Promise<void> {
     await page.goto(path);
     await take(what);
   }
-  await page.goto('/dashboard/sign-in');
-  await page.getByLabel('E-mail address').fill(EMAIL);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  for (const what of ['keys', 'usage', 'activity', 'top-up', 'account', 'try']) {
+  await signIn(page, EMAIL);
+  for (const what of ['keys', 'usage', 'activity', 'account', 'try']) {
     await page.goto(`/dashboard/${what}`);
     await take(what);
   }
@@ -134,6 +141,15 @@ async function takeAll(page: Page, name: string): Promise<void> {
   await take('consent');
   await page.goto(client.consentPath({ redirect_uri: LOOPBACK_REDIRECT }));
   await take('consent-local');
+  await page.context().clearCookies();
+  await signIn(page, PAYER);
+  await page.goto('/dashboard/billing');
+  await take('billing');
+  await page
+    .getByRole('link', { name: /^Receipt/ })
+    .first()
+    .click();
+  await take('receipt');
 }
 
 async function serve(): Promise<{ url: string; stop: () => Promise<void> }> {
@@ -141,6 +157,7 @@ async function serve(): Promise<{ url: string; stop: () => Promise<void> }> {
     env: {
       ...process.env,
       ...client.env,
+      ...STRIPE_ENV,
       VERBATIM_HOST: '127.0.0.1',
       VERBATIM_PORT: '0',
       VERBATIM_METRICS_PORT: '0',

@@ -18,6 +18,7 @@
  * Every method may reject with `degraded` while the store cannot be written, and a reader with whatever
  * the database threw.
  */
+import type { AutomaticTopUpStore } from './automatic-top-up-store.ts';
 import type { BillingStore } from './billing-store.ts';
 import type { ClientStore } from './client-store.ts';
 import type { DeletionStore } from './deletion-store.ts';
@@ -42,6 +43,7 @@ export interface AccountStore
     ReportStore,
     BillingStore,
     NoticeStore,
+    AutomaticTopUpStore,
     ClientStore,
     PaymentStore,
     TryStore,

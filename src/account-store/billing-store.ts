@@ -1,4 +1,5 @@
 /** What customers see of their billing. */
+import type { Buyer } from '../store/accounts/buyers.ts';
 import type { OwnPayment, PaymentPage, PaymentPageRequest } from '../store/accounts/payments.ts';
 
 /** Balance and payments that agree with each other. */
@@ -6,10 +7,14 @@ export interface BillingView extends PaymentPage {
   balance: number;
 }
 
-/** Every method reads one moment, and nothing of another customer. */
+/** Every reader reads one moment, and nothing of another customer. */
 export interface BillingStore {
   /** Reads the balance and a page of payments, newest first. New payments shift nothing. */
   readBilling(request: PaymentPageRequest): Promise<BillingView>;
   /** Finds a payment by its order. Resolves to undefined if the customer has no such payment. */
   findOwnPayment(given: { customerId: number; orderId: string }): Promise<OwnPayment | undefined>;
+  /** Finds what a customer wants on receipts; empty texts if they have said nothing. */
+  findBuyer(given: { customerId: number }): Promise<Buyer>;
+  /** Stores what a customer wants on receipts. May be repeated. */
+  saveBuyer(given: Buyer & { customerId: number }): Promise<void>;
 }

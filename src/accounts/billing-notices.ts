@@ -4,6 +4,7 @@ import type { BillingNotice, ClaimedNotice } from '../store/accounts/billing-not
 import { every } from '../workers/every.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { type Mail, MailFailure, type SendMail } from './mail.ts';
+import { pauseSentence } from './pause-sentence.ts';
 
 type NoticeDeps = Pick<AccountDeps, 'settings' | 'store' | 'log' | 'now'>;
 
@@ -73,17 +74,32 @@ async function sendNotice(
   await store.returnNotice({ ...name, retryAt: now() + noticeRetryMs, attemptsMax });
 }
 
-function textOf(
-  { balance, lowBalance }: ClaimedNotice,
-  address: string,
-): Pick<Mail, 'subject' | 'text'> {
+type Text = Pick<Mail, 'subject' | 'text'>;
+
+function textOf(notice: ClaimedNotice, address: string): Text {
+  const page = `${address}/dashboard/billing`;
+  return notice.kind === 'low_balance' ? lowBalanceText(notice, page) : pausedText(notice, page);
+}
+
+function lowBalanceText({ balance, lowBalance }: ClaimedNotice, page: string): Text {
   const count = (credits: number): string => credits.toLocaleString('en-US');
   const rest = balance < 0 ? `you owe ${count(-balance)}` : `${count(balance)} are left`;
   return {
     subject: 'Your credit at Verbatim is running low',
     text: [
       `Your balance is below ${count(lowBalance ?? 0)} credits: ${rest}. A search costs one. Without credit, searches are refused.`,
-      `Buy credits, or change this warning: ${address}/dashboard/billing`,
+      `Buy credits, or change this warning: ${page}`,
+      '',
+    ].join('\n\n'),
+  };
+}
+
+function pausedText({ pausedFor }: ClaimedNotice, page: string): Text {
+  return {
+    subject: 'Automatic top-up at Verbatim is paused',
+    text: [
+      `${pauseSentence(pausedFor ?? 'refused')} Your card is not charged until you turn automatic top-up on again. Without credit, searches are refused.`,
+      `See what happened: ${page}`,
       '',
     ].join('\n\n'),
   };

@@ -4,7 +4,7 @@
 export function exportReadme(email: string, now: number): string {
   return `The account of ${email}, exported ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC.
 
-profile.json           address, balance, and settings
+profile.json           address, balance, settings, and what stands on receipts
 members.csv            who can sign in, with roles
 sessions.csv           where the owner who exported this is signed in
 keys.csv               keys; their secrets are stored nowhere

@@ -71,6 +71,7 @@ async function* profile(
     customerSince: new Date(createdAt).toISOString(),
     balance: await store.readBalance(id),
     settings: { lowCreditWarning: lowBalance, lanes: lanes ?? 'all' },
+    onReceipts: await store.findBuyer({ customerId: id }),
     exportedBy: member.email,
   };
   yield `${JSON.stringify(facts, null, 2)}\n`;

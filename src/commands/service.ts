@@ -94,7 +94,7 @@ interface Running {
   accountStore: ServedAccounts;
   stopWatchingWal: () => void;
   stopCleaningUp: () => void;
-  stopNotices: () => Promise<void>;
+  stopBilling: () => Promise<void>;
   accounts: AccountDeps;
   dashboard: Dashboard;
   oauth: OAuthDeps | undefined;
@@ -285,9 +285,9 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const certificate = createCertificateReloader(server, tls, log);
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: accountStore.emptyWal });
   const stopCleaningUp = cleanUp({ ...settings, store: accountStore });
-  const stopNotices = startBillingNotices(accounts, address);
+  const stopBilling = startBilling(accounts, deps, address);
   const listening = { server, certificate, ...beside, metrics, dashboard, oauth, mcp };
-  const stopping = { stopWatchingWal, stopCleaningUp, stopNotices };
+  const stopping = { stopWatchingWal, stopCleaningUp, stopBilling };
   const writing = { accountStore, ...stopping, accounts, db, unlock };
   const reading = { index, pool, verifyPool };
   return { ...listening, ...writing, ...reading, deps, fallback };
@@ -308,6 +308,18 @@ async function startBeside(
     server.close();
     throw error;
   }
+}
+
+/** Starts what bills customers in the background. Returns the function that stops it. */
+function startBilling(
+  accounts: AccountDeps,
+  { topUp }: Pick<ServiceDeps, 'topUp'>,
+  address: () => string,
+): () => Promise<void> {
+  const stops = [startBillingNotices(accounts, address), topUp.automatic?.start()];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop?.()));
+  };
 }
 
 /** The threads that read the index. */
@@ -357,7 +369,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   const warmUp = running.warmUp?.stop();
   running.stopWatchingWal();
   running.stopCleaningUp();
-  const sent = running.stopNotices();
+  const billed = running.stopBilling();
   running.server.stopListening();
   running.operator.listener?.close();
   running.operator.stop();
@@ -368,7 +380,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
     running.deps.webhookLimiter.drain(drainTimeoutMs),
   ]);
   // Background tasks may still write.
-  await sent;
+  await billed;
   await running.accounts.background.drain();
   await running.accountStore.close(Math.max(0, deadline - performance.now()));
   running.server.close();

@@ -32,7 +32,9 @@ import {
 import { accountingCsvPage, accountingPage, formerLedgerPage } from './pages/accounting.tsx';
 import { activityCsvPage, activityPage } from './pages/activity.tsx';
 import { authorizeForm, authorizePage } from './pages/authorize.tsx';
+import { automaticForm, automaticOffForm } from './pages/billing/automatic.ts';
 import { billingPage, buyForm, continueForm, formerTopUpPage } from './pages/billing/billing.tsx';
+import { buyerForm } from './pages/billing/buyer.ts';
 import { lowBalanceForm } from './pages/billing/low-balance.ts';
 import { receiptPage } from './pages/billing/receipt.tsx';
 import { docsPage } from './pages/docs.tsx';
@@ -85,6 +87,9 @@ export const pages: readonly Page[] = [
     '/dashboard/ledger': { get: formerLedgerPage },
     '/dashboard/ledger.csv': { get: formerLedgerPage },
     '/dashboard/billing': { get: billingPage, post: buyForm },
+    '/dashboard/billing/automatic': { post: automaticForm },
+    '/dashboard/billing/automatic/off': { post: automaticOffForm },
+    '/dashboard/billing/buyer': { post: buyerForm },
     '/dashboard/billing/low-balance': { post: lowBalanceForm },
     '/dashboard/billing/:order/continue': { post: continueForm },
     '/dashboard/billing/:order/receipt': { get: receiptPage },

@@ -26,7 +26,8 @@ export async function webhookEndpoint(
     const { webhookBytesMax: bodyBytesMax, bodyTimeoutMs } = deps.settings;
     const body = await request.readBody({ bodyBytesMax, bodyTimeoutMs });
     const event = deps.topUp.readEvent(body, signature);
-    if (event !== undefined) await record(deps, event);
+    if (event?.kind === 'set_up') await deps.topUp.automatic?.saveCard(event);
+    else if (event !== undefined) await record(deps, event);
     return jsonResponse(200, { received: true });
   } finally {
     release();

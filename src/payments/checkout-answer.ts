@@ -1,5 +1,7 @@
 /** Checks what Stripe answers about a Checkout session before a customer is sent there. Pure. */
 
+import type { SavedCard } from '../store/accounts/automatic-top-ups.ts';
+
 export interface CheckoutAnswer {
   id: string;
   /** Where the customer pays. */
@@ -17,6 +19,7 @@ export interface ExpectedCheckout {
 /** Stripe's own host of payment pages. A custom domain is another one. */
 const CHECKOUT_HOST = 'checkout.stripe.com';
 const URL_CHARACTERS_MAX = 2_000;
+const CARD_CHARACTERS_MAX = 20;
 
 /** Returns the hosts of payment pages: Stripe's, and the operator's domain at Stripe if there is one. */
 export function checkoutHosts({
@@ -36,8 +39,7 @@ export function isPaymentPage(address: string, hosts: readonly string[]): boolea
 
 /** Reads an answer of any shape. Throws an error that says what is wrong with it. */
 export function readCheckoutAnswer(answer: unknown, expected: ExpectedCheckout): CheckoutAnswer {
-  const fields = typeof answer === 'object' && answer !== null ? answer : {};
-  const { id, url, expires_at, amount_total, currency } = fields as Record<string, unknown>;
+  const { id, url, expires_at, amount_total, currency } = fieldsOf(answer);
   const { hosts, price } = expected;
   if (typeof id !== 'string' || !/^[\w-]{1,255}$/.test(id)) throw wrong('it has no session id');
   if (typeof url !== 'string') throw wrong(`the session ${id} has no payment address`);
@@ -52,6 +54,42 @@ export function readCheckoutAnswer(answer: unknown, expected: ExpectedCheckout):
     throw wrong(`${id} is for ${amount_total} ${currency}, not for ${amount} ${price.currency}`);
   }
   return { id, url, expiresAt: expires_at * 1000 };
+}
+
+/** Reads the name of a payment intent. Throws if it is not for what was ordered. */
+export function readIntentAnswer(
+  answer: unknown,
+  price: { amount: number; currency: string },
+): string {
+  const { id, amount, currency } = fieldsOf(answer);
+  const name = readName(id, 'the payment');
+  if (amount === price.amount && currency === price.currency) return name;
+  throw wrong(`${name} is for ${amount} ${currency}, not for ${price.amount} ${price.currency}`);
+}
+
+/** Reads the card of a setup intent with its payment method. */
+export function readSavedCard(answer: unknown): SavedCard {
+  const { status, customer, payment_method } = fieldsOf(answer);
+  if (status !== 'succeeded') throw wrong(`the setup intent is ${String(status)}`);
+  const { id, card } = fieldsOf(payment_method);
+  const { brand, last4 } = fieldsOf(card);
+  const text = (value: unknown): string =>
+    typeof value === 'string' ? value.slice(0, CARD_CHARACTERS_MAX) : '';
+  const isObject = typeof customer === 'object';
+  return {
+    stripeCustomer: readName(isObject ? fieldsOf(customer)['id'] : customer, 'the customer'),
+    paymentMethod: readName(id, 'the payment method'),
+    card: `${text(brand)} ${text(last4)}`.trim(),
+  };
+}
+
+function readName(id: unknown, what: string): string {
+  if (typeof id === 'string' && /^[\w-]{1,255}$/.test(id)) return id;
+  throw wrong(`${what} has no name`);
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** An answer that must not be used. */

@@ -7,7 +7,7 @@ import { VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { OpenedCheckout, Order, Payment, PlacedOrder } from '../store/accounts/payments.ts';
 import { isPaymentPage, UnusableAnswer } from './checkout-answer.ts';
-import type { Offer } from './packs.ts';
+import { findPack, type Offer } from './packs.ts';
 import { isOpen } from './payment-status.ts';
 import type { StripeClient } from './stripe.ts';
 
@@ -52,7 +52,7 @@ export async function createCheckout(
 ): Promise<{ url: string }> {
   const { offer, perHourMax, writer, now } = options;
   const { customerId, orderId } = request;
-  const pack = offer.packs.find(({ credits }) => credits === request.credits);
+  const pack = findPack(offer, request.credits);
   if (pack === undefined) throw new VerbatimError('bad_request', 'this pack does not exist');
   if (!UUID.test(orderId)) throw new VerbatimError('bad_request', 'the order has no valid id');
   const { currency } = offer;

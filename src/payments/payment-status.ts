@@ -24,6 +24,7 @@ export function paymentStatus(payment: OwnPayment, now: number): PaymentStatus {
   if (payment.problem !== null) return 'needs_a_look';
   switch (payment.state) {
     case 'ordered':
+      if (payment.paymentMethod !== null) return 'on_its_way';
       return isOpen(payment, now) ? 'waiting' : 'expired';
     case 'unpaid':
       return 'on_its_way';
@@ -43,10 +44,17 @@ function paidStatus(payment: OwnPayment): PaymentStatus {
   return refunded < payment.amount ? 'refunded_in_part' : 'refunded';
 }
 
-/** Returns whether the customer can still pay an order. */
+/** Returns whether the customer can still pay an order. The server pays those of automatic top-ups. */
 export function isOpen(
-  { state, createdAt, expiresAt }: Pick<Payment, 'state' | 'createdAt' | 'expiresAt'>,
+  {
+    state,
+    createdAt,
+    expiresAt,
+    paymentMethod,
+  }: Pick<Payment, 'state' | 'createdAt' | 'expiresAt' | 'paymentMethod'>,
   now: number,
 ): boolean {
-  return state === 'ordered' && now < (expiresAt ?? createdAt + REPEATABLE_MS);
+  return (
+    paymentMethod === null && state === 'ordered' && now < (expiresAt ?? createdAt + REPEATABLE_MS)
+  );
 }

@@ -11,7 +11,33 @@ import type {
 /** The metadata field with our order id, on sessions, payment intents and charges. */
 export const ORDER_METADATA = 'verbatim_order';
 
+/** On payment intents and charges of automatic orders. */
+export const AUTOMATIC_METADATA = 'verbatim_automatic';
+
+/** The metadata field with the id of a set-up, on sessions and setup intents. */
+export const SET_UP_METADATA = 'verbatim_set_up';
+
+/** A card that was saved in a Checkout session. It is not about credit. */
+export interface CompletedSetUp {
+  kind: 'set_up';
+  setUp: string;
+  setupIntent: string;
+}
+
 type Fields = Record<string, unknown>;
+
+/** Returns the set-up that an event reports as completed; undefined for any other event. */
+export function toCompletedSetUp(value: unknown): CompletedSetUp | undefined {
+  const event = fieldsOf(value, 'event');
+  if (event['type'] !== 'checkout.session.completed') return undefined;
+  const session = fieldsOf(fieldsOf(event['data'], 'data')['object'], 'data.object');
+  const { metadata } = session;
+  const setUp = isFields(metadata) ? metadata[SET_UP_METADATA] : undefined;
+  if (session['mode'] !== 'setup' || typeof setUp !== 'string') return undefined;
+  const setupIntent = idOf(session['setup_intent']);
+  if (setupIntent === undefined) throw wrong('setup_intent: expected a string');
+  return { kind: 'set_up', setUp, setupIntent };
+}
 
 /**
  * Returns the payment event of a verified webhook; undefined if it does not affect credit. Throws
@@ -31,11 +57,23 @@ export function toPaymentEvent(value: unknown): PaymentEvent | undefined {
 /** Returns the events that bring our records up to a session as Stripe lists it. */
 export function toReconcilingEvents(value: unknown): PaymentEvent[] {
   const session = fieldsOf(value, 'session');
-  const told = readSession(session, '');
+  return reconcilingEvents(session, readSession(session, ''), session['payment_intent']);
+}
+
+/** The same for a payment intent as Stripe lists it, if it is of an automatic order. */
+export function toReconcilingAutomatic(value: unknown): PaymentEvent[] {
+  const intent = fieldsOf(value, 'payment intent');
+  return reconcilingEvents(intent, readAutomatic(intent), intent);
+}
+
+function reconcilingEvents(
+  listed: Fields,
+  told: SessionEvent | undefined,
+  intent: unknown,
+): PaymentEvent[] {
   if (told === undefined || told.state !== 'paid') return [];
-  const createdAt = countOf(session, 'created') * 1000;
+  const createdAt = countOf(listed, 'created') * 1000;
   const events: PaymentEvent[] = [{ id: `reconcile:${told.session}`, createdAt, ...told }];
-  const intent = session['payment_intent'];
   const charge = isFields(intent) ? intent['latest_charge'] : undefined;
   if (!isFields(charge)) return events;
   const sum = charge['amount_refunded'] === 0 ? undefined : readRefundSum(charge);
@@ -69,6 +107,10 @@ const readers: Readonly<Record<string, (object: Fields, type: string) => Known |
   'checkout.session.async_payment_succeeded': readSession,
   'checkout.session.async_payment_failed': readSession,
   'checkout.session.expired': readSession,
+  'payment_intent.succeeded': readAutomatic,
+  'payment_intent.processing': readAutomatic,
+  'payment_intent.payment_failed': readAutomatic,
+  'payment_intent.canceled': readAutomatic,
   'charge.refunded': readRefundSum,
   'refund.created': readRefund,
   'refund.updated': readRefund,
@@ -102,6 +144,48 @@ function readSession(session: Fields, type: string): SessionEvent | undefined {
     state: stateByType[type] ?? (isPaid ? 'paid' : 'unpaid'),
     amount: typeof amount === 'number' ? amount : undefined,
     currency: typeof currency === 'string' ? currency : undefined,
+  };
+}
+
+/** Codes of errors that mean that the owner of the card must confirm a payment. */
+const authenticationCodes: ReadonlySet<unknown> = new Set([
+  'authentication_required',
+  'payment_intent_action_required',
+  'payment_intent_authentication_failure',
+]);
+
+/** Returns whether the owner of the card must confirm a payment, by the code of Stripe's error. */
+export function isAuthenticationNeeded(code: unknown): boolean {
+  return authenticationCodes.has(code);
+}
+
+const stateByStatus: Readonly<Record<string, SessionEvent['state']>> = {
+  succeeded: 'paid',
+  processing: 'unpaid',
+  requires_payment_method: 'failed',
+  canceled: 'failed',
+};
+
+/**
+ * Reads the payment of an automatic order. It has no session, so its own name stands for one. Payments
+ * of Checkout are reported with their sessions.
+ */
+function readAutomatic(intent: Fields): SessionEvent | undefined {
+  const { metadata, status, last_payment_error: error } = intent;
+  if (!isFields(metadata) || metadata[AUTOMATIC_METADATA] !== '1') return undefined;
+  const state = typeof status === 'string' ? stateByStatus[status] : undefined;
+  if (state === undefined) return undefined;
+  const id = textOf(intent, 'id');
+  const needsOwner = isFields(error) && isAuthenticationNeeded(error['code']);
+  return {
+    kind: 'session',
+    session: id,
+    orderId: orderOf(intent),
+    paymentIntent: id,
+    state,
+    amount: countOf(intent, state === 'paid' ? 'amount_received' : 'amount'),
+    currency: textOf(intent, 'currency'),
+    failure: needsOwner ? 'authentication_required' : 'declined',
   };
 }
 

@@ -6,6 +6,7 @@ import Stripe from 'stripe';
 import { detailsOf, VerbatimError } from '../errors.ts';
 import { type CheckoutAnswer, checkoutHosts, readCheckoutAnswer } from './checkout-answer.ts';
 import { limitedFetch } from './limited-fetch.ts';
+import { createStripeCards, type StripeCards } from './stripe-cards.ts';
 import { ORDER_METADATA } from './stripe-events.ts';
 
 export interface StripeOptions {
@@ -33,6 +34,7 @@ export interface SessionRequest {
 }
 
 export interface StripeClient {
+  cards: StripeCards;
   /**
    * Creates a Checkout session, or returns the one of the same order. Rejects with `UnusableAnswer` if
    * it is not what was asked for.
@@ -63,6 +65,7 @@ export function createStripeClient(options: StripeOptions): StripeClient {
     httpClient: Stripe.createFetchHttpClient(limitedFetch(options.stripeResponseBytesMax)),
   });
   return {
+    cards: createStripeCards(stripe, hosts),
     async createSession(request) {
       const session = await stripe.checkout.sessions.create(sessionParameters(request), {
         idempotencyKey: request.orderId,

@@ -2,9 +2,12 @@
  * Top-up: the offer, the payment page, and the meaning of Stripe's events. Only events add credit,
  * never a customer's return from the payment page.
  */
+import { randomUUID } from 'node:crypto';
+import type { AutomaticTopUpStore } from '../account-store/automatic-top-up-store.ts';
 import { VerbatimError } from '../errors.ts';
 import type { PaymentEvent } from '../store/accounts/payment-decisions.ts';
 import type { Payment } from '../store/accounts/payments.ts';
+import { type AutomaticTopUps, createAutomaticTopUps } from './automatic-top-ups.ts';
 import {
   type CheckoutOptions,
   type CheckoutRequest,
@@ -15,12 +18,15 @@ import {
 import { checkoutHosts } from './checkout-answer.ts';
 import { type Offer, parseOffer } from './packs.ts';
 import type { StripeOptions } from './stripe.ts';
-import { toPaymentEvent } from './stripe-events.ts';
+import { type CompletedSetUp, toCompletedSetUp, toPaymentEvent } from './stripe-events.ts';
 
 export interface TopUpSettings extends StripeOptions {
   creditPacks: string;
   creditCurrency: string;
   checkoutsPerHourMax: number;
+  topUpCheckMs: number;
+  topUpsPerCheckMax: number;
+  topUpRetryMs: number;
 }
 
 export interface TopUp {
@@ -36,11 +42,13 @@ export interface TopUp {
   /** The origins of the payment pages, for the policy of pages with forms that lead there. */
   paymentOrigins: readonly string[];
   /**
-   * Returns the payment event of a webhook; undefined if it does not affect credit. Throws
+   * Returns what a webhook reports; undefined if it affects neither credit nor cards. Throws
    * `not_found` if top-up is off, `invalid_signature`, and `bad_request` if the signed body is not
    * an event.
    */
-  readEvent(body: Buffer, signature: string): PaymentEvent | undefined;
+  readEvent(body: Buffer, signature: string): PaymentEvent | CompletedSetUp | undefined;
+  /** Undefined if top-up is off. */
+  automatic: AutomaticTopUps | undefined;
 }
 
 /**
@@ -56,7 +64,9 @@ export function readOffer(settings: TopUpSettings): Offer | undefined {
 export async function openTopUp(
   offer: Offer | undefined,
   settings: TopUpSettings,
-  deps: Pick<CheckoutOptions, 'writer' | 'log' | 'now'>,
+  deps: Pick<CheckoutOptions, 'log' | 'now'> & {
+    writer: CheckoutOptions['writer'] & AutomaticTopUpStore;
+  },
 ): Promise<TopUp> {
   if (offer === undefined) return switchedOff;
   const { createStripeClient, describeStripeError } = await import('./stripe.ts');
@@ -69,7 +79,20 @@ export async function openTopUp(
     createCheckout: (request) => createCheckout(options, request),
     continueCheckout: (payer, payment) => continueCheckout(options, payer, payment),
     paymentOrigins: hosts.map((host) => `https://${host}`),
-    readEvent: (body, signature) => toPaymentEvent(stripe.verifyEvent(body, signature)),
+    readEvent(body, signature) {
+      const event = stripe.verifyEvent(body, signature);
+      return toCompletedSetUp(event) ?? toPaymentEvent(event);
+    },
+    automatic: createAutomaticTopUps({
+      ...settings,
+      offer,
+      cards: stripe.cards,
+      store: deps.writer,
+      describeError: describeStripeError,
+      newId: randomUUID,
+      log: deps.log,
+      now: deps.now,
+    }),
   };
 }
 
@@ -82,6 +105,7 @@ const switchedOff: TopUp = {
     throw new VerbatimError('top_up_off');
   },
   paymentOrigins: [],
+  automatic: undefined,
   readEvent() {
     throw new VerbatimError('not_found');
   },

@@ -2,7 +2,21 @@
 
 import { VerbatimError } from '../errors.ts';
 import { type AnswerMeasures, deleteOldMeasures } from '../store/accounts/answer-measures.ts';
+import {
+  changeTopUp,
+  claimCardRemovals,
+  claimTopUpOrders,
+  endCardRemoval,
+  endTopUpOrder,
+  nameTopUpPayment,
+  pauseTopUp,
+  placeTopUpOrder,
+  saveTopUpCard,
+  startTopUp,
+  turnOffTopUp,
+} from '../store/accounts/automatic-top-ups.ts';
 import { claimNotice, returnNotice } from '../store/accounts/billing-notices.ts';
+import { saveBuyer } from '../store/accounts/buyers.ts';
 import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
 import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
 import { deleteAnswersOf, deleteCustomer } from '../store/accounts/delete-customer.ts';
@@ -197,6 +211,18 @@ const accountWrites = {
   setLowBalance,
   claimNotice,
   returnNotice,
+  saveBuyer,
+  startTopUp,
+  saveTopUpCard,
+  changeTopUp,
+  turnOffTopUp,
+  pauseTopUp,
+  placeTopUpOrder,
+  claimTopUpOrders,
+  nameTopUpPayment,
+  endTopUpOrder,
+  claimCardRemovals,
+  endCardRemoval,
   startSession,
   setPasswordByLink,
   replacePassword,

@@ -166,7 +166,7 @@ describe('payment reconcile', () => {
     listAll();
     const since = Math.floor(Date.now() / 1000) - 86_400;
     await run('--since', '24h');
-    expect(stub.requests).toHaveLength(3);
+    expect(stub.requests).toHaveLength(4);
     const created = Number(stub.requests[0]?.parameters.get('created[gte]'));
     expect(created).toBeGreaterThanOrEqual(since);
     expect(created).toBeLessThan(since + 60);

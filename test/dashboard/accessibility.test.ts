@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillPages, forEachPage } from '../support/all-pages.ts';
 import { overhang, runAxe } from '../support/axe.ts';
+import { STRIPE_ENV } from '../support/billing-history.ts';
 import { useBrowser } from '../support/browser.ts';
 import { type PlainClient, startPlainClient } from '../support/oauth-client.ts';
 import { useServer } from '../support/pages.ts';
@@ -11,7 +12,7 @@ beforeAll(async () => {
   client = await startPlainClient('A research agent');
 });
 afterAll(() => client.close());
-const server = useServer(fillPages, () => client.env);
+const server = useServer(fillPages, () => ({ ...client.env, ...STRIPE_ENV }));
 const browser = useBrowser();
 
 const looks = [

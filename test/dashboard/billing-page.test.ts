@@ -186,6 +186,32 @@ describe('with Stripe', () => {
     expect(rows((await own.get(next)).text)).toBe(1);
   });
 
+  it('keeps the buyer’s address for receipts, as text', async () => {
+    const own = await signedInClient(service.url, ADA);
+    const page = '/dashboard/billing';
+    const sent = { address: ' Ada <b>Lovelace</b> \r\n\r\n1 Main\u202e Street', tax_id: 'VAT 9' };
+    expect((await own.submit(`${page}/buyer`, sent, page)).status).toBe(303);
+    const { text } = await own.get(page);
+    expect(text).toContain('Ada &lt;b>Lovelace&lt;/b>\n1 Main  Street</textarea>');
+    for (const [field, wrong] of [
+      ['address', 'x'.repeat(501)],
+      ['address', 'x\n'.repeat(9)],
+      ['tax_id', 'x'.repeat(61)],
+    ] as const) {
+      const got = await own.submit(`${page}/buyer`, { ...sent, [field]: wrong }, page);
+      expect(got.status).toBe(400);
+      expect(got.text).toContain('may have at most');
+      expect(got.text).toContain(wrong.trim().slice(0, 20));
+    }
+    const [path = ''] =
+      /\/dashboard\/billing\/[\w-]+\/receipt/.exec((await own.get(page)).text) ?? [];
+    const receipt = (await own.get(path)).text;
+    expect(receipt).toContain('<div>Ada &lt;b>Lovelace&lt;/b></div><div>1 Main  Street</div>');
+    expect(receipt).toContain('<div>VAT 9</div>');
+    const stranger = await signedInClient(service.url, BOB);
+    expect((await stranger.get(page)).text).not.toContain('Lovelace');
+  });
+
   it('only this page allows forms to lead to Stripe', async () => {
     const own = await signedInClient(service.url, ADA);
     const policyOf = async (path: string): Promise<string> =>

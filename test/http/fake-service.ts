@@ -118,6 +118,7 @@ export function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       createCheckout: () => Promise.reject(new Error('no top-up')),
       continueCheckout: () => Promise.reject(new Error('no top-up')),
       paymentOrigins: [],
+      automatic: undefined,
       readEvent: () => undefined,
     },
     webhookLimiter: createConcurrencyLimiter(8, { permitMsMax: 15_000 }),

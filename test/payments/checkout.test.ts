@@ -1,6 +1,7 @@
 /** From a pack to Stripe's page, through Stripe's own library, against an API on loopback. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AutomaticTopUpStore } from '../../src/account-store/automatic-top-up-store.ts';
 import { readSettings } from '../../src/config.ts';
 import type { LogFields } from '../../src/log.ts';
 import type { CheckoutRequest } from '../../src/payments/checkout.ts';
@@ -46,6 +47,8 @@ async function open(changed: Record<string, string | number>): Promise<TopUp> {
     log: { debug: put, info: put, warn: put, error: put },
     now: () => now,
     writer: {
+      // Nothing is ordered automatically here.
+      ...({} as AutomaticTopUpStore),
       placeOrder: async (order) => db.transaction(() => placeOrder(db, order)).immediate(),
       openCheckout: async (checkout) => {
         if (failToOpen) throw new Error('died here');

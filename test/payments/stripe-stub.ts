@@ -5,6 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createStubCards, type StubCards } from './stripe-cards-stub.ts';
 
 export const SECRET_KEY = 'sk_test_ofTheStub0123456789';
 export const WEBHOOK_SECRET = 'whsec_ofTheStub0123456789';
@@ -36,6 +37,7 @@ export interface StripeStub {
   bodies: string[];
   /** Fields that the answers about sessions have instead of their own. */
   changed: Record<string, unknown>;
+  cards: StubCards;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function startStripeStub(): Promise<StripeStub> {
     faults: [],
     bodies: [],
     changed: {},
+    cards: createStubCards(),
   };
 
   function serve(request: IncomingMessage, body: string, response: ServerResponse): void {
@@ -80,17 +83,23 @@ export async function startStripeStub(): Promise<StripeStub> {
       response.writeHead(200, { 'Content-Type': 'text/html' }).end(text);
       return;
     }
+    const idempotencyKey = String(headers['idempotency-key']);
+    const card = stub.cards.respond({ method, path: pathname, parameters, idempotencyKey });
+    if (card !== undefined) {
+      if (fault === 'after_work') response.destroy();
+      else send(response, card.status, card.body);
+      return;
+    }
     if (method === 'GET') {
       send(response, 200, listPage(stub.sessions, parameters));
       return;
     }
-    const key = String(headers['idempotency-key']);
-    const session = byIdempotencyKey.get(key) ?? {
+    const session = byIdempotencyKey.get(idempotencyKey) ?? {
       id: `cs_test_${stub.sessions.length + 1}`,
       parameters,
     };
-    if (!byIdempotencyKey.has(key)) stub.sessions.push(session);
-    byIdempotencyKey.set(key, session);
+    if (!byIdempotencyKey.has(idempotencyKey)) stub.sessions.push(session);
+    byIdempotencyKey.set(idempotencyKey, session);
     if (fault === 'after_work') response.destroy();
     else send(response, 200, { ...describeSession(session), ...stub.changed });
   }

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { codeOf, confirmSetUp } from './authenticator.ts';
+import { addPayer } from './billing-history.ts';
 import {
   addConnection,
   addKey,
@@ -16,8 +17,9 @@ import { givePassword, signIn } from './pages.ts';
 
 export const CUSTOMER = 'ada@example.org';
 export const NEWCOMER = 'new@example.org';
+const PAYER = 'payer@example.org';
 
-/** A customer of some months, who is warned, and one who has nothing yet. */
+/** A customer of some months, who is warned, one who has nothing yet, and one with many payments. */
 export async function fillPages(database: string): Promise<void> {
   const { customerId } = addSomeone(database, { email: CUSTOMER, credits: 400 });
   const { key } = addKey(
@@ -34,6 +36,7 @@ export async function fillPages(database: string): Promise<void> {
   addConnection(database, customerId, 'A client with a rather long name of its own, as they come');
   warnBelow(database, customerId, 100_000);
   addSomeone(database, { email: NEWCOMER });
+  addPayer(database, PAYER);
 }
 
 const visitorPages = [
@@ -71,6 +74,14 @@ export async function forEachPage(
   await show(visitorPages, 'a visitor');
   await signIn(page, NEWCOMER);
   await show(newcomerPages, 'a newcomer');
+  await page.context().clearCookies();
+  await signIn(page, PAYER);
+  await show(['/dashboard/billing', '/dashboard/billing?done=card'], 'a payer');
+  await page
+    .getByRole('link', { name: /^Receipt/ })
+    .first()
+    .click();
+  await check('a receipt');
   await page.context().clearCookies();
   await signIn(page, CUSTOMER);
   await show(customerPages, 'a customer');

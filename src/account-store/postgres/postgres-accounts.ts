@@ -9,6 +9,7 @@ import { periodOf } from '../../store/accounts/ledger.ts';
 import { assertAccountsHereForServing } from '../../store/postgres/account-place.ts';
 import { createAnswerCheck } from '../../store/postgres/answer-check.ts';
 import * as notices from '../../store/postgres/billing-notices.ts';
+import * as buyers from '../../store/postgres/buyers.ts';
 import * as clients from '../../store/postgres/clients.ts';
 import * as customers from '../../store/postgres/customers.ts';
 import type { Database } from '../../store/postgres/database.ts';
@@ -39,6 +40,7 @@ import { rateState } from '../rate-limiter.ts';
 import type { ReportStore } from '../report-store.ts';
 import type { SecondFactorStore } from '../second-factor-store.ts';
 import type { SignInStore } from '../sign-in-store.ts';
+import { createAutomaticTopUps } from './automatic-top-ups.ts';
 import { databaseOptions } from './database-options.ts';
 import { createPostgresOperator } from './postgres-operator.ts';
 import { createStepPool, type NodeLease } from './step-pool.ts';
@@ -68,6 +70,7 @@ export async function openPostgresAccounts(
     ...createKeys(database),
     ...createReports(database),
     ...createBilling(database),
+    ...createAutomaticTopUps(database),
     ...createNotices(database),
     ...createClients(database),
     ...createPayments(database),
@@ -200,6 +203,8 @@ function createBilling(database: Database): BillingStore {
         ...(await payments.readPaymentPage(queries, request)),
       })),
     findOwnPayment: (given) => payments.findOwnPayment(database, given),
+    findBuyer: (given) => buyers.findBuyer(database, given),
+    saveBuyer: (given) => buyers.saveBuyer(database, given),
   };
 }
 

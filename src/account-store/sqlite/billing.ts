@@ -1,4 +1,5 @@
-/** Billing on SQLite: look-ups by an index on the main thread. */
+/** Billing on SQLite: look-ups by an index on the main thread, changes in the ledger's thread. */
+import { findBuyer } from '../../store/accounts/buyers.ts';
 import { readBalance } from '../../store/accounts/customers.ts';
 import {
   findOwnPayment,
@@ -6,9 +7,10 @@ import {
   readPaymentPage,
 } from '../../store/accounts/payments.ts';
 import type { Connection } from '../../store/database/connection.ts';
+import type { WriteAccounts } from '../../workers/ledger-writer.ts';
 import type { BillingStore, BillingView } from '../billing-store.ts';
 
-export function createBilling(db: Connection): BillingStore {
+export function createBilling(db: Connection, write: WriteAccounts): BillingStore {
   const readBilling = db.transaction(
     (request: PaymentPageRequest): BillingView => ({
       balance: readBalance(db, request.customerId),
@@ -18,5 +20,7 @@ export function createBilling(db: Connection): BillingStore {
   return {
     readBilling: async (request) => readBilling(request),
     findOwnPayment: async (given) => findOwnPayment(db, given),
+    findBuyer: async (given) => findBuyer(db, given),
+    saveBuyer: (given) => write('saveBuyer', given),
   };
 }

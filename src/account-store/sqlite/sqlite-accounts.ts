@@ -22,6 +22,7 @@ import type { AccountStore } from '../account-store.ts';
 import type { NodeStore } from '../node-store.ts';
 import type { OperatorAccess } from '../operator-store.ts';
 import { createTryCounter } from '../try-counter.ts';
+import { createAutomaticTopUps } from './automatic-top-ups.ts';
 import { createBilling } from './billing.ts';
 import { createClients } from './clients.ts';
 import { createKeys } from './keys.ts';
@@ -101,7 +102,8 @@ export function createSqliteAccounts(
     deleteAnswersOf: (given) => write('deleteAnswersOf', given),
     ...createKeys(db, write),
     ...createReports(db),
-    ...createBilling(db),
+    ...createBilling(db, write),
+    ...createAutomaticTopUps(db, write),
     listDueNotices: async (given) => listDueNotices(db, given),
     claimNotice: (given) => write('claimNotice', given),
     returnNotice: (given) => write('returnNotice', given),

@@ -83,6 +83,7 @@ function State({ payment, status }: { payment: OwnPayment; status: PaymentStatus
   return (
     <>
       <span class={`badge ${tone}`}>{label}</span>
+      {payment.paymentMethod === null ? null : <span class="soft small"> Automatic</span>}
       {refunded === 0 ? null : <span class="soft small"> {price(refunded)} refunded</span>}
       {payment.refundsFailed === 0 ? null : (
         <span class="soft small">

@@ -2,9 +2,11 @@
  * Mail that a customer gets about billing. The change that gives the reason stores it: a trigger does
  * so when a balance falls below the customer's warning.
  */
-import type { Connection } from '../database/connection.ts';
 
-export type NoticeKind = 'low_balance';
+import type { Connection } from '../database/connection.ts';
+import type { PauseReason } from './pause-reason.ts';
+
+export type NoticeKind = 'low_balance' | 'top_up_paused';
 
 export interface BillingNotice {
   customerId: number;
@@ -14,6 +16,8 @@ export interface BillingNotice {
 export interface ClaimedNotice extends BillingNotice {
   balance: number;
   lowBalance: number | null;
+  /** Why automatic top-up is paused; null if it is not. */
+  pausedFor: PauseReason | null;
   /** The addresses of those who pay. */
   recipients: string[];
 }
@@ -49,7 +53,8 @@ export function claimNotice(
   if (claimed.changes === 0) return undefined;
   const { disabledAt, ...reason } = db
     .prepare(
-      `SELECT balance, low_balance AS lowBalance, disabled_at AS disabledAt
+      `SELECT balance, low_balance AS lowBalance, disabled_at AS disabledAt,
+         (SELECT paused_for FROM automatic_top_ups WHERE customer_id = customers.id) AS pausedFor
        FROM customers WHERE id = ?`,
     )
     .get(customerId) as Reason;
@@ -69,9 +74,10 @@ export function claimNotice(
 
 /** Returns whether the reason of a notice still holds. A released hold may have ended it. Pure. */
 export function holds(
-  _kind: NoticeKind,
-  { balance, lowBalance }: Pick<ClaimedNotice, 'balance' | 'lowBalance'>,
+  kind: NoticeKind,
+  { balance, lowBalance, pausedFor }: Pick<ClaimedNotice, 'balance' | 'lowBalance' | 'pausedFor'>,
 ): boolean {
+  if (kind === 'top_up_paused') return pausedFor !== null;
   return lowBalance !== null && balance < lowBalance;
 }
 

@@ -6,6 +6,7 @@
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
 import { deletingSecurely } from '../database/secure-delete.ts';
+import { turnOffTopUp } from './automatic-top-ups.ts';
 import { addPaymentEntry } from './ledger.ts';
 import { deleteMember, listMembers } from './members.ts';
 import { type FactorProof, passSecondFactor } from './second-factors.ts';
@@ -95,12 +96,15 @@ export function deleteCustomer(db: Connection, given: CustomerDeletion): void {
     }
     for (const member of members) deleteMember(db, member);
     endKeys(db, given);
+    turnOffTopUp(db, { customerId });
     db.prepare('UPDATE payments SET url = NULL WHERE customer_id = ?').run(customerId);
     db.prepare(
       `UPDATE customers SET email = ?, disabled_at = ?, low_balance = NULL, lanes = NULL
        WHERE id = ?`,
     ).run(pseudonymOf(customerId), now, customerId);
-    db.prepare('DELETE FROM billing_notices WHERE customer_id = ?').run(customerId);
+    for (const table of ['billing_notices', 'buyers']) {
+      db.prepare(`DELETE FROM ${table} WHERE customer_id = ?`).run(customerId);
+    }
   });
   deletingSecurely(db, () => run.immediate());
 }

@@ -24,6 +24,8 @@ export interface SessionEvent {
   state: 'paid' | 'unpaid' | 'failed' | 'expired';
   amount: number | undefined;
   currency: string | undefined;
+  /** Why an automatic payment failed. */
+  failure?: 'declined' | 'authentication_required';
 }
 
 /** The sum of all refunds of a payment so far. */
@@ -93,6 +95,20 @@ export function decideSession(payment: Payment | undefined, event: SessionEvent)
   }
   const { state, problem } = stateAfter(payment, event);
   return { payment, problem, change: { session, state, paymentIntent: paymentIntent ?? null } };
+}
+
+/**
+ * Returns what to pause after a session, given the payment before it: the automatic top-up of a customer
+ * whose card was declined.
+ */
+export function pauseAfterSession(
+  payment: Payment | undefined,
+  state: PaymentState,
+  { failure = 'declined' }: Pick<SessionEvent, 'failure'>,
+): { customerId: number; reason: 'declined' | 'authentication_required' } | undefined {
+  if (payment === undefined || payment.paymentMethod === null) return undefined;
+  if (state !== 'failed' || payment.state === 'failed') return undefined;
+  return { customerId: payment.customerId, reason: failure };
 }
 
 /** A paid order stays paid, even if an older event arrives late. */
@@ -233,6 +249,14 @@ export function creditsKept(
 export function problemsOf({ problem }: Finding, plan: CreditPlan | undefined): string | null {
   const mismatch = plan !== undefined && 'mismatch' in plan ? plan.mismatch : undefined;
   return [problem, mismatch].filter((text) => text !== undefined).join('; ') || null;
+}
+
+/**
+ * Returns whether credit goes back with money. It may leave a balance below a threshold, and nobody wants
+ * that to be charged to the card.
+ */
+export function takesBack(plan: CreditPlan): boolean {
+  return 'entries' in plan && plan.entries.some(({ credits }) => credits < 0);
 }
 
 /** Returns the result of an event that was stored. */

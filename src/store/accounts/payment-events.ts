@@ -3,6 +3,7 @@
  * transaction contains the event, the facts, the entries and the balance.
  */
 import type { Connection } from '../database/connection.ts';
+import { pauseTopUp } from './automatic-top-ups.ts';
 import { addPaymentEntry, findByReference } from './ledger.ts';
 import {
   type CreditPlan,
@@ -13,12 +14,14 @@ import {
   type EventResult,
   type Finding,
   type PaymentEvent,
+  pauseAfterSession,
   planCredits,
   problemsOf,
   type RefundEvent,
   type RefundSumEvent,
   resultOf,
   type SessionEvent,
+  takesBack,
 } from './payment-decisions.ts';
 import { findPayment, type Payment, reversalColumns, type StoredReversals } from './payments.ts';
 
@@ -80,9 +83,11 @@ function keepSession(db: Connection, event: SessionEvent): Finding {
   );
   if (change === undefined) return finding;
   db.prepare(
-    `UPDATE payments SET session = ?, state = ?, payment_intent = coalesce(payment_intent, ?)
-     WHERE id = ?`,
+    `UPDATE payments SET session = ?, state = ?, payment_intent = coalesce(payment_intent, ?),
+       ask_at = NULL WHERE id = ?`,
   ).run(change.session, change.state, change.paymentIntent, finding.payment?.id);
+  const pause = pauseAfterSession(finding.payment, change.state, event);
+  if (pause !== undefined) pauseTopUp(db, pause);
   return { ...finding, payment: findPayment(db, 'session', session) };
 }
 
@@ -143,6 +148,7 @@ function giveCredits(
     return plan;
   }
   for (const entry of plan.entries) addPaymentEntry(db, { ...entry, customerId, now });
+  if (takesBack(plan)) pauseTopUp(db, { customerId, reason: 'reversed' });
   db.prepare('UPDATE payments SET credits_given = ? WHERE id = ?').run(plan.creditsGiven, id);
   return plan;
 }

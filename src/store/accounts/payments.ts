@@ -18,7 +18,10 @@ export interface Payment {
   /** In the smallest unit of the currency. */
   amount: number;
   currency: string;
-  /** Stripe's Checkout session; the customer pays at `url` until `expiresAt`. */
+  /**
+   * Stripe's Checkout session; the customer pays at `url` until `expiresAt`. An automatic payment has none,
+   * and the name of its payment intent here.
+   */
   session: string | null;
   url: string | null;
   expiresAt: number | null;
@@ -27,6 +30,8 @@ export interface Payment {
   /** The sum of its ledger entries. */
   creditsGiven: number;
   createdAt: number;
+  /** The saved card of an automatic payment; null for one that the customer makes. */
+  paymentMethod: string | null;
 }
 
 export interface Order {
@@ -53,7 +58,8 @@ export interface OpenedCheckout {
 const HOUR_MS = 3_600_000;
 const columns = `payments.id, order_id AS orderId, customer_id AS customerId, credits, amount,
   currency, session, url, expires_at AS expiresAt, payment_intent AS paymentIntent, state,
-  credits_given AS creditsGiven, payments.created_at AS createdAt`;
+  credits_given AS creditsGiven, payments.created_at AS createdAt,
+  payment_method AS paymentMethod`;
 
 /** What is stored about a payment's refunds and disputes, in the smallest unit of its currency. */
 export interface StoredReversals {

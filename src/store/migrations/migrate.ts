@@ -35,6 +35,8 @@ import { trailOfOperators } from './26-trail-of-operators.ts';
 import { singleRefunds } from './27-single-refunds.ts';
 import { billingNotices } from './28-billing-notices.ts';
 import { placeOfAccounts } from './29-place-of-accounts.ts';
+import { automaticTopUps } from './30-automatic-top-ups.ts';
+import { buyers } from './31-buyers.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -68,6 +70,8 @@ export const steps: readonly Step[] = [
   singleRefunds,
   billingNotices,
   placeOfAccounts,
+  automaticTopUps,
+  buyers,
 ];
 
 /** The step that made the tables of accounts. */

@@ -11,7 +11,7 @@ export const movedTables = [
   ...['stored_answers', 'stored_answer_totals'],
   ...['usage', 'usage_days', 'latency_days', 'lane_days'],
   ...['payments', 'payment_events', 'refunds', 'payment_refunds', 'payment_disputes'],
-  ...['billing_notices', 'operator_actions'],
+  ...['billing_notices', 'automatic_top_ups', 'card_removals', 'buyers', 'operator_actions'],
 ] as const;
 
 /** What stays on PostgreSQL, because it is about servers that run, or may be forgotten at any time. */

@@ -33,7 +33,8 @@ export function claimNotice(
     );
     if (claimed.length === 0) return undefined;
     const [row] = await queries.query<Reason>(
-      `SELECT balance, low_balance AS "lowBalance", disabled_at AS "disabledAt"
+      `SELECT balance, low_balance AS "lowBalance", disabled_at AS "disabledAt",
+         (SELECT paused_for FROM automatic_top_ups WHERE customer_id = customers.id) AS "pausedFor"
        FROM customers WHERE id = $1`,
       [customerId],
     );

@@ -8,6 +8,7 @@ import {
   givenUpReference,
   pseudonymOf,
 } from '../accounts/delete-customer.ts';
+import { endTopUp } from './automatic-top-ups.ts';
 import { lockCustomer } from './customer-lock.ts';
 import { addPaymentEntry } from './customers.ts';
 import type { Database, Queries } from './database.ts';
@@ -52,13 +53,16 @@ export function deleteCustomer(database: Database, given: CustomerDeletion): Pro
     }
     for (const member of members) await deleteMember(queries, member);
     await endKeys(queries, given);
+    await endTopUp(queries, customerId);
     await queries.query('UPDATE payments SET url = NULL WHERE customer_id = $1', [customerId]);
     await queries.query(
       `UPDATE customers SET email = $2, disabled_at = $3, low_balance = NULL, lanes = NULL
        WHERE id = $1`,
       [customerId, pseudonymOf(customerId), now],
     );
-    await queries.query('DELETE FROM billing_notices WHERE customer_id = $1', [customerId]);
+    for (const table of ['billing_notices', 'buyers']) {
+      await queries.query(`DELETE FROM ${table} WHERE customer_id = $1`, [customerId]);
+    }
   });
 }
 

@@ -8,12 +8,14 @@ import {
   type EventResult,
   type Finding,
   type PaymentEvent,
+  pauseAfterSession,
   planCredits,
   problemsOf,
   type RefundEvent,
   type RefundSumEvent,
   resultOf,
   type SessionEvent,
+  takesBack,
 } from '../accounts/payment-decisions.ts';
 import type {
   ListedPayment,
@@ -27,17 +29,18 @@ import type {
   StoredReversals,
   StrayEvent,
 } from '../accounts/payments.ts';
+import { pauseTopUp } from './automatic-top-ups.ts';
 import { findByReference } from './credit.ts';
 import { addPaymentEntry } from './customers.ts';
 import type { Database, Queries } from './database.ts';
+import { withPayments } from './payments-lock.ts';
 
 const HOUR_MS = 3_600_000;
-/** Orders and events are rare, so one at a time is written. Any number that nothing else uses. */
-const PAYMENTS_LOCK = 2_718_281;
 
 const columns = `payments.id, order_id AS "orderId", customer_id AS "customerId", credits, amount,
   currency, session, url, expires_at AS "expiresAt", payment_intent AS "paymentIntent", state,
-  credits_given AS "creditsGiven", payments.created_at AS "createdAt"`;
+  credits_given AS "creditsGiven", payments.created_at AS "createdAt",
+  payment_method AS "paymentMethod"`;
 
 const reversalColumns = `
   coalesce((SELECT r.amount FROM payment_refunds r WHERE r.payment_intent = payments.payment_intent
@@ -49,16 +52,6 @@ const reversalColumns = `
   coalesce((SELECT sum(CASE WHEN d.currency = payments.currency THEN d.amount ELSE payments.amount END)
             FROM payment_disputes d WHERE d.payment_intent = payments.payment_intent
             AND d.takes_back), 0)::bigint AS disputed`;
-
-function withPayments<Result>(
-  database: Database,
-  work: (queries: Queries) => Promise<Result>,
-): Promise<Result> {
-  return database.transaction(async (queries) => {
-    await queries.query('SELECT pg_advisory_xact_lock($1)', [PAYMENTS_LOCK]);
-    return await work(queries);
-  });
-}
 
 /** Stores a new order, or returns the stored one if the order is repeated. */
 export function placeOrder(database: Database, order: Order): Promise<PlacedOrder> {
@@ -230,10 +223,12 @@ async function keepSession(queries: Queries, event: SessionEvent): Promise<Findi
   const { change, ...finding } = decideSession(known, event);
   if (change === undefined || finding.payment === undefined) return finding;
   await queries.query(
-    `UPDATE payments SET session = $1, state = $2, payment_intent = coalesce(payment_intent, $3)
-     WHERE id = $4`,
+    `UPDATE payments SET session = $1, state = $2, payment_intent = coalesce(payment_intent, $3),
+       ask_at = NULL WHERE id = $4`,
     [change.session, change.state, change.paymentIntent, finding.payment.id],
   );
+  const pause = pauseAfterSession(finding.payment, change.state, event);
+  if (pause !== undefined) await pauseTopUp(queries, pause);
   return { ...finding, payment: await findPayment(queries, 'session', session) };
 }
 
@@ -300,6 +295,7 @@ async function giveCredits(
     return plan;
   }
   for (const entry of plan.entries) await addPaymentEntry(queries, { ...entry, customerId, now });
+  if (takesBack(plan)) await pauseTopUp(queries, { customerId, reason: 'reversed' });
   await queries.query('UPDATE payments SET credits_given = $1 WHERE id = $2', [
     ...[plan.creditsGiven, id],
   ]);

@@ -11,7 +11,9 @@
 --   latency_days, lane_days                      how fast and from where its answers came
 --   payments, payment_events, refunds, payment_refunds, payment_disputes
 --                                                credit that customers bought through Stripe
+--   buyers                                       what customers want on their receipts
 --   billing_notices                              mail about billing, until it is sent
+--   automatic_top_ups, card_removals             credit that the server orders with a saved card
 --   operator_actions                             what operators changed
 --   account_place                                whether all of this is in use, or has moved
 --
@@ -30,8 +32,9 @@ CREATE TABLE customers (
   created_at    INTEGER NOT NULL,
   disabled_at   INTEGER,                                -- NULL: may sign in and search
   low_balance   INTEGER CHECK (low_balance > 0),        -- warn below this; NULL: no warning
-  lanes         TEXT                                    -- allowed lanes, separated by commas, or
+  lanes         TEXT,                                   -- allowed lanes, separated by commas, or
                                                         -- 'none'; NULL: all
+  top_up_below  INTEGER                                 -- order credit below this; NULL: never
 ) STRICT;
 
 CREATE TABLE api_keys (
@@ -367,9 +370,13 @@ CREATE TABLE payments (
     CHECK (state IN ('ordered', 'unpaid', 'paid', 'failed', 'expired', 'mismatch')),
   credits_given  INTEGER NOT NULL DEFAULT 0,  -- the sum of its ledger entries
   created_at     INTEGER NOT NULL,
+  stripe_customer TEXT,                 -- of an automatic order: whose card is charged
+  payment_method TEXT,                  -- of an automatic order: the card; NULL: the customer pays
+  ask_at         INTEGER,               -- when to ask Stripe for an automatic order; NULL: no more
   CHECK (credits_given BETWEEN 0 AND credits)
 ) STRICT;
 CREATE INDEX payments_by_customer ON payments (customer_id, created_at);
+CREATE INDEX payments_to_ask ON payments (ask_at) WHERE ask_at IS NOT NULL;
 
 -- The events that Stripe sent. Each event counts once, whatever its result.
 CREATE TABLE payment_events (
@@ -411,7 +418,8 @@ CREATE INDEX payment_disputes_by_intent ON payment_disputes (payment_intent);
 
 -- A row is written with the change that gives the reason, and claimed just before the mail is handed
 -- to the mail server. It stays, so that there is no second mail, until the reason is gone.
--- low_balance  the balance fell below the customer's warning; deleted when credit is added
+-- low_balance    the balance fell below the customer's warning; deleted when credit is added
+-- top_up_paused  automatic top-up was paused; deleted when the customer agrees again
 CREATE TABLE billing_notices (
   customer_id INTEGER NOT NULL REFERENCES customers (id),
   kind        TEXT NOT NULL,
@@ -425,6 +433,47 @@ CREATE INDEX billing_notices_waiting ON billing_notices (retry_at) WHERE claimed
 CREATE TRIGGER balance_fell AFTER UPDATE OF balance ON customers
 WHEN new.balance < new.low_balance AND old.balance >= new.low_balance BEGIN
   INSERT OR IGNORE INTO billing_notices (customer_id, kind) VALUES (new.id, 'low_balance');
+END;
+
+
+-- What customers want on their receipts. Empty texts: nothing.
+CREATE TABLE buyers (
+  customer_id INTEGER PRIMARY KEY REFERENCES customers (id),
+  address     TEXT NOT NULL,            -- name and postal address, with line breaks
+  tax_id      TEXT NOT NULL             -- any text
+) STRICT;
+
+
+-- Automatic top-up ----------------------------------------------------------------------------
+
+-- What a customer has agreed to. Orders are payments with a payment method.
+CREATE TABLE automatic_top_ups (
+  customer_id          INTEGER PRIMARY KEY REFERENCES customers (id),
+  set_up               TEXT NOT NULL UNIQUE,  -- created with the form; the session for the card names it
+  threshold            INTEGER NOT NULL CHECK (threshold > 0),  -- in credits
+  credits              INTEGER NOT NULL CHECK (credits > 0),    -- of the pack
+  amount               INTEGER NOT NULL CHECK (amount > 0),     -- of the pack
+  currency             TEXT NOT NULL,
+  amount_per_month_max INTEGER NOT NULL CHECK (amount_per_month_max >= amount),
+  agreed_at            INTEGER NOT NULL,
+  stripe_customer      TEXT,            -- NULL until Stripe has saved a card
+  payment_method       TEXT,            -- Stripe's name of the card
+  card                 TEXT,            -- such as 'visa 4242'
+  paused_for           TEXT,            -- why no order is placed; NULL: not paused
+  due_at               INTEGER          -- when to see whether to order; NULL: the balance is above
+) STRICT;
+CREATE INDEX automatic_top_ups_due ON automatic_top_ups (due_at) WHERE due_at IS NOT NULL;
+
+-- Cards to be removed at Stripe, because automatic top-up was turned off.
+CREATE TABLE card_removals (
+  stripe_customer TEXT PRIMARY KEY,
+  payment_method  TEXT,
+  retry_at        INTEGER NOT NULL      -- not before
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER top_up_due AFTER UPDATE OF balance ON customers
+WHEN new.balance < new.top_up_below AND old.balance >= new.top_up_below BEGIN
+  UPDATE automatic_top_ups SET due_at = 0 WHERE customer_id = new.id;
 END;
 
 

@@ -1,4 +1,4 @@
-/** Mail about billing: when it is due, and that it is claimed once. */
+/** What receipts show, and mail about billing: when it is due, and that it is claimed once. */
 import { describe, expect, it } from 'vitest';
 import type { BillingNotice } from '../../../src/store/accounts/billing-notices.ts';
 import { NOW } from '../../support/accounts.ts';
@@ -29,6 +29,21 @@ export function testBillingNotices(get: GetAccounts): void {
     return person;
   };
 
+  it('keeps what a customer wants on receipts, until the account ends', async () => {
+    const { customerId, memberId } = await addPerson(get());
+    const read = () => get().store.findBuyer({ customerId });
+    expect(await read()).toEqual({ address: '', taxId: '' });
+    for (const buyer of [
+      { address: 'Ada\n1 Main Street', taxId: 'VAT 1' },
+      { address: 'Ada', taxId: '' },
+    ]) {
+      await get().store.saveBuyer({ customerId, ...buyer });
+      expect(await read()).toEqual(buyer);
+    }
+    await get().store.deleteCustomer({ customerId, memberId, givenUp: 0, now: NOW });
+    expect(await read()).toEqual({ address: '', taxId: '' });
+  });
+
   describe('a notice of a low balance', () => {
     it('waits from the first fall on, and not before', async () => {
       const person = await addWarned();
@@ -37,7 +52,8 @@ export function testBillingNotices(get: GetAccounts): void {
       await search(get(), person);
       const { customerId } = person;
       expect(await waiting(person)).toEqual([{ customerId, kind: 'low_balance' }]);
-      const told = { customerId, kind: 'low_balance', balance: 3, lowBalance: 5, recipients: [] };
+      const reason = { balance: 3, lowBalance: 5, pausedFor: null };
+      const told = { customerId, kind: 'low_balance', recipients: [], ...reason };
       expect(await claim(person)).toEqual(told);
     });
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NOW } from '../../support/accounts.ts';
 import type { AccountsUnderTest, MakeAccounts } from './accounts-under-test.ts';
+import { testAutomaticTopUps } from './automatic-top-ups.ts';
 import { testBillingNotices } from './billing-notices.ts';
 import { testClients, testPayments } from './clients-and-payments.ts';
 import { testDeletion } from './deletion.ts';
@@ -54,6 +55,7 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testClients(get);
     testPayments(get);
     testBillingNotices(get);
+    testAutomaticTopUps(get);
     testReports(get);
     testOperator(get);
     testOperatorTrail(get);

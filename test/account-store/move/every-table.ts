@@ -1,5 +1,6 @@
 /** Accounts that have a row in each table that moves, and that add up. */
 import { createKey } from '../../../src/store/accounts/api-keys.ts';
+import { startTopUp } from '../../../src/store/accounts/automatic-top-ups.ts';
 import { createLedger, refundSearch, topUp } from '../../../src/store/accounts/ledger.ts';
 import { changeAsOperator } from '../../../src/store/accounts/operator-changes.ts';
 import { commandLine } from '../../../src/store/accounts/operator-trail.ts';
@@ -67,6 +68,11 @@ export function fillEveryTable(db: Connection, { searches = 10 }: Filling = {}):
   );
   run("INSERT INTO payment_events VALUES ('evt_1', 'checkout', 1, 'odd', ?, ?)", NOW, NOW);
   run("INSERT INTO billing_notices VALUES (?, 'low_balance', 2, 3, 4)", customerId);
+  run("INSERT INTO buyers VALUES (?, 'Ada', 'VAT 1')", customerId);
+  run("INSERT INTO card_removals VALUES ('cus_1', 'pm_1', 5)");
+  const terms = { threshold: 5, credits: 10, amount: 500, currency: 'usd' };
+  const bounds = { amountPerMonthMax: 900, setUp: 'set-up', now: NOW };
+  startTopUp(db, { ...terms, ...bounds, customerId });
   run("INSERT INTO refunds VALUES ('re_1', 'pi_1', 900, 'eur', 1)");
   run("INSERT INTO payment_refunds VALUES ('pi_1', 900, 'eur')");
   run("INSERT INTO payment_disputes VALUES ('dp_1', 'pi_1', 900, 'eur', 0, ?)", NOW);

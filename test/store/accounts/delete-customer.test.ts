@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../../src/store/accounts/api-keys.ts';
 import { auditLedger } from '../../../src/store/accounts/audit.ts';
+import { saveBuyer } from '../../../src/store/accounts/buyers.ts';
 import { addCode, redeemCode } from '../../../src/store/accounts/client-grants.ts';
 import { addCustomer, listCustomers } from '../../../src/store/accounts/customers.ts';
 import { deleteAnswersOf, deleteCustomer } from '../../../src/store/accounts/delete-customer.ts';
@@ -31,6 +32,8 @@ const tables: Readonly<Record<string, 'deleted' | 'pseudonym' | 'kept'>> = {
   client_tokens: 'deleted',
   stored_answers: 'deleted',
   billing_notices: 'deleted',
+  buyers: 'deleted',
+  automatic_top_ups: 'deleted',
   // Numbers only, and what Stripe calls its payments.
   stored_answer_totals: 'kept',
   ledger_entries: 'kept',
@@ -44,7 +47,15 @@ const tables: Readonly<Record<string, 'deleted' | 'pseudonym' | 'kept'>> = {
   lane_days: 'kept',
   payments: 'kept',
 };
-const SECRETS = ['ada@', 'colleague@', 'Ada’s notebook', 'Her agent', 'Ada asked', 'agent.example'];
+const SECRETS = [
+  'ada@',
+  'colleague@',
+  'Ada’s notebook',
+  'Ada’s house',
+  'Her agent',
+  'Ada asked',
+  'agent.example',
+];
 
 /** A customer with something in every table. */
 function addEverything(db: Connection): { customerId: number; memberId: number; keyId: number } {
@@ -61,6 +72,7 @@ function addEverything(db: Connection): { customerId: number; memberId: number; 
   topUp(db, { customerId, credits: 5, now: NOW });
   const caps = { requestsPerMinute: null, inFlightMax: null };
   const { key } = createKey(db, { customerId, name: 'Ada’s notebook', ...caps, now: NOW });
+  saveBuyer(db, { customerId, address: 'Ada’s house', taxId: '' });
   changeAsOperator(db, {
     name: 'createKey',
     input: { email: 'ada@example.org', name: 'Ada’s notebook', ...caps, now: NOW },
@@ -137,6 +149,8 @@ describe('a deleted customer', () => {
     );
     expect(
       rowsOf(db, "SELECT group_concat(name, ' ') AS names FROM pragma_table_info('customers')"),
-    ).toEqual([{ names: 'id email balance created_at disabled_at low_balance lanes' }]);
+    ).toEqual([
+      { names: 'id email balance created_at disabled_at low_balance lanes top_up_below' },
+    ]);
   });
 });

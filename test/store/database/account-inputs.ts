@@ -7,14 +7,50 @@ import { ownerOf } from '../../../src/store/accounts/members.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { openLaneStore } from '../../../src/store/lanes/lane-store.ts';
 
+/** What bills customers in the background runs, and reaches nobody: nobody listens there. */
+export const billingInBackground = {
+  smtpUrl: 'smtp://127.0.0.1:1',
+  mailFrom: 'verbatim@example.org',
+  noticeCheckMs: 1,
+  stripeSecretKey: 'sk_test_x',
+  stripeWebhookSecret: 'whsec_x',
+  stripeAddress: 'http://127.0.0.1:1',
+  topUpCheckMs: 1,
+};
+
 /** A notice of a low balance that nobody has claimed. */
-export function addNotice(db: Connection, customerId: number): BillingNotice {
+function addNotice(db: Connection, customerId: number): BillingNotice {
   setLowBalance(db, { customerId, credits: 1_000_000 });
   const notice: BillingNotice = { customerId, kind: 'low_balance' };
   const insert = 'INSERT INTO billing_notices (customer_id, kind, retry_at) VALUES (?, ?, ?)';
   // The service that runs here does not take it.
   db.prepare(insert).run(customerId, notice.kind, Number.MAX_SAFE_INTEGER);
   return notice;
+}
+
+/** Every change of billing, in an order in which each finds something. */
+export function billingInputs(db: Connection, customerId: number, now: number) {
+  const notice = addNotice(db, customerId);
+  const terms = { threshold: 9, credits: 9, amount: 9, currency: 'usd', amountPerMonthMax: 99 };
+  const claim = { now, retryAt: now, atMost: 5 };
+  const card = { stripeCustomer: 'cus', paymentMethod: 'pm', card: 'visa' };
+  const times = { monthStart: 0, retryAt: now, expiresAt: now, now };
+  return {
+    claimNotice: { ...notice, now },
+    returnNotice: { ...notice, retryAt: now, attemptsMax: 2 },
+    saveBuyer: { customerId, address: 'x', taxId: 'x' },
+    startTopUp: { ...terms, customerId, setUp: 'first', now },
+    saveTopUpCard: { ...card, setUp: 'first' },
+    changeTopUp: { ...terms, threshold: 1_000_000, customerId, now },
+    placeTopUpOrder: { customerId, orderId: 'automatic', ...times },
+    claimTopUpOrders: claim,
+    nameTopUpPayment: { orderId: 'automatic', paymentIntent: 'pi' },
+    endTopUpOrder: { orderId: 'automatic', reason: 'declined' },
+    pauseTopUp: { customerId, reason: 'declined' },
+    turnOffTopUp: { customerId },
+    claimCardRemovals: claim,
+    endCardRemoval: { stripeCustomer: 'cus' },
+  } as const;
 }
 
 /** A customer with credit, to be deleted. */

@@ -29,7 +29,14 @@ import { addKey, addReturned, addSearches, addSomeone, PASSWORD } from '../../su
 import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
 import { recordStatements } from '../../support/statements.ts';
-import { addGone, addNotice, answerTo, askLanes, ownKey } from './account-inputs.ts';
+import {
+  addGone,
+  answerTo,
+  askLanes,
+  billingInBackground,
+  billingInputs,
+  ownKey,
+} from './account-inputs.ts';
 import { asOperator, operatorChanges } from './operator-inputs.ts';
 
 const ADA = 'ada@example.org';
@@ -40,6 +47,7 @@ const small: Readonly<Record<string, string>> = {
   open_holds: 'as few as searches in flight',
   index_facts: 'a handful of names',
   json_each: 'a parameter, not a table',
+  card_removals: 'a handful of cards',
 };
 
 /** Statements that may scan what grows, by function and text, and why. */
@@ -115,10 +123,7 @@ beforeAll(async () => {
     metricsPort: 0,
     searchThreads: 1,
     warmUpSearches: 3,
-    // Nobody listens there. Notices are looked for all the same.
-    smtpUrl: 'smtp://127.0.0.1:1',
-    mailFrom: 'a@example.org',
-    noticeCheckMs: 1,
+    ...billingInBackground,
   };
   service = await startService({
     settings: readSettings({ ...given, selfRegistration: true }, {}),
@@ -254,7 +259,6 @@ function writeEverything(customerId: number, keyId: number): void {
   const started = { memberId, limits, now, passwordHash };
   const [secret, hash] = [Buffer.alloc(20), Buffer.alloc(32)];
   const { client, code, refresh } = connectClient(db, handle, { customerId, now });
-  const notice = addNotice(db, customerId);
   // The compiler wants all of them.
   const inputs: { [Name in AccountWriteName]: AccountWriteInput<Name> } = {
     createLink: { memberId, expiresAt: now },
@@ -266,8 +270,7 @@ function writeEverything(customerId: number, keyId: number): void {
     setCustomerLanes: { customerId, lanes: 'web' },
     setOwnKeyLanes: { customerId, prefix, lanes: 'none' },
     addCustomer: { email: 'another@example.org', now },
-    claimNotice: { ...notice, now },
-    returnNotice: { ...notice, retryAt: now, attemptsMax: 2 },
+    ...billingInputs(db, customerId, now),
     setLowBalance: { customerId, credits: 5 },
     startSession: { ...started, replaces: 'x' },
     renewHash: { memberId, passwordHash, newHash: passwordHash },

@@ -5,6 +5,10 @@ import { type Contact, readContact } from '../../../accounts/operator-contact.ts
 import type { HttpResponse } from '../../../http/messages.ts';
 import type { Payer } from '../../../payments/checkout.ts';
 import type { Offer } from '../../../payments/packs.ts';
+import type { AutomaticTopUp } from '../../../store/accounts/automatic-top-ups.ts';
+import type { Buyer } from '../../../store/accounts/buyers.ts';
+import { AutomaticTopUpForm, type TypedTopUp } from '../../components/automatic-top-up-form.tsx';
+import { BuyerForm } from '../../components/buyer-form.tsx';
 import { AskOperator } from '../../components/contact-link.tsx';
 import { Debt } from '../../components/credit-notice.tsx';
 import { sentence } from '../../components/error-view.tsx';
@@ -28,6 +32,8 @@ interface Faults {
   /** About the page as a whole. */
   page?: string;
   lowBalance?: WrongText;
+  automatic?: TypedTopUp;
+  buyer?: Buyer & { wrong: string };
 }
 
 export async function billingPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
@@ -93,7 +99,7 @@ export async function billingView(
   call: CustomerCall,
   faults: Faults = {},
 ): Promise<View> {
-  const { offer, paymentOrigins } = deps.service.topUp;
+  const { offer, paymentOrigins, automatic } = deps.service.topUp;
   const { customer } = call.session;
   const before = Number(call.query.get('before') ?? Number.NaN);
   const { balance, ...page } = await deps.accounts.store.readBilling({
@@ -101,6 +107,8 @@ export async function billingView(
     before: Number.isSafeInteger(before) ? before : undefined,
     paymentsMax: deps.accounts.settings.paymentsPageMax,
   });
+  const topUp = await automatic?.find(customer.id);
+  const buyer = await deps.accounts.store.findBuyer({ customerId: customer.id });
   return {
     title: 'Billing',
     balance: balanceView(customer, balance),
@@ -126,15 +134,7 @@ export async function billingView(
         ) : (
           <Packs offer={offer} token={call.formToken()} />
         )}
-        <div class="split">
-          <LowBalanceForm
-            action={`${BILLING_PATH}/low-balance`}
-            token={call.formToken()}
-            lowBalance={customer.lowBalance}
-            hasMail={deps.accounts.sendMail !== undefined}
-            wrong={faults.lowBalance}
-          />
-        </div>
+        <Choices deps={deps} call={call} faults={faults} topUp={topUp} buyer={buyer} />
         <PaymentList
           path={BILLING_PATH}
           page={page}
@@ -145,6 +145,48 @@ export async function billingView(
       </>
     ),
   };
+}
+
+interface ChoicesProps {
+  deps: DashboardDeps;
+  call: CustomerCall;
+  faults: Faults;
+  topUp: AutomaticTopUp | undefined;
+  buyer: Buyer;
+}
+
+/** What customers choose about their billing. */
+function Choices({ deps, call, faults, topUp, buyer }: ChoicesProps) {
+  const { offer } = deps.service.topUp;
+  const token = call.formToken();
+  return (
+    <div class="split">
+      {offer === undefined ? null : (
+        <AutomaticTopUpForm
+          action={`${BILLING_PATH}/automatic`}
+          token={token}
+          offer={offer}
+          topUp={topUp}
+          typed={faults.automatic}
+        />
+      )}
+      <div class="stack">
+        <LowBalanceForm
+          action={`${BILLING_PATH}/low-balance`}
+          token={token}
+          lowBalance={call.session.customer.lowBalance}
+          hasMail={deps.accounts.sendMail !== undefined}
+          wrong={faults.lowBalance}
+        />
+        <BuyerForm
+          action={`${BILLING_PATH}/buyer`}
+          token={token}
+          buyer={faults.buyer ?? buyer}
+          wrong={faults.buyer?.wrong}
+        />
+      </div>
+    </div>
+  );
 }
 
 /** What was done: a form that was saved, or a visit to the page where customers pay. */
@@ -167,13 +209,20 @@ function Return({ done }: { done: string | null }) {
       </Notice>
     );
   }
-  if (done !== 'saved') return null;
+  const said = done === null ? undefined : notes[done];
+  if (said === undefined) return null;
   return (
     <Notice tone="good">
-      <p>Saved.</p>
+      <p>{said}</p>
     </Notice>
   );
 }
+
+const notes: Readonly<Record<string, string>> = {
+  saved: 'Saved.',
+  card: 'Stripe has saved your card. Automatic top-up is on as soon as that is confirmed, in most cases within seconds.',
+  off: 'Automatic top-up is off. Your card is being removed.',
+};
 
 function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: string }) {
   return (

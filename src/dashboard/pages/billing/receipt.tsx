@@ -16,6 +16,8 @@ export async function receiptPage(deps: DashboardDeps, call: CustomerCall): Prom
   if (paidAt === null) throw new VerbatimError('not_found');
   const { sellerName, sellerAddress, sellerTaxLine } = deps.accounts.settings;
   const refunded = amountRefunded(payment);
+  const { id: customerId, email } = call.session.customer;
+  const buyer = await deps.accounts.store.findBuyer({ customerId });
   const seller = sellerName === '' ? new URL(deps.baseUrl()).host : sellerName;
   return {
     title: `Receipt ${id}`,
@@ -29,15 +31,12 @@ export async function receiptPage(deps: DashboardDeps, call: CustomerCall): Prom
           <dl class="facts">
             <dt>Seller</dt>
             <dd>
-              {[seller, ...sellerAddress.split('|')]
-                .map((line) => line.trim())
-                .filter((line) => line !== '')
-                .map((line) => (
-                  <div key={line}>{line}</div>
-                ))}
+              <Lines lines={[seller, ...sellerAddress.split('|')]} />
             </dd>
             <dt>Buyer</dt>
-            <dd>{call.session.customer.email}</dd>
+            <dd>
+              <Lines lines={[...buyer.address.split('\n'), email, buyer.taxId]} />
+            </dd>
             <dt>Item</dt>
             <dd>{formatCount(credits)} credits for searches</dd>
             <dt>Paid</dt>
@@ -64,4 +63,17 @@ export async function receiptPage(deps: DashboardDeps, call: CustomerCall): Prom
       </>
     ),
   };
+}
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  return (
+    <>
+      {lines
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .map((line) => (
+          <div key={line}>{line}</div>
+        ))}
+    </>
+  );
 }

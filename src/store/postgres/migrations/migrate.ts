@@ -11,6 +11,8 @@ import { lanes } from './08-lanes.ts';
 import { singleRefunds } from './09-single-refunds.ts';
 import { billingNotices } from './10-billing-notices.ts';
 import { placeOfAccounts } from './11-place-of-accounts.ts';
+import { automaticTopUps } from './12-automatic-top-ups.ts';
+import { buyers } from './13-buyers.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
@@ -26,6 +28,8 @@ export const migrations: readonly string[] = [
   singleRefunds,
   billingNotices,
   placeOfAccounts,
+  automaticTopUps,
+  buyers,
 ];
 
 /** Any number that nothing else uses. */

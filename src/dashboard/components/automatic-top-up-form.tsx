@@ -1,0 +1,149 @@
+/** Automatic top-up: what a customer agrees to, the saved card, and why it is paused. */
+import { randomUUID } from 'node:crypto';
+import { pauseSentence } from '../../accounts/pause-sentence.ts';
+import { formatPrice, type Offer, writeAmount } from '../../payments/packs.ts';
+import type { AutomaticTopUp } from '../../store/accounts/automatic-top-ups.ts';
+import { sentence } from './error-view.tsx';
+import { Field, Select } from './field.tsx';
+import { Form } from './form.tsx';
+import { formatCounted } from './format.ts';
+
+/** What was typed, and what is wrong with it. */
+export interface TypedTopUp {
+  threshold: string;
+  credits: string;
+  amount: string;
+  wrong: Partial<Record<'threshold' | 'amount' | 'agree' | 'form', string>>;
+}
+
+export interface AutomaticTopUpFormProps {
+  /** The path of the form. */
+  action: string;
+  token: string;
+  offer: Offer;
+  /** Undefined if it is off. */
+  topUp: AutomaticTopUp | undefined;
+  typed: TypedTopUp | undefined;
+}
+
+export function AutomaticTopUpForm(props: AutomaticTopUpFormProps) {
+  const { action, token, topUp } = props;
+  const hasCard = topUp !== undefined && topUp.card !== null;
+  return (
+    <section class="card" aria-labelledby="automatic-head">
+      <h2 id="automatic-head">Automatic top-up</h2>
+      <State topUp={topUp} />
+      <Form action={action} token={token}>
+        <Terms {...props} />
+        {/* One set-up per form, however often it is sent. */}
+        <input type="hidden" name="set_up" value={randomUUID()} />
+        <div class="row">
+          {hasCard ? (
+            <button class="button" type="submit" name="card" value="keep">
+              {topUp.pausedFor === null ? 'Save' : 'Turn on again'}
+            </button>
+          ) : null}
+          <button class={hasCard ? 'button plain' : 'button'} type="submit" name="card" value="new">
+            {hasCard ? 'Use another card' : 'Save a card'}
+          </button>
+        </div>
+      </Form>
+      {topUp === undefined ? null : (
+        <Form action={`${action}/off`} token={token}>
+          <div>
+            <button class="button danger" type="submit">
+              {hasCard ? 'Turn off and remove the card' : 'Turn off'}
+            </button>
+          </div>
+        </Form>
+      )}
+    </section>
+  );
+}
+
+function State({ topUp }: Pick<AutomaticTopUpFormProps, 'topUp'>) {
+  if (topUp === undefined) {
+    return (
+      <p class="soft">
+        Buys a pack with a saved card when your credit runs low. Stripe saves the card; this service
+        does not see its number.
+      </p>
+    );
+  }
+  const { card, pausedFor } = topUp;
+  if (card === null) {
+    return (
+      <p>
+        <span class="badge warn">Not on yet</span> No card is saved. If you have just saved one, it
+        shows here soon.
+      </p>
+    );
+  }
+  return (
+    <p>
+      {pausedFor === null ? (
+        <span class="badge good">On</span>
+      ) : (
+        <span class="badge warn">Paused</span>
+      )}{' '}
+      {pausedFor === null ? null : `${pauseSentence(pausedFor)} `}
+      Card: {card.charAt(0).toUpperCase() + card.slice(1)}.
+    </p>
+  );
+}
+
+function Terms({ offer, topUp, typed }: AutomaticTopUpFormProps) {
+  const { packs, currency } = offer;
+  const amount = topUp && writeAmount(topUp.amountPerMonthMax, topUp.currency);
+  const wrong = typed?.wrong ?? {};
+  return (
+    <>
+      {wrong.form === undefined ? null : <p class="wrong">{sentence(wrong.form)}</p>}
+      <Field
+        label="When fewer credits are left than"
+        name="threshold"
+        value={typed?.threshold ?? (topUp === undefined ? '' : String(topUp.threshold))}
+        wrong={wrong.threshold}
+        input={{ inputMode: 'numeric', autoComplete: 'off', required: true }}
+      />
+      <Select
+        label="Buy"
+        name="pack"
+        value={typed?.credits ?? (topUp === undefined ? undefined : String(topUp.credits))}
+        options={packs.map((pack) => ({
+          value: String(pack.credits),
+          label: `${formatCounted(pack.credits, 'credit')} for ${formatPrice(pack.amount, currency)}`,
+        }))}
+      />
+      <Field
+        label={`At most in a month, in ${currency.toUpperCase()}`}
+        name="month_max"
+        value={typed?.amount ?? amount ?? ''}
+        hint="For automatic purchases in a calendar month (UTC)."
+        wrong={wrong.amount}
+        input={{ autoComplete: 'off', required: true }}
+      />
+      <div class="field">
+        <label class="box">
+          <input
+            type="checkbox"
+            name="agree"
+            value="yes"
+            required
+            {...(wrong.agree === undefined
+              ? {}
+              : { 'aria-invalid': 'true', 'aria-describedby': 'agree-wrong' })}
+          />
+          <span>
+            Charge my card for these purchases without asking me each time, until I turn this off.
+          </span>
+        </label>
+        {wrong.agree === undefined ? null : (
+          <p class="wrong" id="agree-wrong">
+            {wrong.agree}
+          </p>
+        )}
+      </div>
+    </>
+  );
+}

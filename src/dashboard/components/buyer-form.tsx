@@ -1,0 +1,58 @@
+/** What a customer wants on receipts. */
+import type { Buyer } from '../../store/accounts/buyers.ts';
+import { sentence } from './error-view.tsx';
+import { Field } from './field.tsx';
+import { Form } from './form.tsx';
+
+export interface BuyerFormProps {
+  action: string;
+  token: string;
+  buyer: Buyer;
+  /** The error of the previous submission. */
+  wrong: string | undefined;
+}
+
+const ROWS = 4;
+
+export function BuyerForm({ action, token, buyer, wrong }: BuyerFormProps) {
+  return (
+    <section class="card" aria-labelledby="buyer-head">
+      <h2 id="buyer-head">On receipts</h2>
+      <Form action={action} token={token}>
+        <div class="field">
+          <label for="address">Name and postal address</label>
+          <textarea
+            id="address"
+            name="address"
+            rows={ROWS}
+            autocomplete="off"
+            aria-describedby={wrong === undefined ? 'address-hint' : 'address-hint address-wrong'}
+            {...(wrong === undefined ? {} : { 'aria-invalid': 'true' })}
+          >
+            {buyer.address}
+          </textarea>
+          <p class="hint" id="address-hint">
+            It shows on all receipts, also on earlier ones. Leave empty for your e-mail address
+            alone.
+          </p>
+          {wrong === undefined ? null : (
+            <p class="wrong" id="address-wrong">
+              {sentence(wrong)}
+            </p>
+          )}
+        </div>
+        <Field
+          label="Tax number (optional)"
+          name="tax_id"
+          value={buyer.taxId}
+          input={{ autoComplete: 'off' }}
+        />
+        <div>
+          <button class="button" type="submit">
+            Save
+          </button>
+        </div>
+      </Form>
+    </section>
+  );
+}
