@@ -11,8 +11,13 @@ const UNPRIVILEGED_ID = 65_534;
 export const postgresUser =
   process.getuid?.() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : undefined;
 
-/** The folder of PostgreSQL's programs. Debian keeps them outside of the path. */
+/**
+ * The folder of PostgreSQL's programs: of the version that a test chose, or of the installed one. Debian
+ * keeps them outside of the path.
+ */
 export function postgresPrograms(): string {
+  const { VERBATIM_TEST_POSTGRES: chosen } = process.env;
+  if (chosen !== undefined) return chosen;
   const found = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
   if (found.status === 0 && existsSync(join(found.stdout.trim(), 'initdb')))
     return found.stdout.trim();
