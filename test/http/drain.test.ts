@@ -77,6 +77,7 @@ describe('/health', () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       documents: expect.any(Number),
       sentences: expect.any(Number),
+      index_engine: 'sqlite',
       model: expect.any(String),
       uptime_s: expect.any(Number),
     });

@@ -132,7 +132,7 @@ describe('verbatim restore', () => {
     [
       'is of a newer version',
       () => changeBackup(`PRAGMA user_version = ${steps.length + 1}`),
-      /backup\.db was written by Verbatim .* use that version or a newer one/,
+      /backup\.db was written by .*Verbatim .* use that (build|version) or a newer one/,
     ],
     [
       'belongs to another program',
