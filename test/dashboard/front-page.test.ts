@@ -34,7 +34,7 @@ describe('the front page', () => {
     const page = await frontPageAt(server.url);
     expect(page).toContain('<dt>Papers</dt><dd class="figure">214</dd>');
     expect(page).toContain('<dt>Years</dt><dd class="figure">2026</dd>');
-    expect(page).toMatch(/<dt>Last updated<\/dt><dd class="figure">\d+ \w+ \d{4}<\/dd>/);
+    expect(page).toMatch(/<dt>Last updated<\/dt><dd class="figure">\w+ \d+, \d{4}<\/dd>/);
     expect(page).toContain('<mark>Sleep after learning improves memory:');
     expect(page).toContain('Quoted from this index.');
     expect(page).toContain('A search costs one credit.');

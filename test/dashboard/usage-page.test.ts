@@ -77,7 +77,7 @@ describe('the page Usage', () => {
     expect(await isShown(0)).toBe(true);
     await page.keyboard.press('ArrowLeft');
     expect(await isShown(0)).toBe(true);
-    expect(await days.first().getAttribute('aria-label')).toMatch(/^\d+ \w+ \d{4}: \d+ search/);
+    expect(await days.first().getAttribute('aria-label')).toMatch(/^\w+ \d+, \d{4}: \d+ search/);
   });
 
   it('shows the value of a day for a touch without JavaScript', async () => {
