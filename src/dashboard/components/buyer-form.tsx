@@ -49,7 +49,7 @@ export function BuyerForm({ action, token, buyer, wrong }: BuyerFormProps) {
         />
         <div>
           <button class="button" type="submit">
-            Save
+            Save address
           </button>
         </div>
       </Form>
