@@ -1,4 +1,5 @@
 /** Paid calls through the account store alone: who calls, a hold, and its settlement. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { runTask } from '../bench/processes.ts';
 import { median, quantile } from '../bench/statistics.ts';
 import type { AccountKey } from '../bench/tasks/add-accounts.ts';
@@ -9,9 +10,14 @@ import type { Measured, Places, Store } from './run.ts';
 
 /** A SQLite file has one server. */
 const PROCESSES: Record<Store, number> = { sqlite: 1, postgres: 2 };
-/** Processes begin together, once each has loaded and connected. */
-const START_DELAY_MS = 1_500;
+/** Processes start and warm up for as long. */
+const WARM_UP_MS = 4_000;
 const STORES = ['sqlite', 'postgres'] as const;
+
+interface CalledByAll extends Called {
+  /** The processor time of PostgreSQL for each call. */
+  databaseMs: number;
+}
 
 export async function measureCalls(
   places: Places,
@@ -23,7 +29,7 @@ export async function measureCalls(
   };
   const measured: Measured = { figures: [], failures: [], charged: { sqlite: 0, postgres: 0 } };
   for (const customers of [1, options.customers]) {
-    const all: Record<Store, Called[]> = { sqlite: [], postgres: [] };
+    const all: Record<Store, CalledByAll[]> = { sqlite: [], postgres: [] };
     for (let round = 1; round <= options.rounds; round++) {
       for (const store of STORES) {
         const some = accounts[store].slice(0, customers);
@@ -47,8 +53,9 @@ async function callFromAll(
   store: Store,
   accounts: AccountKey[],
   { clients, seconds, seed }: BenchAccountsOptions,
-): Promise<Called> {
-  const startAt = Date.now() + START_DELAY_MS;
+): Promise<CalledByAll> {
+  const startAt = Date.now() + WARM_UP_MS;
+  const before = wait(WARM_UP_MS).then(places.postgresMs);
   const processes = PROCESSES[store];
   const parts = await Promise.all(
     Array.from({ length: processes }, (_, number) => {
@@ -58,26 +65,29 @@ async function callFromAll(
   );
   const sum = (value: (called: Called) => number): number =>
     parts.reduce((total, called) => total + value(called), 0);
+  const timed = sum((called) => called.milliseconds.length);
   return {
     calls: sum(({ calls }) => calls),
     perSecond: sum(({ perSecond }) => perSecond),
     milliseconds: parts.flatMap(({ milliseconds }) => milliseconds),
+    processorMs: sum((called) => called.processorMs) / processes,
     failures: parts.flatMap(({ failures }) => failures),
+    databaseMs: (places.postgresMs() - (await before)) / timed,
   };
 }
 
 function rowsOf(
-  all: Record<Store, Called[]>,
+  all: Record<Store, CalledByAll[]>,
   { customers, clients }: { customers: number; clients: number },
 ): Figures[] {
   const who = `${clients} clients of ${customers === 1 ? 'one customer' : `${customers} customers`}`;
-  const row = (label: string, unit: string, value: (called: Called[]) => number): Figures => ({
+  const row = (label: string, unit: string, value: (called: CalledByAll[]) => number): Figures => ({
     label: `${who}: ${label}`,
     unit,
     sqlite: value(all.sqlite),
     postgres: value(all.postgres),
   });
-  const timeOf = (share: number) => (called: Called[]) =>
+  const timeOf = (share: number) => (called: CalledByAll[]) =>
     quantile(
       called.flatMap(({ milliseconds }) => milliseconds),
       share,
@@ -86,5 +96,11 @@ function rowsOf(
     row('calls', '/s', (called) => median(called.map(({ perSecond }) => perSecond))),
     row('admission and hold, p50', 'ms', timeOf(0.5)),
     row('admission and hold, p99', 'ms', timeOf(0.99)),
+    row('processor time of a call', 'ms', (called) =>
+      median(called.map(({ processorMs, databaseMs }) => processorMs + databaseMs)),
+    ),
+    row('of that, in PostgreSQL', 'ms', (called) =>
+      median(called.map(({ databaseMs }) => databaseMs)),
+    ),
   ];
 }

@@ -6,6 +6,7 @@ import { VerbatimError } from '../../src/errors.ts';
 import { describeMachine } from '../bench/machine.ts';
 import { runTask, runVerbatim } from '../bench/processes.ts';
 import { createPostgresServer } from '../cluster/postgres-server.ts';
+import { familyMs } from '../ordeal/processor-time.ts';
 import { measureCalls } from './measure-calls.ts';
 import { measureSearches } from './measure-searches.ts';
 import type { BenchAccountsOptions, Section } from './options.ts';
@@ -17,9 +18,11 @@ export interface Places {
   sqlite: string;
   /** The address of a database. */
   postgres: string;
+  /** The processor time of PostgreSQL so far, in milliseconds. */
+  postgresMs(): number;
 }
 
-export type Store = keyof Places;
+export type Store = 'sqlite' | 'postgres';
 
 export interface Measured {
   figures: Figures[];
@@ -40,7 +43,7 @@ export async function runBench(options: BenchAccountsOptions, folder: string): P
   server.initialize();
   await server.start();
   const postgres = `postgres://verbatim@127.0.0.1:${server.port}/postgres`;
-  const places: Places = { sqlite, postgres };
+  const places = { sqlite, postgres, postgresMs: () => familyMs(server.processIds()) };
   const [{ version = '' } = {}] = await server.database.query<{ version: string }>(
     "SELECT current_setting('server_version') AS version",
   );

@@ -2,7 +2,6 @@
  * Paid calls through the account store. A client waits for its admission and its hold, as a search does,
  * and sends the settlement without waiting, as the service does.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { AccountStore } from '../../../src/account-store/account-store.ts';
 import { createRandom } from '../random.ts';
 import type { AccountKey } from './add-accounts.ts';
@@ -13,7 +12,7 @@ export interface CallsInput {
   accounts: AccountKey[];
   clients: number;
   seconds: number;
-  /** In milliseconds since 1970. */
+  /** Until then, in milliseconds since 1970, the calls only connect and fill the caches. */
   startAt: number;
   seed: string;
 }
@@ -25,11 +24,11 @@ export interface Called {
   perSecond: number;
   /** From the start of each call to its hold. */
   milliseconds: number[];
+  /** The processor time of this process for each of them. */
+  processorMs: number;
   failures: string[];
 }
 
-/** Calls that connect, and fill the caches, before the clock starts. */
-const WARM_UP_CALLS = 200;
 const MEASURES = { milliseconds: 12, lanes: [], outcome: 'close' } as const;
 
 export function callAccounts(input: CallsInput): Promise<Called> {
@@ -37,7 +36,13 @@ export function callAccounts(input: CallsInput): Promise<Called> {
   return withAccounts(place, async (store) => {
     const random = createRandom(seed);
     const next = () => accounts[random.below(accounts.length)] as AccountKey;
-    const called: Called = { calls: 0, perSecond: 0, milliseconds: [], failures: [] };
+    const called: Called = {
+      calls: 0,
+      perSecond: 0,
+      milliseconds: [],
+      processorMs: 0,
+      failures: [],
+    };
     const loop = async (goOn: () => boolean): Promise<void> => {
       const settled: Promise<unknown>[] = [];
       const client = async (): Promise<void> => {
@@ -47,14 +52,16 @@ export function callAccounts(input: CallsInput): Promise<Called> {
       await store.flush();
       await Promise.all(settled);
     };
-    let warmUp = WARM_UP_CALLS;
-    await loop(() => warmUp-- > 0);
+    await loop(() => Date.now() < startAt);
     const { calls } = called;
     called.milliseconds.length = 0;
-    await wait(startAt - Date.now());
     const started = performance.now();
+    const used = process.cpuUsage();
     await loop(() => performance.now() - started < seconds * 1_000);
-    called.perSecond = ((called.calls - calls) / (performance.now() - started)) * 1_000;
+    const { user, system } = process.cpuUsage(used);
+    const timed = called.calls - calls;
+    called.perSecond = (timed / (performance.now() - started)) * 1_000;
+    called.processorMs = (user + system) / 1_000 / timed;
     return called;
   });
 }
