@@ -55,8 +55,8 @@ export async function withMoveEnds<Result>(
 function explain(error: unknown, name: string): unknown {
   const { cause } = error as Error;
   // Elsewhere, a standby is a fault of the way to the primary.
-  const refusal = codeOf(cause) === READ_ONLY ? cause : error;
-  if (codeOf(refusal) === '') return error;
-  const { message } = refusal as Error;
+  const rejected = codeOf(cause) === READ_ONLY ? cause : error;
+  if (codeOf(rejected) === '') return error;
+  const { message } = rejected as Error;
   return new VerbatimError('database_unusable', `${name}: ${message}`, { cause: error });
 }
