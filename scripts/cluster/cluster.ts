@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPostgresOperator } from '../../src/account-store/postgres/postgres-operator.ts';
 import { commandLine } from '../../src/store/accounts/operator-trail.ts';
+import { openDatabase } from '../../src/store/postgres/database.ts';
 import { indexSample } from '../bench/index-sample.ts';
 import { runVerbatim, startProcess } from '../bench/processes.ts';
 import { freePort } from './free-port.ts';
@@ -36,6 +37,8 @@ export const LEASE_MS = 10_000;
 const CREDITS = 1_000_000_000;
 const CAPS = { requestsPerMinute: 1_000_000_000, inFlightMax: 10_000, creditsPerMonthMax: null };
 const DAY_MS = 86_400_000;
+const IS_REPLICA = 'SELECT pg_is_in_recovery() AS "isReplica"';
+const CHECK_LIMITS = { connectionsMax: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
 
 export async function startCluster(
   options: ClusterOptions & { hasNamespace: boolean },
@@ -54,6 +57,8 @@ export async function startCluster(
     databases: databases.servers.map(({ name, port }) => ({ name, host: '127.0.0.1', port })),
   });
   const proxy = await startProxy(config, folder);
+  // HAProxy takes each server for the primary until it has asked it.
+  await until('the proxy knows the primary', () => leadsToPrimary(accounts));
   // The first one makes the tables.
   for (const node of nodes) await node.start();
   const customers = await addCustomers(databases, options.customers);
@@ -111,6 +116,22 @@ async function startProxy(config: string, folder: string) {
     proxy.once('error', () => reject(new Error('install HAProxy: apt-get install haproxy')));
   });
   return proxy;
+}
+
+/** Whether two connections in a row end at the primary. HAProxy gives them to servers in turn. */
+async function leadsToPrimary(url: string): Promise<boolean> {
+  return (await endsAtPrimary(url)) && (await endsAtPrimary(url));
+}
+
+/** Whether a new connection ends at the primary. */
+async function endsAtPrimary(url: string): Promise<boolean> {
+  const database = openDatabase({ url, ...CHECK_LIMITS });
+  try {
+    const [row] = await database.query<{ isReplica: boolean }>(IS_REPLICA);
+    return row?.isReplica === false;
+  } finally {
+    await database.close();
+  }
 }
 
 async function addCustomers(databases: PostgresPair, count: number): Promise<Customer[]> {

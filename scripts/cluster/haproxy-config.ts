@@ -27,6 +27,8 @@ defaults
   timeout connect 1s
   timeout client 60s
   timeout server 60s
+  # Without it a check takes as long as the interval at most, which is too short for a busy machine.
+  timeout check 2s
 
 frontend searches
   mode http

@@ -24,22 +24,26 @@ export interface Load {
   exchanges: readonly Exchange[];
   /** Lets each client end its request, and repeat it if it has an Idempotency-Key. */
   stop(): Promise<void>;
+  /** Lets each client end as soon as its request has ended, whatever the answer. */
+  abandon(): void;
 }
 
 /** One of so many requests has an `Idempotency-Key`. */
 const REPEATABLE_SHARE = 3;
 /** A client that was refused waits as long before it asks again. */
 const PAUSE_MS = 100;
-/** A request with a key is given up after so many attempts: no outage lasts that long. */
-const ATTEMPTS_MAX = 1_000;
+/** A request with a key is given up after so long: no outage of a trial lasts longer. */
+const REPEATS_MS_MAX = 150_000;
 /** Statuses after which the same request may succeed: no answer, in flight elsewhere, overload. */
 const REPEATED = new Set([0, 409, 429, 500, 502, 503, 504]);
 
 export function startLoad(options: LoadOptions): Load {
   const exchanges: Exchange[] = [];
   const stopping = new AbortController();
+  const abandoning = new AbortController();
+  const signals = { stopping: stopping.signal, abandoning: abandoning.signal };
   const clients = Array.from({ length: options.clients }, (_, number) =>
-    runClient(number, { ...options, exchanges, stopping: stopping.signal }),
+    runClient(number, { ...options, ...signals, exchanges }),
   );
   return {
     exchanges,
@@ -47,13 +51,21 @@ export function startLoad(options: LoadOptions): Load {
       stopping.abort();
       await Promise.all(clients);
     },
+    abandon() {
+      stopping.abort();
+      abandoning.abort();
+    },
   };
 }
 
-type ClientOptions = LoadOptions & { exchanges: Exchange[]; stopping: AbortSignal };
+interface ClientOptions extends LoadOptions {
+  exchanges: Exchange[];
+  stopping: AbortSignal;
+  abandoning: AbortSignal;
+}
 
 async function runClient(number: number, options: ClientOptions): Promise<void> {
-  const { customers, questions, random, exchanges, stopping, port } = options;
+  const { customers, questions, random, exchanges, stopping, abandoning, port } = options;
   const [hot, ...others] = customers;
   const customer = (number % 2 === 0 ? hot : others[(number >> 1) % others.length]) ?? hot;
   if (customer === undefined) return;
@@ -63,14 +75,15 @@ async function runClient(number: number, options: ClientOptions): Promise<void> 
     const isRepeatable = random.below(REPEATABLE_SHARE) === 0;
     const idempotencyKey = isRepeatable ? `${number}-${request}` : undefined;
     const body = JSON.stringify({ query: `${question} ${number} ${request}`, limit: 3 });
-    for (let attempt = 1; attempt <= (isRepeatable ? ATTEMPTS_MAX : 1); attempt++) {
+    const repeatsUntil = Date.now() + (isRepeatable ? REPEATS_MS_MAX : 0);
+    do {
       const sentAt = Date.now();
       const reply = await ask(toRequest(body, customer.secret, idempotencyKey));
       const exchange = toExchange(reply, { sentAt, customerId: customer.id, idempotencyKey });
       exchanges.push(exchange);
       if (!REPEATED.has(exchange.status)) break;
       await wait(PAUSE_MS);
-    }
+    } while (Date.now() < repeatsUntil && !abandoning.aborted);
   }
 }
 

@@ -9,7 +9,7 @@ import { type Cluster, startCluster } from './cluster.ts';
 import { type Costs, measureCosts } from './cost.ts';
 import { type Exchange, OK } from './exchange.ts';
 import { type KillName, killNames, kills } from './kills.ts';
-import { startLoad } from './load.ts';
+import { type Load, startLoad } from './load.ts';
 import { type Figures, measure, type Period } from './measure.ts';
 import type { ClusterOptions } from './options.ts';
 import { until } from './until.ts';
@@ -44,44 +44,46 @@ export async function runTrial(options: TrialOptions, folder: string): Promise<R
     random,
     questions: sampleTitles(),
   });
-  await until('the first answer', async () => load.exchanges.some(({ status }) => status === OK));
-  const costs = await measureCosts(cluster, load.exchanges, options.seconds);
-  const { quiet, disturbed, disturbances } = await killAll({
-    cluster,
-    options,
-    random,
-    exchanges: load.exchanges,
-  });
-  await load.stop();
-  say('auditing');
-  const audit = await auditCluster(cluster, { exchanges: load.exchanges, disturbances });
-  const defects = cluster.nodes.flatMap((node) => node.defects());
+  // Clients without an end would keep a trial that failed from ending.
+  const trial = await runUnderLoad({ cluster, options, random, load }).finally(load.abandon);
   await cluster.stop();
-  const rows: [string, readonly Period[]][] = [['before', quiet], ...disturbed];
+  const rows: [string, readonly Period[]][] = [['before', trial.quiet], ...trial.disturbed];
   return {
     machine,
     options,
-    costs,
-    audit,
+    costs: trial.costs,
+    audit: trial.audit,
     figures: rows.map(([name, periods]) => ({
       name,
       kills: name === 'before' ? 0 : periods.length,
       figures: measure(load.exchanges, periods),
     })),
     skipped: options.hasNamespace ? [] : [SKIPPED],
-    wrong: [...audit.wrong, ...unexpected(load.exchanges), ...defects],
+    wrong: [...trial.audit.wrong, ...unexpected(load.exchanges), ...trial.defects],
   };
 }
 
-interface Killing {
+interface Trial {
   cluster: Cluster;
   options: TrialOptions;
   random: Random;
-  exchanges: readonly Exchange[];
+  load: Load;
+}
+
+/** Measures, kills, and audits. It stops the load before the audit. */
+async function runUnderLoad({ cluster, options, random, load }: Trial) {
+  const { exchanges } = load;
+  await until('the first answer', async () => exchanges.some(({ status }) => status === OK));
+  const costs = await measureCosts(cluster, exchanges, options.seconds);
+  const killing = await killAll({ cluster, options, random, load });
+  await load.stop();
+  say('auditing');
+  const audit = await auditCluster(cluster, { exchanges, disturbances: killing.disturbances });
+  return { ...killing, costs, audit, defects: cluster.nodes.flatMap((node) => node.defects()) };
 }
 
 /** Kills parts in turn, each after some seconds of load. */
-async function killAll({ cluster, options, random, exchanges }: Killing) {
+async function killAll({ cluster, options, random, load }: Trial) {
   const names = killNames.filter((name) => name !== 'link' || options.hasNamespace);
   const quiet: Period[] = [];
   const disturbed = new Map<KillName, Period[]>(names.map((name) => [name, []]));
@@ -95,7 +97,7 @@ async function killAll({ cluster, options, random, exchanges }: Killing) {
       const from = Date.now();
       quiet.push({ from: start, until: from });
       disturbances.push(...(await kills[name](cluster, random)));
-      await untilAllAnswer(cluster, exchanges);
+      await untilAllAnswer(cluster, load.exchanges);
       const over = Date.now();
       disturbed.get(name)?.push({ from, until: over });
       const seconds = ((over - from) / 1_000).toFixed(1);

@@ -5,37 +5,35 @@
  *     [--queries FILE --qrels FILE] [--loaded]
  *
  * It copies the index to the database, which must be empty and have pgvector; with --loaded, the
- * database has the index already. Queries are embedded before the clock starts.
+ * database has the index already. Queries are embedded before the clock starts. Both are asked each
+ * question in turn, so whatever else the machine does slows down both. A third one compares every
+ * vector, which shows what the other two miss.
  */
 import { parseArgs } from 'node:util';
 import { readSettings } from '../../src/config.ts';
-import { createEmbedder, type QueryEmbedding } from '../../src/embed/embedder.ts';
-import { loadModel, type Model } from '../../src/embed/model.ts';
+import { createEmbedder } from '../../src/embed/embedder.ts';
+import { loadModel } from '../../src/embed/model.ts';
 import { readTermEmbeddings } from '../../src/embed/term-embeddings.ts';
 import { readQrels, readQueries } from '../../src/eval/collection-files.ts';
-import { evaluateRun, type Qrels, type Run } from '../../src/eval/measures.ts';
+import { evaluateRun, type Qrels } from '../../src/eval/measures.ts';
 import type { IndexSource } from '../../src/index-source/index-source.ts';
 import { openSource } from '../../src/index-source/open/open-source.ts';
 import { createPostgresSource } from '../../src/index-source/postgres/postgres-source.ts';
-import { createSearchDeps, retrieve } from '../../src/search/search.ts';
+import { createSearchDeps } from '../../src/search/search.ts';
 import { openStoreForReading } from '../../src/store/open.ts';
 import { openDatabase } from '../../src/store/postgres/database.ts';
 import { openIndexDatabase } from '../../src/store/postgres-index/migrations/migrate.ts';
 import { openOptions } from '../bench/index-access.ts';
 import questionsText from '../bench/questions.txt';
+import { quantile } from '../bench/statistics.ts';
 import { printTable } from '../evaluate-references/print-table.ts';
+import { countStatements } from './counted-database.ts';
+import { type Engine, type Question, rankJudged, sharedTops, timeSearch } from './engine.ts';
 import { loadIndex } from './load.ts';
 
 const LIMITS = { connectionsMax: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 3_600_000 };
-/** Results per query, as a customer's default and as `verbatim eval` has them. */
-const TIMED_RESULTS = 10;
-const JUDGED_RESULTS = 100;
-
-interface Question {
-  id: string;
-  query: string;
-  embedding: QueryEmbedding;
-}
+/** Each question is asked once to fill the caches, and so often with the clock. */
+const TIMED_ROUNDS = 3;
 
 const { values } = parseArgs({
   options: {
@@ -52,26 +50,76 @@ const settings = readSettings();
 const model = loadModel(settings.model);
 const questions = await readQuestions();
 if (!values.loaded) await load();
-const onSqlite = await openSource({ store: openOptions(values.db), limits: settings }, model);
-const database = openDatabase({ url: values.url, ...LIMITS, isPrepared: true });
-const onPostgres = createPostgresSource(database, settings, model);
 const qrels = values.qrels === undefined ? undefined : await readQrels(values.qrels);
-const [first, second] = [await measure(onSqlite, qrels), await measure(onPostgres, qrels)];
-const shared = questions.map(({ id }) => {
-  const found = new Set(second.tops.get(id));
-  const wanted = first.tops.get(id) ?? [];
-  return wanted.filter((one) => found.has(one)).length / Math.max(1, wanted.length);
-});
+const counted = countStatements(openDatabase({ url: values.url, ...LIMITS, isPrepared: true }));
+const sources = [
+  await openSource({ store: openOptions(values.db), limits: settings }, model),
+  createPostgresSource(counted.database, settings, model),
+  createPostgresSource(
+    openDatabase({ url: values.url, ...LIMITS }),
+    { ...settings, exactScanMax: Number.MAX_SAFE_INTEGER },
+    model,
+  ),
+] as const;
+const onSqlite = engineOf('SQLite', sources[0]);
+const onPostgres = engineOf('PostgreSQL', sources[1]);
+const exact = engineOf('every vector', sources[2]);
+for (let round = 0; round <= TIMED_ROUNDS; round++) {
+  if (round === 1) {
+    for (const { times } of [onSqlite, onPostgres]) times.length = 0;
+    counted.reset();
+  }
+  for (const question of questions) {
+    await timeSearch(onSqlite, question);
+    await timeSearch(onPostgres, question);
+  }
+}
+const statements = statementRows();
+for (const question of questions) await timeSearch(exact, question);
 printTable(
-  ['index', 'p50 ms', 'p99 ms', 'nDCG@10', 'R@100'],
   [
-    ['SQLite', ...first.row],
-    ['PostgreSQL', ...second.row],
+    ...['index', 'p50 ms', 'p99 ms', 'of the exact first ten'],
+    ...(qrels === undefined ? [] : ['nDCG@10', 'R@100']),
   ],
+  [await rowOf(onSqlite), await rowOf(onPostgres)],
 );
-console.log(`of SQLite's first ten, PostgreSQL finds ${mean(shared).toFixed(3)}`);
-await onSqlite.close();
-await onPostgres.close();
+const [fast, slow] = [quantile(onSqlite.times, 0.5), quantile(onPostgres.times, 0.5)];
+console.log(`p50 on PostgreSQL is ${(slow / fast).toFixed(2)} times that on SQLite`);
+console.log(
+  `of SQLite's first ten, PostgreSQL finds ${sharedTops(onSqlite, onPostgres).toFixed(3)}\n`,
+);
+printTable(['statement', 'per search', 'p50 ms'], statements);
+for (const source of sources) await source.close();
+
+function engineOf(name: string, source: IndexSource): Engine {
+  const { queryEncoder } = model;
+  const deps = createSearchDeps(source, queryEncoder, settings, readTermEmbeddings(queryEncoder));
+  return { name, deps, times: [], tops: new Map() };
+}
+
+async function rowOf(engine: Engine): Promise<string[]> {
+  const { name, times } = engine;
+  const figures = [quantile(times, 0.5).toFixed(2), quantile(times, 0.99).toFixed(2)];
+  const row = [name, ...figures, sharedTops(exact, engine).toFixed(3)];
+  return qrels === undefined ? row : [...row, ...(await measuresOf(engine, qrels))];
+}
+
+/** nDCG@10 and R@100. */
+async function measuresOf(engine: Engine, judged: Qrels): Promise<string[]> {
+  const measures = evaluateRun(await rankJudged(engine, questions, judged), judged);
+  return Object.values(measures)
+    .slice(0, 2)
+    .map((value) => value.toFixed(4));
+}
+
+function statementRows(): string[][] {
+  const searches = TIMED_ROUNDS * questions.length;
+  return [...counted.times].map(([statement, times]) => [
+    `\`${statement}\``,
+    (times.length / searches).toFixed(2),
+    quantile(times, 0.5).toFixed(2),
+  ]);
+}
 
 async function readQuestions(): Promise<Question[]> {
   const embedder = await createEmbedder(model.queryEncoder);
@@ -96,48 +144,4 @@ async function load(): Promise<void> {
   await loadIndex(db, writing, options);
   db.close();
   await writing.close();
-}
-
-interface Measured {
-  row: string[];
-  /** The first ten of each question. */
-  tops: Map<string, string[]>;
-}
-
-async function measure(source: IndexSource, judged: Qrels | undefined): Promise<Measured> {
-  const { queryEncoder }: Model = model;
-  const deps = createSearchDeps(source, queryEncoder, settings, readTermEmbeddings(queryEncoder));
-  const ask = ({ query, embedding }: Question, limit: number) =>
-    retrieve({ query, limit, withAbstract: false }, embedding, deps);
-  const times: number[] = [];
-  const tops = new Map<string, string[]>();
-  // The first round fills the caches.
-  for (const round of [0, 1]) {
-    for (const question of questions) {
-      const started = performance.now();
-      const { answer } = await ask(question, TIMED_RESULTS);
-      if (round === 1) times.push(performance.now() - started);
-      tops.set(
-        question.id,
-        answer.results.map(({ d }) => d),
-      );
-    }
-  }
-  times.sort((a, b) => a - b);
-  const at = (share: number): string => (times[Math.floor(share * times.length)] ?? 0).toFixed(2);
-  if (judged === undefined) return { row: [at(0.5), at(0.99), '', ''], tops };
-  const run: Run = new Map();
-  for (const question of questions.filter(({ id }) => judged.has(id))) {
-    const { explanation } = await ask(question, JUDGED_RESULTS);
-    run.set(
-      question.id,
-      explanation.results.map(({ d, score }) => ({ id: d, score })),
-    );
-  }
-  const measures = Object.values(evaluateRun(run, judged)).map((value) => value.toFixed(4));
-  return { row: [at(0.5), at(0.99), ...measures.slice(0, 2)], tops };
-}
-
-function mean(numbers: readonly number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length);
 }

@@ -168,7 +168,7 @@ async function respondToFailedHold(
   if (isCode(error, 'degraded')) {
     // The log has the cause once. This marks the requests that it affected.
     logged['degraded'] = true;
-    return unpaid(new VerbatimError('internal'), balance);
+    return unpaid(new VerbatimError('degraded'), balance);
   }
   const told = customerError(error, (reason) => {
     deps.log.error('hold_failed', { request_id: requestId, reason });

@@ -27,7 +27,7 @@ export const sharedIndexSettings = {
   hnswSearched: {
     kind: 'integer',
     variable: 'VERBATIM_HNSW_SEARCHED',
-    value: 200,
+    value: 150,
     unit: 'vectors',
     max: 1_000,
     help: 'vectors that a search of the vector index keeps in mind (`hnsw.ef_search`); more find better and take longer',

@@ -13,19 +13,18 @@ export const QUICK = {
   VERBATIM_DRAIN_TIMEOUT_MS: '1000',
 };
 
-/** A search that meets the fault first: 500, with the balance. */
+const DEGRADED = { status: 503, message: 'service degraded, retry shortly' };
+const RETRY_AFTER = /^[1-9]\d*$/;
+
+/** A search that meets the fault first: with the balance. */
 export function expectFailed(got: Got, balance: number): void {
-  const headers = { 'x-credit-balance': String(balance) };
-  expectError(got, { status: 500, message: 'internal error', headers });
+  const headers = { 'retry-after': RETRY_AFTER, 'x-credit-balance': String(balance) };
+  expectError(got, { ...DEGRADED, headers });
 }
 
 /** A search that is refused because the fault is known. */
 export async function expectRefused(caller: Caller): Promise<void> {
-  expectError(await search(caller), {
-    status: 503,
-    message: 'service degraded, retry shortly',
-    headers: { 'retry-after': /^[1-9]\d*$/ },
-  });
+  expectError(await search(caller), { ...DEGRADED, headers: { 'retry-after': RETRY_AFTER } });
 }
 
 /** The log has named each cause once and its end once, and nothing else as an error. */

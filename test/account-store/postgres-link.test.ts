@@ -61,6 +61,24 @@ afterAll(async () => {
 const balance = (): Promise<number> => readBalance(database, person.customerId);
 const degraded = { code: 'degraded' };
 
+describe('a database that refuses writes, as a replica does', () => {
+  const setReadOnly = async (value: 'on' | 'off'): Promise<void> => {
+    await database.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+    await database.query('SELECT pg_reload_conf()');
+    await expect
+      .poll(() => database.query('SHOW default_transaction_read_only'))
+      .toEqual([{ default_transaction_read_only: value }]);
+  };
+
+  it('fails a hold as degraded, and holds again when it is over', async () => {
+    await setReadOnly('on');
+    await expect(node.hold(newHold(person))).rejects.toMatchObject(degraded);
+    await setReadOnly('off');
+    await expect.poll(() => node.fault()).toBeUndefined();
+    await expect.poll(() => node.hold(newHold(person)).catch(() => 'not yet')).toBe(9);
+  });
+});
+
 describe('a link that is cut', () => {
   it('fails what waits for it, and the node says so, until it works again', async () => {
     await node.hold(newHold(person));

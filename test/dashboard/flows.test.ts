@@ -47,9 +47,9 @@ describe('a customer', () => {
       await page.getByRole('button', { name: 'Save and sign in' }).click();
     };
     await choose('too short');
-    expect(await page.locator('.wrong').textContent()).toContain('12 characters');
+    await page.locator('.wrong', { hasText: '12 characters' }).waitFor();
     await choose(PASSWORD, `${PASSWORD}!`);
-    expect(await page.locator('.wrong').textContent()).toContain('do not match');
+    await page.locator('.wrong', { hasText: 'do not match' }).waitFor();
     await choose(PASSWORD);
     await page.waitForURL('**/dashboard');
     expect(await page.locator('main').textContent()).toContain(EVE);
@@ -123,7 +123,7 @@ describe('a customer', () => {
     expect(await page.getByRole('status').textContent()).toBe('The cap was saved.');
     expect(await row.textContent()).toMatch(/\d of 700 credits/);
     await setCap('Change cap', 'many');
-    expect(await page.locator('.wrong').textContent()).toContain('whole number');
+    await page.locator('.wrong', { hasText: 'whole number' }).waitFor();
     expect(await page.getByLabel(/Monthly credit cap/).inputValue()).toBe('many');
     await page.getByLabel(/Monthly credit cap/).fill('1');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -253,7 +253,7 @@ describe('a customer', () => {
       await page.getByRole('button', { name: 'Change password' }).click();
     };
     await change('not my password', 'gravel window trumpet');
-    expect(await page.locator('.wrong').textContent()).toBe('Your current password is incorrect.');
+    await page.locator('.wrong', { hasText: 'Your current password is incorrect.' }).waitFor();
     await change(PASSWORD, 'gravel window trumpet');
     await page.waitForURL('**done=password');
     await other.page.goto('/dashboard');

@@ -135,7 +135,7 @@ describe('an owner', () => {
     await page.goto(MEMBERS);
     await page.getByLabel('E-mail address').fill(EVE);
     await page.getByRole('button', { name: 'Invite' }).click();
-    expect(await page.locator('.wrong').textContent()).toContain('has an account');
+    await page.locator('.wrong', { hasText: 'has an account' }).waitFor();
     await page.getByLabel('E-mail address').fill('New@Example.org');
     await page.getByLabel(/^Billing/).check();
     await page.getByRole('button', { name: 'Invite' }).click();

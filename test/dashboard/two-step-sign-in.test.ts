@@ -84,7 +84,7 @@ describe('a customer', () => {
       await givePassword(page, ADA);
       await page.getByLabel('Code').fill('000 00x');
       await page.getByRole('button', { name: 'Sign in' }).click();
-      expect(await page.locator('.wrong').textContent()).toContain('This code is wrong');
+      await page.locator('.wrong', { hasText: 'This code is wrong' }).waitFor();
       await page.getByLabel('Code').fill(code);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.waitForURL('**/dashboard');
@@ -101,11 +101,11 @@ describe('a customer', () => {
     await page.getByLabel('Password').fill('wrong');
     await page.getByLabel('Code').fill(renewed[0] ?? '');
     await page.getByRole('button', { name: 'Turn off' }).click();
-    expect(await page.locator('.wrong').textContent()).toBe('Your password is incorrect.');
+    await page.locator('.wrong', { hasText: 'Your password is incorrect.' }).waitFor();
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByLabel('Code').fill(codes[2] ?? '');
     await page.getByRole('button', { name: 'Turn off' }).click();
-    expect(await page.locator('.wrong').textContent()).toContain('This code is wrong');
+    await page.locator('.wrong', { hasText: 'This code is wrong' }).waitFor();
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByLabel('Code').fill(renewed[0] ?? '');
     await page.getByRole('button', { name: 'Turn off' }).click();

@@ -119,16 +119,16 @@ describe('a search whose credit cannot be held', () => {
   beforeAll(() => start({ VERBATIM_LOCK_WAIT_MS: '50' }));
   afterAll(stop);
 
-  it('returns 500, and the next search is served', async () => {
+  it('returns 503, and the next search is served', async () => {
     const db = new Database(service.database);
     db.exec('BEGIN IMMEDIATE');
     const got = await search(caller);
     db.exec('ROLLBACK');
     db.close();
     expectError(got, {
-      status: 500,
-      message: 'internal error',
-      headers: { 'x-credit-balance': String(CREDITS) },
+      status: 503,
+      message: 'service degraded, retry shortly',
+      headers: { 'retry-after': '1', 'x-credit-balance': String(CREDITS) },
     });
     await untilHealth(service.url, { status: 'ok' });
     const served = await search(caller);

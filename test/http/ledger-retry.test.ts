@@ -42,6 +42,6 @@ it('rejects a search whose hold cannot be written, and charges nothing', async (
   const release = holdWriters(service.database);
   const response = await postSearch(service.url, secret);
   release();
-  expect(response.status).toBe(500);
+  expect(response.status).toBe(503);
   expect(await readUsage()).toMatchObject({ requests: 1, balance: 999 });
 });

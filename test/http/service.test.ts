@@ -116,12 +116,12 @@ describe('a search whose ledger fails', () => {
     expect(answer).toMatchObject({ status: 504, headers: { 'X-Credit-Balance': '6' } });
   });
 
-  it('returns 500 with the balance if its credit cannot be held, without logging it again', async () => {
+  it('returns 503 with the balance if its credit cannot be held, without logging it again', async () => {
     const fake = fakeDeps();
     fake.deps.store.hold = degraded;
     const answer = await ask(fake, search);
     answer.onSent?.(true);
-    expect(answer).toMatchObject({ status: 500, headers: { 'X-Credit-Balance': '5' } });
+    expect(answer).toMatchObject({ status: 503, headers: { 'X-Credit-Balance': '5' } });
     expect(fake.logged).toMatchObject([{ event: 'request', fields: { degraded: true } }]);
   });
 

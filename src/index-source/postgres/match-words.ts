@@ -13,10 +13,12 @@ import {
   readAmongAllowed,
 } from '../../store/postgres-index/reading/allowed-rows.ts';
 import { readPostings } from '../../store/postgres-index/reading/lexical.ts';
+import type { DocumentNumber } from '../../types.ts';
 
 export interface MatchOptions {
   limits: LexicalLimits;
-  indexedUpTo: number;
+  indexedUpTo: DocumentNumber;
+  lastDocument: DocumentNumber;
   allowed: AllowedRows | undefined;
 }
 
@@ -24,13 +26,13 @@ export interface MatchOptions {
 export async function matchWords(
   queries: Queries,
   words: readonly WeightedWord[],
-  { limits, indexedUpTo, allowed }: MatchOptions,
+  { limits, allowed, ...behind }: MatchOptions,
 ): Promise<WordMatches> {
   const budget = walkedMax(limits, allowed);
   const chosen = chooseWords(words, budget);
   const terms = [...new Set(chosen.map(({ term }) => term))];
   const laterMax = limits.postingsMax;
-  const postings = await readPostings(queries, terms, { indexedUpTo, most: budget, laterMax });
+  const postings = await readPostings(queries, terms, { ...behind, most: budget, laterMax });
   let left = budget;
   const walked = chosen.map((word) => {
     const items = (postings.get(word.term) ?? new Uint32Array(0)).subarray(0, Math.max(0, left));

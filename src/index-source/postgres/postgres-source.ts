@@ -101,7 +101,7 @@ interface ViewOptions {
 }
 
 function createView(queries: Queries, { facts, limits, cached }: ViewOptions): IndexView {
-  const { documents, sentences, indexed_up_to: indexedUpTo } = facts;
+  const { documents, sentences } = facts;
   return {
     revision: async () => `${facts.id}-${facts.revision}`,
     state: async () => stateOf(facts),
@@ -122,7 +122,8 @@ function createView(queries: Queries, { facts, limits, cached }: ViewOptions): I
     matchWords: (words, allowed) =>
       matchWords(queries, words, {
         limits,
-        indexedUpTo,
+        indexedUpTo: facts.indexed_up_to,
+        lastDocument: facts.last_document,
         allowed: allowed as AllowedRows | undefined,
       }),
     nearest: (query) =>

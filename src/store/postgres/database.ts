@@ -56,6 +56,8 @@ export interface DatabaseOptions {
 /** The attempts at a transaction that met a deadlock. */
 const ATTEMPTS_MAX = 5;
 const DEADLOCK = '40P01';
+/** Somebody sent us to a replica, or to a primary that was demoted. */
+const READ_ONLY = '25006';
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** The type of `bigint`. Ours are within the safe integers. */
 const BIGINT = 20;
@@ -283,7 +285,7 @@ function asFault(error: unknown): never {
   if (error instanceof VerbatimError) throw error;
   // A statement that was refused for what it says: data, rights, names, locks.
   const isOurs = error instanceof pg.DatabaseError && /^(0A|2|3|40|42|44|P0)/.test(codeOf(error));
-  if (isOurs) throw error;
+  if (isOurs && codeOf(error) !== READ_ONLY) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   throw new VerbatimError('degraded', `PostgreSQL: ${reason}`, { cause: error });
 }

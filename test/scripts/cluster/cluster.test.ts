@@ -12,6 +12,9 @@ import type { Report } from '../../../scripts/cluster/run.ts';
 const script = resolve(import.meta.dirname, '../../../scripts/cluster.mjs');
 const run = promisify(execFile);
 
+/** Two minutes are usual. A trial that hangs is ended, and says how far it came. */
+const LIMIT = { timeout: 480_000 };
+
 /** The folders of trials. Another trial may run at the same time. */
 const folders = (): string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith('verbatim-cluster-'));
@@ -20,9 +23,13 @@ describe('npm run cluster', () => {
   it('adds up after kills, and leaves nothing behind', async () => {
     const before = folders();
     // It exits 1 if anything does not add up. The report comes all the same.
-    const { stdout } = await run(process.execPath, [script, '--smoke', '--json']).catch(
-      (error: { stdout: string }) => error,
-    );
+    const { stdout, stderr } = await run(
+      process.execPath,
+      [script, '--smoke', '--json'],
+      LIMIT,
+    ).catch((error: { stdout: string; stderr: string }) => error);
+    // What went wrong stands there, if it ended before its report.
+    expect(stdout, stderr).toContain('"wrong"');
     const { wrong, audit, figures, skipped, costs } = JSON.parse(stdout) as Report;
     expect(wrong).toEqual([]);
     expect(audit.charged).toBeGreaterThan(0);

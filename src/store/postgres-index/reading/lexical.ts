@@ -19,6 +19,8 @@ export async function readFrequencies(
 export interface PostingsOptions {
   /** The last document that the postings name. Later ones have rows of terms. */
   indexedUpTo: DocumentNumber;
+  /** The last document of all. */
+  lastDocument: DocumentNumber;
   /** Documents to read of each term: the first ones, and as many of the later ones. */
   most: number;
   laterMax: number;
@@ -36,13 +38,16 @@ interface PostingsRow {
  * Blocks of a term are read until they have enough documents; a block of all partitions is read whole,
  * so that the first documents of the index are the same in any number of partitions.
  */
-const POSTINGS_SQL = `
+const BLOCKS_SQL = `
   SELECT term, block, documents, NULL::integer AS document
   FROM (SELECT term, block, documents,
           sum(octet_length(documents)) OVER (PARTITION BY term ORDER BY block)
             - sum(octet_length(documents)) OVER (PARTITION BY term, block) AS before
         FROM postings WHERE term = ANY($1::integer[])) AS counted
-  WHERE before < 2 * $2::bigint
+  WHERE before < 2 * $2::bigint`;
+
+/** The same, with the documents behind the watermark. */
+const BLOCKS_AND_LATER_SQL = `${BLOCKS_SQL}
   UNION ALL
   SELECT wanted.term, NULL, NULL, later.document
   FROM unnest($1::integer[]) AS wanted (term) CROSS JOIN LATERAL (
@@ -54,12 +59,15 @@ const POSTINGS_SQL = `
 export async function readPostings(
   { query }: Queries,
   terms: readonly Term[],
-  { indexedUpTo, most, laterMax }: PostingsOptions,
+  { indexedUpTo, lastDocument, most, laterMax }: PostingsOptions,
 ): Promise<ReadonlyMap<Term, Uint32Array>> {
   if (terms.length === 0) return new Map();
-  const rows = await query<PostingsRow>(POSTINGS_SQL, [
-    ...[terms.map(signed), most, indexedUpTo, laterMax],
-  ]);
+  const wanted = [terms.map(signed), most];
+  // Planning the look-up of later documents takes as long as reading the blocks.
+  const rows =
+    lastDocument > indexedUpTo
+      ? await query<PostingsRow>(BLOCKS_AND_LATER_SQL, [...wanted, indexedUpTo, laterMax])
+      : await query<PostingsRow>(BLOCKS_SQL, wanted);
   const found = new Map<Term, DocumentNumber[]>();
   for (const { term, block, documents, document } of rows) {
     const all = found.get(term >>> 0) ?? [];
