@@ -78,6 +78,18 @@ const checks: readonly string[] = [
      CASE e.kind WHEN 'adjust' THEN split_part(e.reference, ':', 1) ELSE e.reference END
    WHERE p.state = 'paid' OR p.credits_given > 0
    GROUP BY p.id HAVING p.credits_given <> coalesce(sum(e.credits), 0)`,
+  // A refund can take all of it back, but not the entry.
+  `SELECT format('payment %s: is paid, but has no top-up of %s credits', id, credits) AS difference
+   FROM payments p WHERE state = 'paid' AND NOT EXISTS (
+     SELECT 1 FROM ledger_entries e WHERE e.reference = p.session AND e.kind = 'topup'
+       AND e.customer_id = p.customer_id AND e.credits = p.credits)`,
+  `SELECT format('customer %s: %s automatic orders are open at once', customer_id, count(*))
+     AS difference
+   FROM payments WHERE payment_method IS NOT NULL AND state = 'ordered'
+   GROUP BY customer_id HAVING count(*) > 1`,
+  `SELECT format('payment %s: an automatic order for which nobody asks Stripe', id) AS difference
+   FROM payments WHERE payment_method IS NOT NULL AND state = 'ordered'
+     AND ask_at IS NULL AND session IS NULL`,
   `SELECT format('entry %s: an adjust without its payment', id) AS difference
    FROM ledger_entries e WHERE kind = 'adjust'
      AND e.reference <> 'deleted:' || e.customer_id AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.session = split_part(e.reference, ':', 1))`,
