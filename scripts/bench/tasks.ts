@@ -3,6 +3,9 @@
  * starts threads: threads run dist/verbatim.js with its own copy of SQLite, and two copies in one
  * process release each other's file locks.
  */
+import { addAccounts } from './tasks/add-accounts.ts';
+import { auditAccounts } from './tasks/audit-accounts.ts';
+import { callAccounts } from './tasks/call-accounts.ts';
 import { copy } from './tasks/copy.ts';
 import { draw } from './tasks/draw.ts';
 import { embedBatches, embedInWorkers, embedOneByOne } from './tasks/embed.ts';
@@ -12,6 +15,9 @@ import { retrieve } from './tasks/retrieve.ts';
 import { writeSample, writeSynthetic } from './tasks/write-documents.ts';
 
 export const tasks = {
+  addAccounts,
+  auditAccounts,
+  callAccounts,
   copy,
   draw,
   embedBatches,

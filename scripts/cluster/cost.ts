@@ -1,6 +1,6 @@
 /** The processor time that an answer costs each part of the cluster. It hardly depends on other load. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { processorMs, waitedForMs } from '../ordeal/processor-time.ts';
+import { familyMs, processorMs } from '../ordeal/processor-time.ts';
 import type { Cluster } from './cluster.ts';
 import { type Exchange, OK } from './exchange.ts';
 
@@ -29,18 +29,13 @@ export function costsOf(before: Costs, after: Costs, answers: number): Costs {
 }
 
 function processorTimes({ nodes, databases, proxyId }: Cluster): Costs {
-  const [primary, replica] = databases.processIds().map(sumOfFamily);
+  const [primary, replica] = databases.processIds().map(familyMs);
   return {
     nodes: sum(nodes.map((node) => processorMs(node.processId()).all)),
     primary: primary ?? 0,
     replica: replica ?? 0,
     proxy: processorMs(proxyId).all,
   };
-}
-
-/** The time of a parent, its children, and the children that have ended. */
-function sumOfFamily([parent = 0, ...children]: number[]): number {
-  return waitedForMs(parent) + sum([parent, ...children].map((id) => processorMs(id).all));
 }
 
 function sum(values: readonly number[]): number {

@@ -25,6 +25,12 @@ export function waitedForMs(pid: number): number {
   return readMs(`/proc/${pid}/stat`, [ENDED_USER_FIELD, ENDED_SYSTEM_FIELD]);
 }
 
+/** Returns the processor time of a process, its children, and the children that have ended. */
+export function familyMs([parent = 0, ...children]: readonly number[]): number {
+  const own = [parent, ...children].reduce((sum, id) => sum + processorMs(id).all, 0);
+  return waitedForMs(parent) + own;
+}
+
 function readMs(path: string, [user, system] = [USER_FIELD, SYSTEM_FIELD]): number {
   const stat = readFileSync(path, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

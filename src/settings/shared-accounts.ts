@@ -31,6 +31,27 @@ export const sharedAccountSettings = {
     unit: 'ms',
     help: 'the longest that a statement may take, with its wait for locks',
   },
+  accountAdmissionListsMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_ACCOUNT_ADMISSION_LISTS_MAX',
+    value: 2,
+    unit: 'lists',
+    help: 'admissions of requests go to PostgreSQL in lists; so many lists at once, and whatever arrives meanwhile shares the next one',
+  },
+  accountAdmissionBatchMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_ACCOUNT_ADMISSION_BATCH_MAX',
+    value: 64,
+    unit: 'admissions',
+    help: 'admissions in one list',
+  },
+  accountAdmissionsWaitingMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_ACCOUNT_ADMISSIONS_WAITING_MAX',
+    value: 10_000,
+    unit: 'admissions',
+    help: 'admissions that may wait for a list; beyond it, the response is 503',
+  },
   accountMoveStatementTimeoutMs: {
     kind: 'integer',
     variable: 'VERBATIM_ACCOUNT_MOVE_STATEMENT_TIMEOUT_MS',

@@ -6,6 +6,7 @@ import {
   codeOf,
   type Database,
   openDatabase,
+  READ_ONLY,
   withoutEffect,
 } from '../../store/postgres/database.ts';
 import { migrate } from '../../store/postgres/migrations/migrate.ts';
@@ -52,7 +53,10 @@ export async function withMoveEnds<Result>(
 
 /** What PostgreSQL refuses, such as a change of a standby, is expected here. */
 function explain(error: unknown, name: string): unknown {
-  if (codeOf(error) === '') return error;
-  const { message } = error as Error;
+  const { cause } = error as Error;
+  // Elsewhere, a standby is a fault of the way to the primary.
+  const rejected = codeOf(cause) === READ_ONLY ? cause : error;
+  if (codeOf(rejected) === '') return error;
+  const { message } = rejected as Error;
   return new VerbatimError('database_unusable', `${name}: ${message}`, { cause: error });
 }

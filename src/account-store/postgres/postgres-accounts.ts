@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../config.ts';
 import type { Log } from '../../log.ts';
-import { periodOf } from '../../store/accounts/ledger.ts';
 import { assertAccountsHereForServing } from '../../store/postgres/account-place.ts';
 import { createAnswerCheck } from '../../store/postgres/answer-check.ts';
 import * as outcomes from '../../store/postgres/answer-outcomes.ts';
@@ -43,6 +42,7 @@ import { rateState } from '../rate-limiter.ts';
 import type { ReportStore } from '../report-store.ts';
 import type { SecondFactorStore } from '../second-factor-store.ts';
 import type { SignInStore } from '../sign-in-store.ts';
+import { createAdmissions } from './admissions.ts';
 import { createAutomaticTopUps } from './automatic-top-ups.ts';
 import { databaseOptions } from './database-options.ts';
 import { createPostgresOperator } from './postgres-operator.ts';
@@ -87,18 +87,18 @@ export async function openPostgresAccounts(
 function createPaidCalls(
   database: Database,
   { hold, settle, release, storeAnswer }: LedgerWriter,
-  { requestsPerMinute }: Settings,
+  settings: Settings,
 ): PaidCallStore {
-  const admitting = (now: number) => ({ now, period: periodOf(now), requestsPerMinute });
+  const { requestsPerMinute } = settings;
+  const admit = createAdmissions(database, settings);
   return {
     hold,
     settle,
     release,
     storeAnswer,
-    admit: async ({ now, ...given }) =>
-      admissionOf(await calls.admitSecret(database, given, admitting(now))),
-    admitOwnKey: async ({ now, ...name }) =>
-      admissionOf(await calls.admitNamed(database, name, admitting(now))),
+    admit: async (shown) => admissionOf(await admit(shown)),
+    admitOwnKey: async (name) =>
+      admissionOf(await calls.admitNamed(database, name, requestsPerMinute)),
     async takeRates(key, { count, now }) {
       const perMinute = key.requestsPerMinute ?? requestsPerMinute;
       const given = { keyId: key.id, perMinute, count, now };

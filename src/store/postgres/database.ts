@@ -57,7 +57,7 @@ export interface DatabaseOptions {
 const ATTEMPTS_MAX = 5;
 const DEADLOCK = '40P01';
 /** Somebody sent us to a replica, or to a primary that was demoted. */
-const READ_ONLY = '25006';
+export const READ_ONLY = '25006';
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** The type of `bigint`. Ours are within the safe integers. */
 const BIGINT = 20;

@@ -21,60 +21,48 @@ export interface AdmittedKey {
   used: number;
 }
 
-type AdmittedRow = ApiKey & {
-  balance: number;
-  used: number;
-  perMinute: number;
-  allowed: boolean;
-  tokens: number;
-};
+type AdmittedRow = Omit<AdmittedKey, 'rate'> & AdmittedKey['rate'] & { place: number };
 
-/** The conditions name the key. Values are the time, the month, and the rate of keys without one. */
-const admit = (condition: string) => `
-  WITH found AS (
-    SELECT keys.*, customers.balance, coalesce("requestsPerMinute", $3) AS "perMinute",
-      coalesce((SELECT credits FROM usage WHERE key_id = keys.id AND period = $2), 0) AS used
-    FROM keys JOIN customers ON customers.id = "customerId"
-    WHERE ${condition} AND ("revokedAt" IS NULL OR "revokedAt" > $1))
-  SELECT found.*, rate.allowed, rate.tokens
-  FROM found, LATERAL take_rate(found.id, "perMinute", $1) AS rate`;
-
-const bySecret = admit(`disabled_at IS NULL AND keys.id = coalesce(
-  (SELECT id FROM api_keys WHERE hash = $4),
-  (SELECT key_id FROM replaced_secrets WHERE hash = $4 AND ends_at > $1),
-  (SELECT key_id FROM client_tokens JOIN client_grants ON client_grants.id = grant_id
-   WHERE $5 AND token_hash = $4 AND kind = 'access' AND client_tokens.expires_at > $1))`);
-
-const byPrefix = admit('"customerId" = $4 AND keys.prefix = $5');
-
-export interface Admitting {
+/** A secret that somebody shows. */
+export interface ShownSecret {
+  secret: string;
+  /** Whether access tokens of clients count, too. */
+  acceptsTokens: boolean;
   now: number;
-  /** The month of `now`. */
-  period: string;
-  requestsPerMinute: number;
 }
 
-export async function admitSecret(
+/** Admits secrets in one round trip. Gives an admission, or undefined, for each. */
+export async function admitSecrets(
   { query }: Queries,
-  { secret, acceptsTokens }: { secret: string; acceptsTokens: boolean },
-  { now, period, requestsPerMinute }: Admitting,
-): Promise<AdmittedKey | undefined> {
-  const values = [now, period, requestsPerMinute, hashToken(secret), acceptsTokens];
-  return admittedOf(await query<AdmittedRow>(bySecret, values));
+  shown: readonly ShownSecret[],
+  requestsPerMinute: number,
+): Promise<(AdmittedKey | undefined)[]> {
+  const rows = await query<AdmittedRow>('SELECT * FROM admit_secrets($1, $2, $3, $4)', [
+    shown.map(({ secret }) => hashToken(secret)),
+    shown.map(({ acceptsTokens }) => acceptsTokens),
+    shown.map(({ now }) => now),
+    requestsPerMinute,
+  ]);
+  const found = new Map(rows.map((row) => [row.place, row]));
+  return shown.map((_, index) => admittedOf(found.get(index + 1)));
 }
 
 export async function admitNamed(
   { query }: Queries,
-  { customerId, prefix }: { customerId: number; prefix: string },
-  { now, period, requestsPerMinute }: Admitting,
+  { customerId, prefix, now }: { customerId: number; prefix: string; now: number },
+  requestsPerMinute: number,
 ): Promise<AdmittedKey | undefined> {
-  const values = [now, period, requestsPerMinute, customerId, prefix];
-  return admittedOf(await query<AdmittedRow>(byPrefix, values));
+  const [row] = await query<AdmittedRow>(
+    `SELECT * FROM admit_keys(ARRAY(SELECT id FROM api_keys WHERE customer_id = $1 AND prefix = $2),
+       ARRAY[$3::bigint], $4)`,
+    [customerId, prefix, now, requestsPerMinute],
+  );
+  return admittedOf(row);
 }
 
-function admittedOf([row]: AdmittedRow[]): AdmittedKey | undefined {
+function admittedOf(row: AdmittedRow | undefined): AdmittedKey | undefined {
   if (row === undefined) return undefined;
-  const { balance, used, perMinute, allowed, tokens, ...key } = row;
+  const { key, balance, used, perMinute, allowed, tokens } = row;
   return { key, rate: { allowed, tokens, perMinute }, balance, used };
 }
 

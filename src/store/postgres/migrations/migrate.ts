@@ -16,6 +16,7 @@ import { buyers } from './13-buyers.ts';
 import { operators } from './14-operators.ts';
 import { keptAudits } from './15-kept-audits.ts';
 import { outcomesOfSearches } from './16-outcomes-of-searches.ts';
+import { listsAtOnce } from './17-lists-at-once.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
@@ -36,6 +37,7 @@ export const migrations: readonly string[] = [
   operators,
   keptAudits,
   outcomesOfSearches,
+  listsAtOnce,
 ];
 
 /** Any number that nothing else uses. */
