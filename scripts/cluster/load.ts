@@ -41,9 +41,9 @@ export function startLoad(options: LoadOptions): Load {
   const exchanges: Exchange[] = [];
   const stopping = new AbortController();
   const abandoning = new AbortController();
-  const signals = { stopping: stopping.signal, abandoning: abandoning.signal };
+  const aborts = { stopping: stopping.signal, abandoning: abandoning.signal };
   const clients = Array.from({ length: options.clients }, (_, number) =>
-    runClient(number, { ...options, ...signals, exchanges }),
+    runClient(number, { ...options, ...aborts, exchanges }),
   );
   return {
     exchanges,

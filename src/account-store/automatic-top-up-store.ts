@@ -1,21 +1,26 @@
 /** Automatic top-ups: what customers have agreed to, orders that servers place, cards to be removed. */
 import type {
-  AutomaticTopUp,
   CardRemoval,
   DueTopUp,
   OrderToAsk,
   SavedCard,
   TopUpOrder,
   TopUpOutcome,
-  TopUpTerms,
   WorkClaim,
 } from '../store/accounts/automatic-top-ups.ts';
 import type { PauseReason } from '../store/accounts/pause-reason.ts';
+import type { AutomaticTopUp, TopUpTerms } from '../store/accounts/top-up-agreements.ts';
 
 /** Any number of nodes may do all of this at the same time. */
 export interface AutomaticTopUpStore {
-  /** Resolves to undefined if automatic top-up is off. */
-  findAutomaticTopUp(given: { customerId: number }): Promise<AutomaticTopUp | undefined>;
+  /**
+   * Finds what a customer has agreed to, with what orders of the month since `monthStart` come to.
+   * Resolves to undefined if automatic top-up is off.
+   */
+  findAutomaticTopUp(given: {
+    customerId: number;
+    monthStart: number;
+  }): Promise<AutomaticTopUp | undefined>;
   /**
    * Stores what a customer agrees to, before Stripe saves a card. May be repeated with the same set-up;
    * another one replaces it, and its card is removed.
@@ -39,7 +44,8 @@ export interface AutomaticTopUpStore {
   listDueTopUps(given: { now: number; atMost: number }): Promise<DueTopUp[]>;
   /**
    * Places an order if the balance is below the threshold, no automatic order is open, and the month
-   * allows it. Not repeatable: each order has an id of its own.
+   * allows it. If the month does not, it queues a mail about it, once until an order is placed again.
+   * Not repeatable: each order has an id of its own.
    */
   placeTopUpOrder(order: TopUpOrder): Promise<TopUpOutcome>;
   /** Claims orders for which Stripe has to be asked. Until `retryAt` nobody else gets them. */

@@ -3,6 +3,7 @@ import { messageOf, VerbatimError } from '../errors.ts';
 import type { BillingNotice, ClaimedNotice } from '../store/accounts/billing-notices.ts';
 import { every } from '../workers/every.ts';
 import type { AccountDeps } from './account-deps.ts';
+import { limitSentence } from './limit-sentence.ts';
 import { type Mail, MailFailure, type SendMail } from './mail.ts';
 import { pauseSentence } from './pause-sentence.ts';
 
@@ -62,7 +63,10 @@ async function sendNotice(
   let failures = 0;
   for (const to of notice.recipients) {
     try {
-      await sendMail({ to, ...textOf(notice, address()) });
+      await sendMail({
+        to,
+        ...textOf(notice, { page: `${address()}/dashboard/billing`, now: now() }),
+      });
     } catch (error) {
       log.error('notice_failed', { customer, kind, reason: messageOf(error) });
       if (error instanceof MailFailure && !error.mayHaveArrived) failures++;
@@ -76,29 +80,60 @@ async function sendNotice(
 
 type Text = Pick<Mail, 'subject' | 'text'>;
 
-function textOf(notice: ClaimedNotice, address: string): Text {
-  const page = `${address}/dashboard/billing`;
-  return notice.kind === 'low_balance' ? lowBalanceText(notice, page) : pausedText(notice, page);
+interface Circumstances {
+  /** The address of the page Billing. */
+  page: string;
+  now: number;
 }
 
-function lowBalanceText({ balance, lowBalance }: ClaimedNotice, page: string): Text {
-  const count = (credits: number): string => credits.toLocaleString('en-US');
-  const rest = balance < 0 ? `you owe ${count(-balance)}` : `${count(balance)} are left`;
+function textOf(notice: ClaimedNotice, { page, now }: Circumstances): Text {
+  switch (notice.kind) {
+    case 'low_balance':
+      return lowBalanceText(notice, page);
+    case 'top_up_paused':
+      return pausedText(notice, page);
+    case 'top_up_limit':
+      return limitText(notice, { page, now });
+  }
+}
+
+const count = (credits: number): string => credits.toLocaleString('en-US');
+
+/** What is left, or what is owed. */
+function rest({ balance }: ClaimedNotice): string {
+  return balance < 0 ? `you owe ${count(-balance)}` : `${count(balance)} are left`;
+}
+
+function lowBalanceText(notice: ClaimedNotice, page: string): Text {
   return {
     subject: 'Your credit at Verbatim is running low',
     text: [
-      `Your balance is below ${count(lowBalance ?? 0)} credits: ${rest}. A search costs one. Without credit, searches are refused.`,
+      `Your balance is below ${count(notice.lowBalance ?? 0)} credits: ${rest(notice)}. A search costs one. Without credit, searches are refused.`,
       `Buy credits, or change this warning: ${page}`,
       '',
     ].join('\n\n'),
   };
 }
 
-function pausedText({ pausedFor }: ClaimedNotice, page: string): Text {
+function limitText(notice: ClaimedNotice, { page, now }: Circumstances): Text {
+  const { topUp } = notice;
+  const threshold = count(topUp?.threshold ?? 0);
+  return {
+    subject: 'Automatic top-up at Verbatim has reached your monthly limit',
+    text: [
+      `${topUp === undefined ? '' : limitSentence(topUp, now)}`,
+      `Your balance is below ${threshold} credits: ${rest(notice)}. Without credit, searches are refused.`,
+      `Buy credits, or raise the limit: ${page}`,
+      '',
+    ].join('\n\n'),
+  };
+}
+
+function pausedText({ topUp }: ClaimedNotice, page: string): Text {
   return {
     subject: 'Automatic top-up at Verbatim is paused',
     text: [
-      `${pauseSentence(pausedFor ?? 'refused')} Your card is not charged until you turn automatic top-up on again. Without credit, searches are refused.`,
+      `${pauseSentence(topUp?.pausedFor ?? 'refused')} Your card is not charged until you turn automatic top-up on again. Without credit, searches are refused.`,
       `See what happened: ${page}`,
       '',
     ].join('\n\n'),

@@ -3,11 +3,14 @@
  * the background, where there is a mail server, and never delay or fail what they are about. They carry
  * no link but the dashboard's address, so that nobody learns to click on mails like these.
  */
+
+import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import type { Role } from '../store/accounts/members.ts';
 import type { SessionOrigin } from '../store/accounts/session-rows.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { baseUrl } from './base-url.ts';
+import type { Mail } from './mail.ts';
 
 /** What happened. */
 export interface SecurityNotice {
@@ -29,6 +32,10 @@ export const secondFactorOn = yours(
 export const secondFactorOff = yours(
   'Two-step sign-in is off',
   'Two-step sign-in was turned off for your account. The password alone is enough now.',
+);
+export const secondFactorRemoved = yours(
+  'Two-step sign-in was removed',
+  'The operator of this service has turned two-step sign-in off for your account. The password alone is enough now.',
 );
 export const recoveryCodesRenewed = yours(
   'Your recovery codes were replaced',
@@ -53,6 +60,15 @@ export function signedInFrom({ device, address }: SessionOrigin): SecurityNotice
 
 export function keyCreated(name: string): SecurityNotice {
   return yours('A new API key', `An API key was created in your account: ${name}.`);
+}
+
+/** The name of a client is what the client says it is; its site is known. */
+export function clientConnected(host: string, creditsPerMonthMax: number): SecurityNotice {
+  const credits = creditsPerMonthMax.toLocaleString('en-US');
+  return yours(
+    'A client was connected',
+    `A client of ${host} was connected to your account. It can search with up to ${credits} of your credits a month. Disconnect it on the page Keys.`,
+  );
 }
 
 export function memberInvited(email: string, role: Role): SecurityNotice {
@@ -94,11 +110,26 @@ export async function addressesOf(
 export function tellAll(
   deps: AccountDeps,
   readAddresses: () => Promise<readonly string[]>,
-  { subject, text }: SecurityNotice,
+  notice: SecurityNotice,
 ): void {
   const { sendMail, throttles, settings, background } = deps;
   if (sendMail === undefined) return;
-  const time = `${new Date(deps.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const mail = securityMail(settings, notice, deps.now());
+  background.run('mail about security', async () => {
+    for (const to of await readAddresses()) {
+      if (!(await hasMail(throttles.securityMails, to))) continue;
+      await sendMail({ to, ...mail });
+    }
+  });
+}
+
+/** Returns the mail about what happened at a time. */
+export function securityMail(
+  settings: Settings,
+  { subject, text }: SecurityNotice,
+  happenedAt: number,
+): Omit<Mail, 'to'> {
+  const time = `${new Date(happenedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const body = [
     text,
     `Time: ${time}`,
@@ -106,12 +137,7 @@ export function tellAll(
     ...(settings.operatorContact === '' ? [] : [`Help: ${settings.operatorContact}`]),
     '',
   ].join('\n\n');
-  background.run('mail about security', async () => {
-    for (const to of await readAddresses()) {
-      if (!(await hasMail(throttles.securityMails, to))) continue;
-      await sendMail({ to, subject: `Verbatim: ${subject}`, text: body });
-    }
-  });
+  return { subject: `Verbatim: ${subject}`, text: body };
 }
 
 /** Uses up a mail of an address, so that nobody's mailbox can be filled. */

@@ -38,6 +38,8 @@ export interface OperatorPages {
 
 export interface OperatorPagesOptions {
   settings: Settings;
+  /** The settings file that `--config` names. */
+  config: string | undefined;
   log: Log;
   metrics: Pick<Metrics, 'read'>;
   accountStore: Pick<ServedAccounts, 'samples' | 'updates' | 'asOperator'>;
@@ -49,7 +51,7 @@ export interface OperatorPagesOptions {
 
 /** Starts sampling, for pages wherever they are served. */
 export function createOperatorPages(options: OperatorPagesOptions): OperatorPages {
-  const { settings, log, metrics, accountStore, accounts, port } = options;
+  const { settings, config, log, metrics, accountStore, accounts, port } = options;
   const history = createServerHistory({
     read: metrics.read,
     store: accountStore.samples,
@@ -81,7 +83,13 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
   });
   const deps: OperatorDeps = {
     audits: createAuditRunner({ asOperator, log, now: Date.now, ...settings }),
-    updates: createUpdateRunner({ settings, store: accountStore.updates, log, now: Date.now }),
+    updates: createUpdateRunner({
+      settings,
+      config,
+      store: accountStore.updates,
+      log,
+      now: Date.now,
+    }),
     index: options.indexReports,
     settings,
     log,

@@ -1,7 +1,7 @@
 /** `verbatim operator money`. */
 import { Command } from 'commander';
 import { firstDayOf, type MoneySpan, moneySpans } from '../accounts/money.ts';
-import { formatPrice } from '../payments/packs.ts';
+import { formatPrice } from '../price.ts';
 import type { Outstanding, Revenue } from '../store/accounts/money.ts';
 import type { PaymentsToLookAt } from '../store/accounts/payments-to-look-at.ts';
 import { readAccounts } from './cli/accounts.ts';

@@ -2,9 +2,9 @@
 import { Command } from 'commander';
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
-import { formatPrice } from '../payments/packs.ts';
 import { type ReconcileReport, reconcile } from '../payments/reconcile.ts';
 import { readOffer } from '../payments/top-up.ts';
+import { formatPrice } from '../price.ts';
 import type { ListedPayment } from '../store/accounts/payments.ts';
 import { faultOf } from '../store/database/faults.ts';
 import { changeAccounts, readAccounts } from './cli/accounts.ts';

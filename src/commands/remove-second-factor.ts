@@ -1,6 +1,10 @@
 /** `verbatim customer remove-second-factor`: removes the second factor of somebody who has lost it. */
 import { Command } from 'commander';
-import { VerbatimError } from '../errors.ts';
+import { assertAccountSettings } from '../accounts/create-accounts.ts';
+import { createMailer, type SendMail } from '../accounts/mail.ts';
+import { secondFactorRemoved, securityMail } from '../accounts/security-mails.ts';
+import type { Settings } from '../config.ts';
+import { messageOf, VerbatimError } from '../errors.ts';
 import { normalizeEmail } from '../store/accounts/customers.ts';
 import { changeAccounts } from './cli/accounts.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from './cli/options.ts';
@@ -14,12 +18,34 @@ export function removeSecondFactorCommand(): Command {
     .action(async (given: string, options: CommonOptions) => {
       const email = normalizeEmail(given);
       const settings = settingsOf(options);
+      // Before anything changes: wrong settings of the mail server end the command.
+      assertAccountSettings(settings);
       const removed = await changeAccounts(settings, (accounts) =>
         accounts.removeSecondFactor({ email }),
       );
       if (!removed) throw new VerbatimError('usage', `${email} has no two-step sign-in`);
       openLog(settings).warn('second_factor_removed', { customer: email });
-      if (options.json) printJson({ email, removed });
-      else print(`two-step sign-in of ${email} is off; the password alone is enough`);
+      const mailed = await tell(email, settings, createMailer(settings));
+      if (options.json) printJson({ email, removed, mailed });
+      else {
+        const told = mailed ? '; a mail tells them' : '';
+        print(`two-step sign-in of ${email} is off; the password alone is enough${told}`);
+      }
     });
+}
+
+/** Mails it to whom it happened. Returns whether there is a mail server that took the mail. */
+async function tell(
+  email: string,
+  settings: Settings,
+  sendMail: SendMail | undefined,
+): Promise<boolean> {
+  if (sendMail === undefined) return false;
+  try {
+    await sendMail({ to: email, ...securityMail(settings, secondFactorRemoved, Date.now()) });
+    return true;
+  } catch (error) {
+    process.stderr.write(`verbatim: ${messageOf(error)}; tell ${email} yourself\n`);
+    return false;
+  }
 }

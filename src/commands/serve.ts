@@ -23,7 +23,7 @@ export interface ServeOptions extends CommonOptions {
 export function serveCommand(): Command {
   return withServeOptions(new Command('serve'))
     .description('serve the HTTP API until SIGTERM or Ctrl-C')
-    .action((options: ServeOptions) => serve(serveSettings(options)));
+    .action((options: ServeOptions) => serve(serveSettings(options), options));
 }
 
 /** Adds the options of `serve` and `start`. */
@@ -64,6 +64,7 @@ export function serveSettings(options: ServeOptions): Settings {
  */
 export async function serve(
   settings: Settings,
+  { config }: Pick<ServeOptions, 'config'>,
   onListening: (port: number) => void = () => {},
 ): Promise<void> {
   const log = openLog(settings);
@@ -74,6 +75,7 @@ export async function serve(
   const { openLanes } = await import('../fallback/open-lanes.ts');
   const service = await startService({
     settings,
+    config,
     log,
     openLanes: () => openLanes(settings, storeOptions(settings), log),
   });

@@ -50,6 +50,8 @@ import { startWarmUp, type WarmUp } from './warm-up.ts';
 
 export interface ServiceOptions {
   settings: Settings;
+  /** The settings file that `--config` names, for processes that the service starts. */
+  config?: string | undefined;
   log: Log;
   /**
    * Called when the database is open. Resolves to undefined if no lane is enabled. The lanes close
@@ -196,7 +198,7 @@ async function openAccountsOrClose(options: StartOptions): Promise<ServedAccount
 }
 
 async function startDeps(options: StartOptions): Promise<Running> {
-  const { settings, log, offer, tls, model, db, index, unlock, state } = options;
+  const { settings, config, log, offer, tls, model, db, index, unlock, state } = options;
   const { readers: indexReaders, place } = index;
   // Lanes first, because wrong lane settings end the start here.
   const lanes = await options.openLanes();
@@ -248,7 +250,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const oauth = await openOAuth(accounts, deps, address);
   const dashboard = createDashboard({ accounts, service: deps, oauth, baseUrl: address });
   const indexReports = { summarize: deps.summarizeIndex, builds: indexReaders.builds };
-  const opened = { settings, log, metrics, accountStore, accounts, indexReports };
+  const opened = { settings, config, log, metrics, accountStore, accounts, indexReports };
   const operator = createOperatorPages({ ...opened, port: () => server.port });
   const next = await respondToClientsAnd(dashboard.respondToPage, oauth);
   const respond = guardSignedIn({ deps: operator.deps, isSecure: isSecure(settings), next });

@@ -30,7 +30,7 @@ export function startCommand(): Command {
       await migrateIfThere(settings);
       await createIndexIfMissing(settings);
       const customers = await prepareCustomers(settings);
-      await serve(settings, (port) => print(invite({ ...settings, port }, customers)));
+      await serve(settings, options, (port) => print(invite({ ...settings, port }, customers)));
     });
 }
 

@@ -6,12 +6,9 @@
 import type { AutomaticTopUpStore } from '../account-store/automatic-top-up-store.ts';
 import { VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type {
-  AutomaticTopUp,
-  DueTopUp,
-  OrderToAsk,
-  TopUpTerms,
-} from '../store/accounts/automatic-top-ups.ts';
+import type { DueTopUp, OrderToAsk } from '../store/accounts/automatic-top-ups.ts';
+import { monthStart } from '../store/accounts/calendar-month.ts';
+import type { AutomaticTopUp, TopUpTerms } from '../store/accounts/top-up-agreements.ts';
 import { every } from '../workers/every.ts';
 import type { Payer } from './checkout.ts';
 import { UnusableAnswer } from './checkout-answer.ts';
@@ -65,9 +62,9 @@ export interface AutomaticTopUpOptions {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function createAutomaticTopUps(options: AutomaticTopUpOptions): AutomaticTopUps {
-  const { store } = options;
+  const { store, now } = options;
   return {
-    find: (customerId) => store.findAutomaticTopUp({ customerId }),
+    find: (customerId) => store.findAutomaticTopUp({ customerId, monthStart: monthStart(now()) }),
     agree: (agreement) => agree(options, agreement),
     turnOff: (customerId) => store.turnOffTopUp({ customerId }),
     saveCard: (setUp) => saveCard(options, setUp),
@@ -182,12 +179,11 @@ async function placeOrder(
     return;
   }
   const time = now();
-  const month = new Date(time);
   const orderId = newId();
   const outcome = await store.placeTopUpOrder({
     customerId,
     orderId,
-    monthStart: Date.UTC(month.getUTCFullYear(), month.getUTCMonth()),
+    monthStart: monthStart(time),
     retryAt: time + topUpRetryMs,
     expiresAt: time + REPEATABLE_MS,
     now: time,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAudited, ledger, send } from '../http/contract.ts';
 import { addSomeone } from '../support/history.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { callTool } from '../support/mcp.ts';
 import {
   addClient,
@@ -22,6 +23,7 @@ import { runCommand } from '../support/verbatim.ts';
 const EMAIL = 'ada@example.org';
 const QUESTION = 'does sleep help memory';
 
+let mails: MailServer;
 let site: ClientSite;
 let service: Service;
 /** By name, as the issuer is called. */
@@ -30,11 +32,17 @@ let browser: Browser;
 let clientId: string;
 
 beforeAll(async () => {
+  mails = await startMailServer();
   site = await startClientSite();
   clientId = addClient(site, '/agent.json');
   const database = await copySampleIndex();
   addSomeone(database, { email: EMAIL, credits: 100 });
-  service = await startService(database, { ...site.env, VERBATIM_REFRESH_GRACE_MS: '0' });
+  service = await startService(database, {
+    ...site.env,
+    VERBATIM_REFRESH_GRACE_MS: '0',
+    VERBATIM_SMTP_URL: mails.url,
+    VERBATIM_MAIL_FROM: 'verbatim@example.org',
+  });
   url = service.url.replace('127.0.0.1', 'localhost');
   browser = await signedInClient(url, EMAIL);
 });
@@ -44,6 +52,7 @@ afterAll(async () => {
   await service.end();
   await removeDatabase(service.database);
   site.close();
+  mails.close();
 });
 
 /** Connects a client and returns its tokens. */
@@ -116,6 +125,24 @@ describe("the SDK's own client", () => {
 });
 
 describe('a connection', () => {
+  it('is told to the owner by a mail, which names the site and not what the client calls itself', async () => {
+    const asked = () => authorizeUrl(url, clientId, createPkce().challenge);
+    const about = (cap: string): string[] =>
+      // Long lines are folded on their way.
+      mails.received
+        .map((mail) => mail.replace(/=?\r\n/g, ''))
+        .filter((mail) => mail.includes(`up to ${cap} of your credits a month`));
+    await decide(browser, asked(), { decision: 'decline', cap: '8' });
+    await decide(browser, asked(), { decision: 'connect', cap: '7' });
+    await expect.poll(() => about('7')).toHaveLength(1);
+    expect(about('8')).toEqual([]);
+    const [mail = ''] = about('7');
+    expect(mail).toContain(`To: ${EMAIL}`);
+    expect(mail).toContain('Subject: Verbatim: A client was connected');
+    expect(mail).toContain(`A client of ${new URL(clientId).host} was connected`);
+    expect(mail).not.toContain('Test agent');
+  });
+
   it('is a key of its own, in the dashboard and on the command line, until it is revoked', async () => {
     const { access, refresh: token } = await connect();
     expect(await statusOfUsage(url, access)).toBe(200);

@@ -30,6 +30,12 @@ function entry(values: string): string {
     VALUES (${values}, 0);`;
 }
 
+function automaticOrder(orderId: string, askAt: number | 'NULL'): string {
+  return `INSERT INTO payments (order_id, customer_id, credits, amount, currency, created_at,
+      expires_at, stripe_customer, payment_method, ask_at)
+    VALUES ('${orderId}', 1, 9, 9, 'usd', 0, 1, 'cus_1', 'pm_1', ${askAt});`;
+}
+
 const rows: [what: string, sql: () => string, differences: string[]][] = [
   [
     'a payment says to have given more',
@@ -44,14 +50,37 @@ const rows: [what: string, sql: () => string, differences: string[]][] = [
   [
     'a payment is of another customer',
     () => 'UPDATE payments SET customer_id = 2',
-    ['payment 1: gave 500 credits, but its entries add up to 0'],
+    [
+      'payment 1: gave 500 credits, but its entries add up to 0',
+      'payment 1: is paid, but has no top-up of 1000 credits',
+    ],
   ],
   [
     'a payment is paid that gave nothing',
     () =>
       `INSERT INTO payments (order_id, customer_id, credits, amount, currency, session, state,
          credits_given, created_at) VALUES ('other', 1, 9, 9, 'usd', 'cs_other', 'paid', 9, 0)`,
-    ['payment 2: gave 9 credits, but its entries add up to 0'],
+    [
+      'payment 2: gave 9 credits, but its entries add up to 0',
+      'payment 2: is paid, but has no top-up of 9 credits',
+    ],
+  ],
+  [
+    'a payment is paid, and says that it gave nothing',
+    () =>
+      `INSERT INTO payments (order_id, customer_id, credits, amount, currency, session, state,
+         credits_given, created_at) VALUES ('other', 1, 9, 9, 'usd', 'cs_other', 'paid', 0, 0)`,
+    ['payment 2: is paid, but has no top-up of 9 credits'],
+  ],
+  [
+    'two automatic orders are open',
+    () => automaticOrder('first', 1) + automaticOrder('second', 1),
+    ['customer 1: 2 automatic orders are open at once'],
+  ],
+  [
+    'an automatic order is forgotten',
+    () => automaticOrder('first', 'NULL'),
+    ['payment 2: an automatic order for which nobody asks Stripe'],
   ],
   [
     'an adjust is added that belongs to no payment',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
-import { formatPrice, parseOffer } from '../../src/payments/packs.ts';
+import { parseOffer } from '../../src/payments/packs.ts';
 import { readOffer, type TopUpSettings } from '../../src/payments/top-up.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
@@ -95,15 +95,5 @@ describe('an offer', () => {
     const env = { VERBATIM_STRIPE_SECRET_KEY: 'sk_live_secret and' };
     const { stderr } = await runVerbatim(['serve'], { env, code: 2 });
     expect(stderr).toBe('verbatim: VERBATIM_STRIPE_SECRET_KEY must not contain white space\n');
-  });
-});
-
-describe('a price', () => {
-  it.each([
-    [500, 'usd', '$5.00'],
-    [123_456, 'eur', '€1,234.56'],
-    [500, 'jpy', '¥500'],
-  ])('of %i %s is %s', (amount, currency, text) => {
-    expect(formatPrice(amount, currency)).toBe(text);
   });
 });

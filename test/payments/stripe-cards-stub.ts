@@ -16,6 +16,8 @@ export interface StubCards {
   declines: string[];
   /** Payment methods that were detached, and customers that were deleted. */
   gone: string[];
+  /** Called with each payment that was made, before the answer leaves. */
+  onPaid: (intent: StubIntent) => void;
   /** Undefined for other paths. */
   respond(request: StubCardRequest): StubAnswer | undefined;
 }
@@ -33,6 +35,7 @@ export function createStubCards(): StubCards {
     intents: [],
     declines: [],
     gone: [],
+    onPaid: () => {},
     respond({ method, path, parameters, idempotencyKey }) {
       const [, , kind = '', id = ''] = path.split('/');
       if (kind === 'setup_intents') return { status: 200, body: setupIntentOf(id) };
@@ -77,7 +80,10 @@ export function createStubCards(): StubCards {
       },
     };
     cards.intents.push(intent);
-    if (code === undefined) return { status: 200, body: intent };
+    if (code === undefined) {
+      cards.onPaid(intent);
+      return { status: 200, body: intent };
+    }
     const error = { type: 'card_error', code, message: 'Your card was declined.' };
     intent['last_payment_error'] = error;
     return { status: 402, body: { error: { ...error, payment_intent: intent } } };

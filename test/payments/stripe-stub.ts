@@ -24,8 +24,11 @@ export interface StubSession {
   listed?: Record<string, unknown>;
 }
 
-/** What the API does with a request instead of serving it. */
-export type Fault = 'hang' | 'drop' | 'after_work' | number;
+/**
+ * What the API does with a request instead of serving it: before its work (`hang`, `drop`), or instead of
+ * the answer (`hang_after_work`, `after_work`).
+ */
+export type Fault = 'hang' | 'drop' | 'hang_after_work' | 'after_work' | number;
 
 export interface StripeStub {
   address: string;
@@ -87,7 +90,7 @@ export async function startStripeStub(): Promise<StripeStub> {
     const card = stub.cards.respond({ method, path: pathname, parameters, idempotencyKey });
     if (card !== undefined) {
       if (fault === 'after_work') response.destroy();
-      else send(response, card.status, card.body);
+      else if (fault !== 'hang_after_work') send(response, card.status, card.body);
       return;
     }
     if (method === 'GET') {

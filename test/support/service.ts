@@ -73,8 +73,11 @@ export async function startService(
   env: Record<string, string> = {},
   /** A program and its arguments that runs it, in a namespace for example. */
   through: readonly string[] = [],
+  /** Options besides `--db`. */
+  options: readonly string[] = [],
 ): Promise<Service> {
-  const command = [...through, process.execPath, bundlePath(), 'serve', '--db', database];
+  const serve = [bundlePath(), 'serve', '--db', database, ...options];
+  const command = [...through, process.execPath, ...serve];
   const child = spawn(command[0] ?? '', command.slice(1), {
     env: {
       ...process.env,

@@ -1,11 +1,12 @@
 /** Automatic top-ups on PostgreSQL. */
 import * as topUps from '../../store/postgres/automatic-top-ups.ts';
 import type { Database } from '../../store/postgres/database.ts';
+import { findAutomaticTopUp } from '../../store/postgres/top-up-agreements.ts';
 import type { AutomaticTopUpStore } from '../automatic-top-up-store.ts';
 
 export function createAutomaticTopUps(database: Database): AutomaticTopUpStore {
   return {
-    findAutomaticTopUp: (given) => topUps.findAutomaticTopUp(database, given),
+    findAutomaticTopUp: (given) => findAutomaticTopUp(database, given),
     listDueTopUps: (given) => topUps.listDueTopUps(database, given),
     startTopUp: (given) => topUps.startTopUp(database, given),
     saveTopUpCard: (given) => topUps.saveTopUpCard(database, given),

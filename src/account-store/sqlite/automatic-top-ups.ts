@@ -1,5 +1,6 @@
 /** Automatic top-ups on SQLite: changes in the ledger's thread, look-ups by an index on this one. */
-import { findAutomaticTopUp, listDueTopUps } from '../../store/accounts/automatic-top-ups.ts';
+import { listDueTopUps } from '../../store/accounts/automatic-top-ups.ts';
+import { findAutomaticTopUp } from '../../store/accounts/top-up-agreements.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import type { WriteAccounts } from '../../workers/ledger-writer.ts';
 import type { AutomaticTopUpStore } from '../automatic-top-up-store.ts';

@@ -1,8 +1,10 @@
 /** Automatic top-up: what a customer agrees to, the saved card, and why it is paused. */
 import { randomUUID } from 'node:crypto';
+import { limitSentence } from '../../accounts/limit-sentence.ts';
 import { pauseSentence } from '../../accounts/pause-sentence.ts';
-import { formatPrice, type Offer, writeAmount } from '../../payments/packs.ts';
-import type { AutomaticTopUp } from '../../store/accounts/automatic-top-ups.ts';
+import type { Offer } from '../../payments/packs.ts';
+import { formatPrice, writeAmount } from '../../price.ts';
+import { type AutomaticTopUp, isMonthFull } from '../../store/accounts/top-up-agreements.ts';
 import { sentence } from './error-view.tsx';
 import { Field, Select } from './field.tsx';
 import { Form } from './form.tsx';
@@ -24,15 +26,16 @@ export interface AutomaticTopUpFormProps {
   /** Undefined if it is off. */
   topUp: AutomaticTopUp | undefined;
   typed: TypedTopUp | undefined;
+  now: number;
 }
 
 export function AutomaticTopUpForm(props: AutomaticTopUpFormProps) {
-  const { action, token, topUp } = props;
+  const { action, token, topUp, now } = props;
   const hasCard = topUp !== undefined && topUp.card !== null;
   return (
     <section class="card" aria-labelledby="automatic-head">
       <h2 id="automatic-head">Automatic top-up</h2>
-      <State topUp={topUp} />
+      <State topUp={topUp} now={now} />
       <Form action={action} token={token}>
         <Terms {...props} />
         {/* One set-up per form, however often it is sent. */}
@@ -61,7 +64,7 @@ export function AutomaticTopUpForm(props: AutomaticTopUpFormProps) {
   );
 }
 
-function State({ topUp }: Pick<AutomaticTopUpFormProps, 'topUp'>) {
+function State({ topUp, now }: Pick<AutomaticTopUpFormProps, 'topUp' | 'now'>) {
   if (topUp === undefined) {
     return (
       <p class="soft">
@@ -70,8 +73,7 @@ function State({ topUp }: Pick<AutomaticTopUpFormProps, 'topUp'>) {
       </p>
     );
   }
-  const { card, pausedFor } = topUp;
-  if (card === null) {
+  if (topUp.card === null) {
     return (
       <p>
         <span class="badge warn">Not on yet</span> No card is saved. If you have just saved one, it
@@ -79,15 +81,27 @@ function State({ topUp }: Pick<AutomaticTopUpFormProps, 'topUp'>) {
       </p>
     );
   }
+  const card = `Card: ${topUp.card.charAt(0).toUpperCase()}${topUp.card.slice(1)}.`;
+  if (topUp.pausedFor !== null) {
+    return (
+      <p>
+        <span class="badge warn">Paused</span> {pauseSentence(topUp.pausedFor)} {card}
+      </p>
+    );
+  }
+  if (isMonthFull(topUp)) {
+    return (
+      <p>
+        <span class="badge warn">Limit reached</span> {limitSentence(topUp, now)} Until then, buy
+        credits yourself, or raise the limit. {card}
+      </p>
+    );
+  }
+  const price = (sum: number): string => formatPrice(sum, topUp.currency);
   return (
     <p>
-      {pausedFor === null ? (
-        <span class="badge good">On</span>
-      ) : (
-        <span class="badge warn">Paused</span>
-      )}{' '}
-      {pausedFor === null ? null : `${pauseSentence(pausedFor)} `}
-      Card: {card.charAt(0).toUpperCase() + card.slice(1)}.
+      <span class="badge good">On</span> {card} Bought this month: {price(topUp.amountOfMonth)} of
+      at most {price(topUp.amountPerMonthMax)}.
     </p>
   );
 }

@@ -1,5 +1,6 @@
 /** The price of a pack of credits. */
-import { formatPrice, type Pack } from '../../payments/packs.ts';
+import type { Pack } from '../../payments/packs.ts';
+import { formatPrice } from '../../price.ts';
 
 export function PackPrice({ pack, currency }: { pack: Pack; currency: string }) {
   const perThousand = Math.round((pack.amount * 1000) / pack.credits);

@@ -1,6 +1,7 @@
 /** A customer's payments with their states, and what can be done about each. */
-import { formatPrice } from '../../payments/packs.ts';
+
 import { type PaymentStatus, paymentStatus } from '../../payments/payment-status.ts';
+import { formatPrice } from '../../price.ts';
 import { amountRefunded } from '../../store/accounts/payment-decisions.ts';
 import type { OwnPayment, PaymentPage } from '../../store/accounts/payments.ts';
 import { DataTable } from './data-table.tsx';

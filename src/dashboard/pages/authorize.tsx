@@ -1,5 +1,6 @@
 /** GET and POST /oauth/authorize: a customer lets a client in, with a monthly cap, or not. */
 import { assertRoomForKey } from '../../accounts/customer-keys.ts';
+import { clientConnected, tellOwners } from '../../accounts/security-mails.ts';
 import { parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
@@ -89,7 +90,7 @@ async function addCode(
   const { settings, now } = accounts;
   const customerId = session.customer.id;
   await assertRoomForKey(accounts, customerId);
-  return await accounts.store.addCode({
+  const code = await accounts.store.addCode({
     customerId,
     clientId: client.id,
     clientName: client.name,
@@ -100,6 +101,9 @@ async function addCode(
     codesMax: settings.authorizationCodesPerCustomerMax,
     now: now(),
   });
+  const notice = clientConnected(client.host, creditsPerMonthMax);
+  tellOwners(accounts, customerId, notice, session.member.email);
+  return code;
 }
 
 function consentView(call: CustomerCall, asked: Authorization, { cap, wrong }: Entered): View {

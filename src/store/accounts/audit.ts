@@ -163,6 +163,25 @@ const checks: readonly Check[] = [
       `payment ${row['id']}: gave ${row['given']} credits, but its entries add up to ${row['sum']}`,
   },
   {
+    // A refund can take all of it back, but not the entry.
+    sql: `SELECT id, credits FROM payments p WHERE state = 'paid' AND NOT EXISTS (
+            SELECT 1 FROM ledger_entries e WHERE e.reference = p.session AND e.kind = 'topup'
+              AND e.customer_id = p.customer_id AND e.credits = p.credits)`,
+    describe: (row) =>
+      `payment ${row['id']}: is paid, but has no top-up of ${row['credits']} credits`,
+  },
+  {
+    sql: `SELECT customer_id AS id, count(*) AS orders FROM payments
+          WHERE payment_method IS NOT NULL AND state = 'ordered'
+          GROUP BY customer_id HAVING count(*) > 1`,
+    describe: (row) => `customer ${row['id']}: ${row['orders']} automatic orders are open at once`,
+  },
+  {
+    sql: `SELECT id FROM payments WHERE payment_method IS NOT NULL AND state = 'ordered'
+            AND ask_at IS NULL AND session IS NULL`,
+    describe: (row) => `payment ${row['id']}: an automatic order for which nobody asks Stripe`,
+  },
+  {
     sql: `SELECT id FROM ledger_entries e WHERE kind = 'adjust'
             AND e.reference <> 'deleted:' || e.customer_id AND NOT EXISTS (
             SELECT 1 FROM payments p

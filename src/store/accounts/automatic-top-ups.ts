@@ -6,29 +6,12 @@
 import type { Connection } from '../database/connection.ts';
 import { deleteNotice } from './billing-notices.ts';
 import type { PauseReason } from './pause-reason.ts';
-
-/** What a customer agrees to. */
-export interface TopUpTerms {
-  /** Below so many credits an order is placed. */
-  threshold: number;
-  /** Of the pack. */
-  credits: number;
-  /** Of the pack, in the smallest unit of the currency. */
-  amount: number;
-  currency: string;
-  /** Of all automatic orders in a calendar month (UTC). */
-  amountPerMonthMax: number;
-}
-
-export interface AutomaticTopUp extends TopUpTerms {
-  customerId: number;
-  /** Created with the form. Stripe's Checkout session for the card names it. */
-  setUp: string;
-  /** Such as `visa 4242`; null until Stripe has saved a card. */
-  card: string | null;
-  /** null: not paused. */
-  pausedFor: PauseReason | null;
-}
+import {
+  amountOfMonth,
+  isMonthFull,
+  type MonthFacts,
+  type TopUpTerms,
+} from './top-up-agreements.ts';
 
 /** A card that Stripe has saved for a customer. */
 export interface SavedCard {
@@ -79,27 +62,16 @@ export interface WorkClaim {
   atMost: number;
 }
 
-/** The columns of an `AutomaticTopUp` on SQLite. */
-const columns = `customer_id AS customerId, set_up AS setUp, threshold, credits, amount, currency,
-  amount_per_month_max AS amountPerMonthMax, card, paused_for AS pausedFor`;
-
-/** Finds what a customer has agreed to; undefined if automatic top-up is off. */
-export function findAutomaticTopUp(
-  db: Connection,
-  { customerId }: { customerId: number },
-): AutomaticTopUp | undefined {
-  return db
-    .prepare(`SELECT ${columns} FROM automatic_top_ups WHERE customer_id = ?`)
-    .get(customerId) as AutomaticTopUp | undefined;
-}
-
 /** A step: stores what a customer agrees to, before Stripe saves a card. Replaces an earlier one. */
 export function startTopUp(
   db: Connection,
   given: TopUpTerms & { customerId: number; setUp: string; now: number },
 ): void {
   const { customerId, setUp, threshold, credits, amount, currency, amountPerMonthMax, now } = given;
-  if (findAutomaticTopUp(db, { customerId })?.setUp === setUp) return;
+  const isRepeated = db.prepare(
+    'SELECT 1 FROM automatic_top_ups WHERE customer_id = ? AND set_up = ?',
+  );
+  if (isRepeated.get(customerId, setUp) !== undefined) return;
   turnOffTopUp(db, { customerId });
   db.prepare(
     `INSERT INTO automatic_top_ups (customer_id, set_up, threshold, credits, amount, currency,
@@ -145,7 +117,7 @@ export function changeTopUp(
     )
     .run(threshold, credits, amount, currency, amountPerMonthMax, now, customerId);
   if (changed.changes === 0) return false;
-  deleteNotice(db, { customerId, kind: 'top_up_paused' });
+  deleteNotices(db, customerId);
   watchBalance(db, customerId);
   return true;
 }
@@ -159,7 +131,7 @@ export function turnOffTopUp(db: Connection, { customerId }: { customerId: numbe
     )
     .get(customerId) as { stripeCustomer: string | null; paymentMethod: string | null } | undefined;
   db.prepare('UPDATE customers SET top_up_below = NULL WHERE id = ?').run(customerId);
-  deleteNotice(db, { customerId, kind: 'top_up_paused' });
+  deleteNotices(db, customerId);
   const { stripeCustomer = null, paymentMethod = null } = ended ?? {};
   if (stripeCustomer !== null) removeCard(db, { stripeCustomer, paymentMethod });
 }
@@ -196,19 +168,17 @@ export function listDueTopUps(
 }
 
 /** What decides about an order. */
-export interface TopUpFacts extends Pick<TopUpTerms, 'amount' | 'amountPerMonthMax'> {
+export interface TopUpFacts extends MonthFacts {
   /** Whether the balance is below the threshold of somebody whose account is not disabled. */
   isBelow: boolean | number;
   openOrders: number;
-  /** The sum of the automatic orders of this month that were not declined. */
-  amountOfMonth: number;
 }
 
 /** Decides about an order. Pure. */
 export function decideTopUp(facts: TopUpFacts | undefined): TopUpOutcome {
   if (facts === undefined || !facts.isBelow) return 'idle';
   if (facts.openOrders > 0) return 'busy';
-  return facts.amountOfMonth + facts.amount > facts.amountPerMonthMax ? 'bound' : 'ordered';
+  return isMonthFull(facts) ? 'bound' : 'ordered';
 }
 
 /** A step: places an order if the customer is due, no other is open, and the month allows it. */
@@ -220,9 +190,7 @@ export function placeTopUpOrder(db: Connection, order: TopUpOrder): TopUpOutcome
          c.balance < t.threshold AND c.disabled_at IS NULL AS isBelow,
          (SELECT count(*) FROM payments p WHERE p.customer_id = c.id
             AND p.payment_method IS NOT NULL AND p.state IN ('ordered', 'unpaid')) AS openOrders,
-         (SELECT coalesce(sum(p.amount), 0) FROM payments p WHERE p.customer_id = c.id
-            AND p.created_at >= :monthStart AND p.payment_method IS NOT NULL
-            AND p.state <> 'failed') AS amountOfMonth
+         ${amountOfMonth('c.id')} AS amountOfMonth
        FROM automatic_top_ups t JOIN customers c ON c.id = t.customer_id
        WHERE t.customer_id = :customerId AND t.paused_for IS NULL AND t.payment_method IS NOT NULL`,
     )
@@ -232,7 +200,13 @@ export function placeTopUpOrder(db: Connection, order: TopUpOrder): TopUpOutcome
     outcome === 'idle' ? null : retryAt,
     customerId,
   );
+  if (outcome === 'bound') {
+    const told = `INSERT OR IGNORE INTO billing_notices (customer_id, kind) VALUES (?, 'top_up_limit')`;
+    db.prepare(told).run(customerId);
+  }
   if (outcome !== 'ordered') return outcome;
+  // Another month, or another limit: the next time that it is reached is told again.
+  deleteNotice(db, { customerId, kind: 'top_up_limit' });
   db.prepare(
     `INSERT INTO payments (order_id, customer_id, credits, amount, currency, created_at, expires_at,
        stripe_customer, payment_method, ask_at)
@@ -319,6 +293,11 @@ function removeCard(db: Connection, { stripeCustomer, paymentMethod }: CardRemov
     stripeCustomer,
     paymentMethod,
   );
+}
+
+function deleteNotices(db: Connection, customerId: number): void {
+  deleteNotice(db, { customerId, kind: 'top_up_paused' });
+  deleteNotice(db, { customerId, kind: 'top_up_limit' });
 }
 
 /** Lets the trigger notice the next fall below the threshold. */

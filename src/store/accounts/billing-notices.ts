@@ -4,9 +4,10 @@
  */
 
 import type { Connection } from '../database/connection.ts';
-import type { PauseReason } from './pause-reason.ts';
+import { monthStart } from './calendar-month.ts';
+import { type AutomaticTopUp, findAutomaticTopUp, isMonthFull } from './top-up-agreements.ts';
 
-export type NoticeKind = 'low_balance' | 'top_up_paused';
+export type NoticeKind = 'low_balance' | 'top_up_paused' | 'top_up_limit';
 
 export interface BillingNotice {
   customerId: number;
@@ -16,8 +17,8 @@ export interface BillingNotice {
 export interface ClaimedNotice extends BillingNotice {
   balance: number;
   lowBalance: number | null;
-  /** Why automatic top-up is paused; null if it is not. */
-  pausedFor: PauseReason | null;
+  /** Undefined if automatic top-up is off. */
+  topUp: AutomaticTopUp | undefined;
   /** The addresses of those who pay. */
   recipients: string[];
 }
@@ -35,7 +36,7 @@ export function listDueNotices(
     .all(now, atMost) as BillingNotice[];
 }
 
-interface Reason extends Omit<ClaimedNotice, keyof BillingNotice | 'recipients'> {
+interface Facts extends Pick<ClaimedNotice, 'balance' | 'lowBalance'> {
   disabledAt: number | null;
 }
 
@@ -51,13 +52,14 @@ export function claimNotice(
     )
     .run(now, customerId, kind);
   if (claimed.changes === 0) return undefined;
-  const { disabledAt, ...reason } = db
+  const { disabledAt, ...balances } = db
     .prepare(
-      `SELECT balance, low_balance AS lowBalance, disabled_at AS disabledAt,
-         (SELECT paused_for FROM automatic_top_ups WHERE customer_id = customers.id) AS pausedFor
+      `SELECT balance, low_balance AS lowBalance, disabled_at AS disabledAt
        FROM customers WHERE id = ?`,
     )
-    .get(customerId) as Reason;
+    .get(customerId) as Facts;
+  const topUp = findAutomaticTopUp(db, { customerId, monthStart: monthStart(now) });
+  const reason = { ...balances, topUp };
   if (disabledAt !== null || !holds(kind, reason)) {
     deleteNotice(db, { customerId, kind });
     return undefined;
@@ -75,10 +77,16 @@ export function claimNotice(
 /** Returns whether the reason of a notice still holds. A released hold may have ended it. Pure. */
 export function holds(
   kind: NoticeKind,
-  { balance, lowBalance, pausedFor }: Pick<ClaimedNotice, 'balance' | 'lowBalance' | 'pausedFor'>,
+  { balance, lowBalance, topUp }: Pick<ClaimedNotice, 'balance' | 'lowBalance' | 'topUp'>,
 ): boolean {
-  if (kind === 'top_up_paused') return pausedFor !== null;
-  return lowBalance !== null && balance < lowBalance;
+  switch (kind) {
+    case 'low_balance':
+      return lowBalance !== null && balance < lowBalance;
+    case 'top_up_paused':
+      return topUp !== undefined && topUp.pausedFor !== null;
+    case 'top_up_limit':
+      return topUp?.pausedFor === null && balance < topUp.threshold && isMonthFull(topUp);
+  }
 }
 
 /** A step: lets a claimed notice wait again, unless it was tried often enough. */

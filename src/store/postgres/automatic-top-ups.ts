@@ -1,6 +1,5 @@
 /** Automatic top-ups on PostgreSQL, with the meaning of accounts/automatic-top-ups.ts. */
 import {
-  type AutomaticTopUp,
   type CardRemoval,
   type DueTopUp,
   decideTopUp,
@@ -10,25 +9,15 @@ import {
   type TopUpFacts,
   type TopUpOrder,
   type TopUpOutcome,
-  type TopUpTerms,
   type WorkClaim,
 } from '../accounts/automatic-top-ups.ts';
 import type { PauseReason } from '../accounts/pause-reason.ts';
+import type { TopUpTerms } from '../accounts/top-up-agreements.ts';
 import { deleteNotice } from './billing-notices.ts';
 import { lockCustomer } from './customer-lock.ts';
 import type { Database, Queries } from './database.ts';
 import { withPayments } from './payments-lock.ts';
-
-const columns = `customer_id AS "customerId", set_up AS "setUp", threshold, credits, amount, currency,
-  amount_per_month_max AS "amountPerMonthMax", card, paused_for AS "pausedFor"`;
-
-export async function findAutomaticTopUp(
-  { query }: Queries,
-  { customerId }: { customerId: number },
-): Promise<AutomaticTopUp | undefined> {
-  const sql = `SELECT ${columns} FROM automatic_top_ups WHERE customer_id = $1`;
-  return (await query<AutomaticTopUp>(sql, [customerId]))[0];
-}
+import { amountOfMonth } from './top-up-agreements.ts';
 
 export function startTopUp(
   database: Database,
@@ -37,7 +26,11 @@ export function startTopUp(
   const { customerId, setUp, threshold, credits, amount, currency, amountPerMonthMax, now } = given;
   return database.transaction(async (queries) => {
     await lockCustomer(queries, customerId);
-    if ((await findAutomaticTopUp(queries, { customerId }))?.setUp === setUp) return;
+    const repeated = await queries.query(
+      'SELECT 1 FROM automatic_top_ups WHERE customer_id = $1 AND set_up = $2',
+      [customerId, setUp],
+    );
+    if (repeated.length > 0) return;
     await endTopUp(queries, customerId);
     await queries.query(
       `INSERT INTO automatic_top_ups (customer_id, set_up, threshold, credits, amount, currency,
@@ -91,7 +84,7 @@ export function changeTopUp(
       [customerId, threshold, credits, amount, currency, amountPerMonthMax, now],
     );
     if (changed.length === 0) return false;
-    await deleteNotice(queries, { customerId, kind: 'top_up_paused' });
+    await deleteNotices(queries, customerId);
     await watchBalance(queries, customerId);
     return true;
   });
@@ -118,7 +111,7 @@ export async function endTopUp(queries: Queries, customerId: number): Promise<vo
     [customerId],
   );
   await queries.query('UPDATE customers SET top_up_below = NULL WHERE id = $1', [customerId]);
-  await deleteNotice(queries, { customerId, kind: 'top_up_paused' });
+  await deleteNotices(queries, customerId);
   const { stripeCustomer = null, paymentMethod = null } = ended ?? {};
   if (stripeCustomer !== null) await removeCard(queries, { stripeCustomer, paymentMethod });
 }
@@ -164,9 +157,7 @@ export function placeTopUpOrder(database: Database, order: TopUpOrder): Promise<
          c.balance < t.threshold AND c.disabled_at IS NULL AS "isBelow",
          (SELECT count(*) FROM payments p WHERE p.customer_id = c.id
             AND p.payment_method IS NOT NULL AND p.state IN ('ordered', 'unpaid')) AS "openOrders",
-         (SELECT coalesce(sum(p.amount), 0)::bigint FROM payments p WHERE p.customer_id = c.id
-            AND p.created_at >= $2 AND p.payment_method IS NOT NULL
-            AND p.state <> 'failed') AS "amountOfMonth"
+         ${amountOfMonth('c.id')} AS "amountOfMonth"
        FROM automatic_top_ups t JOIN customers c ON c.id = t.customer_id
        WHERE t.customer_id = $1 AND t.paused_for IS NULL AND t.payment_method IS NOT NULL`,
       [customerId, monthStart],
@@ -175,7 +166,15 @@ export function placeTopUpOrder(database: Database, order: TopUpOrder): Promise<
     await queries.query('UPDATE automatic_top_ups SET due_at = $2 WHERE customer_id = $1', [
       ...[customerId, outcome === 'idle' ? null : retryAt],
     ]);
+    if (outcome === 'bound') {
+      await queries.query(
+        `INSERT INTO billing_notices (customer_id, kind) VALUES ($1, 'top_up_limit')
+         ON CONFLICT DO NOTHING`,
+        [customerId],
+      );
+    }
     if (outcome !== 'ordered') return outcome;
+    await deleteNotice(queries, { customerId, kind: 'top_up_limit' });
     await queries.query(
       `INSERT INTO payments (order_id, customer_id, credits, amount, currency, created_at,
          expires_at, stripe_customer, payment_method, ask_at)
@@ -256,6 +255,11 @@ async function removeCard(
   await query('INSERT INTO card_removals VALUES ($1, $2, 0) ON CONFLICT DO NOTHING', [
     ...[stripeCustomer, paymentMethod],
   ]);
+}
+
+async function deleteNotices(queries: Queries, customerId: number): Promise<void> {
+  await deleteNotice(queries, { customerId, kind: 'top_up_paused' });
+  await deleteNotice(queries, { customerId, kind: 'top_up_limit' });
 }
 
 async function watchBalance({ query }: Queries, customerId: number): Promise<void> {

@@ -1,7 +1,9 @@
 /** Mail about billing on PostgreSQL, with the meaning of accounts/billing-notices.ts. */
 import { type BillingNotice, type ClaimedNotice, holds } from '../accounts/billing-notices.ts';
+import { monthStart } from '../accounts/calendar-month.ts';
 import { lockCustomer } from './customer-lock.ts';
 import type { Database, Queries } from './database.ts';
+import { findAutomaticTopUp } from './top-up-agreements.ts';
 
 export async function listDueNotices(
   { query }: Queries,
@@ -14,7 +16,7 @@ export async function listDueNotices(
   );
 }
 
-interface Reason extends Omit<ClaimedNotice, keyof BillingNotice | 'recipients'> {
+interface Facts extends Pick<ClaimedNotice, 'balance' | 'lowBalance'> {
   disabledAt: number | null;
 }
 
@@ -32,13 +34,14 @@ export function claimNotice(
       [customerId, kind, now],
     );
     if (claimed.length === 0) return undefined;
-    const [row] = await queries.query<Reason>(
-      `SELECT balance, low_balance AS "lowBalance", disabled_at AS "disabledAt",
-         (SELECT paused_for FROM automatic_top_ups WHERE customer_id = customers.id) AS "pausedFor"
+    const [row] = await queries.query<Facts>(
+      `SELECT balance, low_balance AS "lowBalance", disabled_at AS "disabledAt"
        FROM customers WHERE id = $1`,
       [customerId],
     );
-    const { disabledAt, ...reason } = row as Reason;
+    const { disabledAt, ...balances } = row as Facts;
+    const month = { customerId, monthStart: monthStart(now) };
+    const reason = { ...balances, topUp: await findAutomaticTopUp(queries, month) };
     if (disabledAt !== null || !holds(kind, reason)) {
       await deleteNotice(queries, { customerId, kind });
       return undefined;

@@ -445,6 +445,8 @@ CREATE INDEX payment_disputes_by_intent ON payment_disputes (payment_intent);
 -- to the mail server. It stays, so that there is no second mail, until the reason is gone.
 -- low_balance    the balance fell below the customer's warning; deleted when credit is added
 -- top_up_paused  automatic top-up was paused; deleted when the customer agrees again
+-- top_up_limit   the month allows no further automatic order; deleted when one is placed, or the customer
+--                agrees again
 CREATE TABLE billing_notices (
   customer_id INTEGER NOT NULL REFERENCES customers (id),
   kind        TEXT NOT NULL,

@@ -15,7 +15,8 @@ const terms = {
 };
 
 export function testAutomaticTopUps(get: GetAccounts): void {
-  const find = ({ customerId }: Person) => get().store.findAutomaticTopUp({ customerId });
+  const find = ({ customerId }: Person) =>
+    get().store.findAutomaticTopUp({ customerId, monthStart: NOW - 9 });
   const isDue = async ({ customerId }: Person, now = NOW): Promise<boolean> => {
     const due = await get().store.listDueTopUps({ now, atMost: 1_000 });
     return due.some((each) => each.customerId === customerId);
@@ -115,13 +116,43 @@ export function testAutomaticTopUps(get: GetAccounts): void {
 
     it('keeps to its month', async () => {
       const person = await fall();
-      for (const expected of ['ordered', 'ordered', 'bound']) {
+      let sum = 0;
+      for (const expected of ['ordered', 'ordered', 'bound', 'bound']) {
+        expect(await find(person)).toMatchObject({ amountOfMonth: sum });
         const orderId = randomUUID();
         expect(await place(person, orderId)).toBe(expected);
+        if (expected === 'bound') continue;
+        sum += terms.amount;
         await reported(orderId, 'paid');
         for (let i = 0; i < 10; i++) await search(get(), person);
       }
       expect(await isDue(person, LATER)).toBe(true);
+    });
+
+    it('whose month is full is told once, until an order is placed again', async () => {
+      const person = await fall();
+      const { customerId } = person;
+      const limit = { customerId, kind: 'top_up_limit' } as const;
+      const claimLimit = () => get().store.claimNotice({ ...limit, now: NOW });
+      const fill = async (): Promise<void> => {
+        for (;;) {
+          const orderId = randomUUID();
+          if ((await place(person, orderId)) === 'bound') return;
+          expect(await claimLimit()).toBeUndefined();
+          await reported(orderId, 'paid');
+          for (let i = 0; i < 10; i++) await search(get(), person);
+        }
+      };
+      await fill();
+      expect(await claimLimit()).toMatchObject({ balance: 4, topUp: { amountOfMonth: 1_000 } });
+      expect(await place(person)).toBe('bound');
+      expect(await claimLimit()).toBeUndefined();
+      const raised = { ...terms, customerId, amountPerMonthMax: 2_000, now: NOW };
+      expect(await get().store.changeTopUp(raised)).toBe(true);
+      await fill();
+      // Credit that was bought by hand meanwhile: nothing is low any more.
+      await get().operator.topUp({ email: person.email, credits: 9, now: NOW });
+      expect(await claimLimit()).toBeUndefined();
     });
 
     it('pauses after a decline, said by an answer or an event, and tells it once', async () => {
@@ -140,7 +171,9 @@ export function testAutomaticTopUps(get: GetAccounts): void {
         expect(await isDue(person)).toBe(false);
         expect(await place(person)).toBe('idle');
         const notice = { customerId, kind: 'top_up_paused' } as const;
-        expect(await get().store.claimNotice({ ...notice, now: NOW })).toMatchObject({ pausedFor });
+        expect(await get().store.claimNotice({ ...notice, now: NOW })).toMatchObject({
+          topUp: { pausedFor },
+        });
         expect(await get().store.claimNotice({ ...notice, now: NOW })).toBeUndefined();
         expect(await get().store.changeTopUp({ ...terms, customerId, now: NOW })).toBe(true);
         expect(await place(person)).toBe('ordered');

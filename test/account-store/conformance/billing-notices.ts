@@ -52,7 +52,7 @@ export function testBillingNotices(get: GetAccounts): void {
       await search(get(), person);
       const { customerId } = person;
       expect(await waiting(person)).toEqual([{ customerId, kind: 'low_balance' }]);
-      const reason = { balance: 3, lowBalance: 5, pausedFor: null };
+      const reason = { balance: 3, lowBalance: 5, topUp: undefined };
       const told = { customerId, kind: 'low_balance', recipients: [], ...reason };
       expect(await claim(person)).toEqual(told);
     });

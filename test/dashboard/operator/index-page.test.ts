@@ -1,7 +1,7 @@
 /** The page Index: what is in the index, and updates with a real build beside a real server. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { type Client, createClient, formTokenIn } from '../../support/pages.ts';
@@ -138,6 +138,22 @@ describe('the page Index', () => {
       .toEqual([expect.stringMatching(/^stopped$/), 'failed', 'done']);
     expect((await trail())[0]).toMatchObject({ action: 'index stop', details: 'rivers.jsonl' });
   });
+});
+
+it('an update reads the settings file that the server was given', async () => {
+  await service.end();
+  const file = join(folder, '..', `${basename(folder)}.conf`);
+  const lines = Object.entries({ ...env, VERBATIM_TITLE_CHARACTERS_MAX: '5' });
+  writeFileSync(file, lines.map(([name, value]) => `${name}=${value}\n`).join(''));
+  writeRecords('deserts', 3);
+  service = await startService(service.database, {}, [], ['--config', file]);
+  expect((await start('deserts.jsonl')).status).toBe(303);
+  await expect.poll(async () => (await outcomes())[0], PATIENT).toBe('done');
+  const builds = await runJson<{ report: object }[]>([
+    ...['index', 'history', '--db', service.database],
+  ]);
+  expect(builds[0]).toMatchObject({ report: { added: 0, skipped: 3 } });
+  rmSync(file);
 });
 
 it('a server without the folder, or with copies of an index, starts nothing', async () => {

@@ -33,6 +33,7 @@ function newRunner(changed: { updateFolder?: string; readOnlyIndex?: string } = 
   const open = (others = changed) =>
     createUpdateRunner({
       settings: { ...settings, ...others },
+      config: undefined,
       store,
       log: createLog((line) => lines.push(line)),
       now: () => ++now,

@@ -1,6 +1,6 @@
 /** Money and credits by day and by month, as charts and tables. */
 import type { MoneySpan } from '../../../accounts/money.ts';
-import { formatPrice } from '../../../payments/packs.ts';
+import { formatPrice } from '../../../price.ts';
 import type { Revenue } from '../../../store/accounts/money.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { DayChart } from '../../components/day-chart.tsx';

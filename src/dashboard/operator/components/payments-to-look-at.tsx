@@ -1,7 +1,7 @@
 /** Payments with problems, disputes, and failed refunds, with links to their customers and to Stripe. */
 import type { ComponentChildren } from 'preact';
 import type { Settings } from '../../../config.ts';
-import { formatPrice } from '../../../payments/packs.ts';
+import { formatPrice } from '../../../price.ts';
 import type { PaymentsToLookAt } from '../../../store/accounts/payments-to-look-at.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';

@@ -17,12 +17,21 @@ export interface UpdateProcess {
 
 const MESSAGE_CHARACTERS_MAX = 500;
 
+export interface UpdateProcessOptions
+  extends Pick<Settings, 'database' | 'model' | 'updateFolder'> {
+  /** The settings file that `--config` names. */
+  config: string | undefined;
+}
+
 /** Adds what is at a path, which must be in the folder. */
 export function startUpdateProcess(
-  { database, model, updateFolder }: Pick<Settings, 'database' | 'model' | 'updateFolder'>,
+  { database, model, updateFolder, config }: UpdateProcessOptions,
   path: string,
 ): UpdateProcess {
-  const chosen = model === '' ? [] : ['--model', model];
+  const chosen = [
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(model === '' ? [] : ['--model', model]),
+  ];
   const options = ['--json', '--within', updateFolder, '--db', database, ...chosen];
   const args = [bundlePath(), 'index', 'add', ...options, '--', path];
   // By the channel the process notices the end of a server that could not end it.

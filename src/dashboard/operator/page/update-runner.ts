@@ -45,6 +45,8 @@ export interface UpdateRunnerOptions {
     Settings,
     'updateFolder' | 'updatesKeptMax' | 'readOnlyIndex' | 'database' | 'model'
   >;
+  /** The settings file that `--config` names; the process of an update reads the same one. */
+  config: string | undefined;
   store: UpdateStore;
   log: Log;
   now: () => number;
@@ -134,7 +136,7 @@ interface Run {
 
 /** Runs the process to its end, and keeps what came of it. Never rejects. */
 async function runUpdate(
-  { settings, store, log, now, startProcess = startUpdateProcess }: UpdateRunnerOptions,
+  { settings, config, store, log, now, startProcess = startUpdateProcess }: UpdateRunnerOptions,
   { update, id, isClosed }: Run,
 ): Promise<void> {
   const end = async (outcome: UpdateOutcome, message: string | null): Promise<void> => {
@@ -144,7 +146,7 @@ async function runUpdate(
   };
   try {
     const files = await resolveUpdatePath(settings.updateFolder, update.path);
-    update.process = startProcess(settings, files);
+    update.process = startProcess({ ...settings, config }, files);
     if (isClosed() || update.isStopping) update.process.stop();
     const { isDone, message } = await update.process.ended;
     if (isDone) await end('done', null);

@@ -2,7 +2,7 @@
 import { CREDITS_RANGE, parseCredits } from '../../../credits.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
-import { parseAmount } from '../../../payments/packs.ts';
+import { parseAmount } from '../../../price.ts';
 import type { TypedTopUp } from '../../components/automatic-top-up-form.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../../page/forms.ts';

@@ -5,8 +5,8 @@ import { type Contact, readContact } from '../../../accounts/operator-contact.ts
 import type { HttpResponse } from '../../../http/messages.ts';
 import type { Payer } from '../../../payments/checkout.ts';
 import type { Offer } from '../../../payments/packs.ts';
-import type { AutomaticTopUp } from '../../../store/accounts/automatic-top-ups.ts';
 import type { Buyer } from '../../../store/accounts/buyers.ts';
+import type { AutomaticTopUp } from '../../../store/accounts/top-up-agreements.ts';
 import { AutomaticTopUpForm, type TypedTopUp } from '../../components/automatic-top-up-form.tsx';
 import { BuyerForm } from '../../components/buyer-form.tsx';
 import { AskOperator } from '../../components/contact-link.tsx';
@@ -168,6 +168,7 @@ function Choices({ deps, call, faults, topUp, buyer }: ChoicesProps) {
           offer={offer}
           topUp={topUp}
           typed={faults.automatic}
+          now={deps.accounts.now()}
         />
       )}
       <div class="stack">

@@ -1,6 +1,6 @@
 /** GET /dashboard/billing/ORDER/receipt: a receipt to print. */
 import { VerbatimError } from '../../../errors.ts';
-import { formatPrice } from '../../../payments/packs.ts';
+import { formatPrice } from '../../../price.ts';
 import { amountRefunded } from '../../../store/accounts/payment-decisions.ts';
 import { formatCount } from '../../components/format.ts';
 import { PageHead } from '../../components/page-head.tsx';

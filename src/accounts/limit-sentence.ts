@@ -1,0 +1,22 @@
+/** That the month allows no more automatic orders, in words for its customer. Pure. */
+import { formatPrice } from '../price.ts';
+import { nextMonthStart } from '../store/accounts/calendar-month.ts';
+import type { AutomaticTopUp } from '../store/accounts/top-up-agreements.ts';
+
+const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
+
+/** Returns two sentences: why nothing more is bought, and until when. */
+export function limitSentence(
+  {
+    amountOfMonth,
+    amountPerMonthMax,
+    currency,
+  }: Pick<AutomaticTopUp, 'amountOfMonth' | 'amountPerMonthMax' | 'currency'>,
+  now: number,
+): string {
+  const [used, limit] = [amountOfMonth, amountPerMonthMax].map((sum) => formatPrice(sum, currency));
+  return (
+    `Automatic purchases of this month come to ${used}, and another pack would exceed your monthly limit of ${limit}. ` +
+    `Nothing is bought automatically until ${day.format(nextMonthStart(now))} (UTC), when a new month begins.`
+  );
+}

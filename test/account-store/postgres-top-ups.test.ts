@@ -1,0 +1,167 @@
+/**
+ * Automatic top-ups of two servers with one PostgreSQL. Both see every balance, and are killed while
+ * Stripe is asked. Each order is charged once, each charge becomes credit once, and no month is exceeded.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AccountStore } from '../../src/account-store/account-store.ts';
+import { databaseOptions } from '../../src/account-store/postgres/database-options.ts';
+import { openPostgresAccounts } from '../../src/account-store/postgres/postgres-accounts.ts';
+import { createPostgresOperator } from '../../src/account-store/postgres/postgres-operator.ts';
+import { readSettings } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { commandLine } from '../../src/store/accounts/operator-trail.ts';
+import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
+import type { StubIntent } from '../payments/stripe-cards-stub.ts';
+import {
+  deliver,
+  SECRET_KEY,
+  type StripeStub,
+  startStripeStub,
+  stripeEvent,
+  WEBHOOK_SECRET,
+} from '../payments/stripe-stub.ts';
+import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
+import { runJson } from '../support/verbatim.ts';
+import { type Cluster, startCluster } from './postgres-cluster.ts';
+
+const CUSTOMERS = 6;
+const PACK = { credits: 1_000, amount: 500, currency: 'usd' };
+/** Four packs. No pack lifts the balance to the threshold, so only the month ends the orders. */
+const TERMS = { ...PACK, threshold: 1_000_000, amountPerMonthMax: 2_000 };
+/**
+ * After so many charges a server is killed before it has Stripe's answer. Between two kills every customer
+ * is charged once more at most, because events wait until both servers are there again.
+ */
+const KILLS: readonly number[] = [3, 9, 15];
+/** No event tells of this charge. */
+const LOST = 6;
+
+let stripe: StripeStub;
+let cluster: Cluster;
+let store: AccountStore;
+let database: Database;
+let databases: string[];
+let env: Record<string, string>;
+const servers: Service[] = [];
+const restarts: Promise<void>[] = [];
+const events: Promise<void>[] = [];
+
+beforeAll(async () => {
+  stripe = await startStripeStub();
+  cluster = startCluster();
+  const settings = readSettings({ accountsAddress: cluster.url }, {});
+  store = await openPostgresAccounts({ log: createLog(() => {}), settings });
+  database = openDatabase(databaseOptions(settings));
+  databases = [await copySampleIndex(), await copySampleIndex()];
+  env = {
+    VERBATIM_ACCOUNTS: cluster.url,
+    VERBATIM_STRIPE_SECRET_KEY: SECRET_KEY,
+    VERBATIM_STRIPE_ADDRESS: stripe.address,
+    VERBATIM_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    VERBATIM_STRIPE_TIMEOUT_MS: '2000',
+    VERBATIM_STRIPE_RETRIES_MAX: '0',
+    VERBATIM_TOP_UP_CHECK_MS: '5',
+    VERBATIM_TOP_UP_RETRY_MS: '20',
+  };
+  servers.push(...(await Promise.all([start(0), start(1)])));
+});
+
+afterAll(async () => {
+  await Promise.all([...restarts, ...events]);
+  for (const server of servers) await server.end();
+  for (const path of databases) await removeDatabase(path);
+  await store.close(0);
+  await database.close();
+  cluster.stop();
+  await stripe.close();
+});
+
+const start = (place: number): Promise<Service> => startService(databases[place] ?? '', env);
+
+/** Kills a server while Stripe answers somebody, and starts it again. */
+async function replace(place: number): Promise<void> {
+  await servers[place]?.end('SIGKILL');
+  servers[place] = await start(place);
+}
+
+/** Tells a server of a payment as Stripe does: again and again, until one has taken it. */
+async function tell(intent: StubIntent, place: number): Promise<void> {
+  const event = stripeEvent('payment_intent.succeeded', intent);
+  for (let attempt = place; ; attempt++) {
+    await Promise.all(restarts);
+    const status = await deliver(servers[attempt % 2]?.url ?? '', event).then(
+      (response) => response.status,
+      () => 0,
+    );
+    if (status === 200) return;
+    await pause(10);
+  }
+}
+
+/** What a customer was charged, by order, and what they have. */
+const readOrders = () =>
+  database.query<{ customerId: number; month: string; orders: number; sum: number }>(
+    `SELECT customer_id AS "customerId", to_char(to_timestamp(created_at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM') AS month,
+       count(*) AS orders, sum(amount)::bigint AS sum
+     FROM payments WHERE state = 'paid' GROUP BY 1, 2`,
+  );
+const countFull = async (): Promise<number> =>
+  (await database.query("SELECT 1 FROM billing_notices WHERE kind = 'top_up_limit'")).length;
+
+it('charge each order once and keep to the month, whoever is killed', async () => {
+  const operator = createPostgresOperator(database, commandLine);
+  let charges = 0;
+  stripe.cards.onPaid = (intent) => {
+    charges++;
+    if (KILLS.includes(charges)) restarts.push(replace(restarts.length % 2));
+    if (charges === LOST) return;
+    // Every other one twice, at both servers at once.
+    events.push(tell(intent, 0), ...(charges % 2 === 0 ? [tell(intent, 1)] : []));
+  };
+  stripe.faults.push('after_work', 'drop', 'hang_after_work', 500);
+  const customers: number[] = [];
+  for (let number = 1; number <= CUSTOMERS; number++) {
+    const email = `payer-${number}@example.org`;
+    const now = Date.now();
+    const { customer } = await operator.addCustomer({ email, now, linkExpiresAt: now });
+    customers.push(customer.id);
+    const setUp = crypto.randomUUID();
+    await store.startTopUp({ ...TERMS, customerId: customer.id, setUp, now });
+    const card = {
+      stripeCustomer: `cus_${number}`,
+      paymentMethod: `pm_${setUp}`,
+      card: 'visa 4242',
+    };
+    await store.saveTopUpCard({ setUp, ...card });
+  }
+
+  // Nobody is told of one charge, so its customer is charged no more until Stripe is asked for it.
+  await expect.poll(countFull).toBe(CUSTOMERS - 1);
+  await Promise.all(events);
+  expect(restarts).toHaveLength(KILLS.length);
+  const reconcile = () =>
+    runJson<{ found: unknown[] }>(['payment', 'reconcile', '--db', databases[0] ?? ''], { env });
+  expect((await reconcile()).found).toMatchObject([{ outcome: 'credited', credits: 1_000 }]);
+  await expect.poll(countFull).toBe(CUSTOMERS);
+  await Promise.all(events);
+  expect((await reconcile()).found).toEqual([]);
+
+  const { intents } = stripe.cards;
+  const orderOf = ({ metadata }: StubIntent) =>
+    (metadata as Record<string, string>)['verbatim_order'];
+  expect(new Set(intents.map(orderOf)).size).toBe(intents.length);
+  const paid = await readOrders();
+  expect(paid.every(({ sum }) => sum <= TERMS.amountPerMonthMax)).toBe(true);
+  expect(paid.reduce((sum, { orders }) => sum + orders, 0)).toBe(intents.length);
+  const open = await database.query(
+    "SELECT 1 FROM payments WHERE state <> 'paid' OR ask_at IS NOT NULL",
+  );
+  expect(open).toEqual([]);
+  for (const [index, customerId] of customers.entries()) {
+    const own = intents.filter(({ customer }) => customer === `cus_${index + 1}`);
+    expect(own.length).toBeGreaterThanOrEqual(4);
+    expect(await store.readBalance(customerId)).toBe(own.length * PACK.credits);
+  }
+  expect((await operator.audit()).differences).toEqual([]);
+});
