@@ -2,7 +2,7 @@
 import type { Settings } from '../config.ts';
 import { isOnPostgres, postgresBuildOptions } from '../index-source/open/index-place.ts';
 import type { OpenOptions } from '../store/database/connect.ts';
-import { assertOneServer } from '../store/postgres-index/several-servers/assert-one-server.ts';
+import { assertOneServer } from '../store/postgres-index/reading/assert-one-server.ts';
 import type { OperatorIndex } from './operator-index.ts';
 
 /** `store` is the SQLite file. On PostgreSQL, rejects if the tables cannot be made. */

@@ -118,7 +118,9 @@ async function find(view: IndexView, question: string) {
   });
   const { documents, weights } = await view.matchWords(words);
   const { nearest, scoresIn } = await view.nearest({
-    ...{ vector: toyVector(question), most: 10, documents },
+    vector: toyVector(question),
+    most: 10,
+    documents,
   });
   const scores = await scoresIn([...documents]);
   const entries = await view.forwardEntries(nearest.map(({ document }) => document));

@@ -5,7 +5,7 @@ import type { IndexBuilder } from '../../index-builder/index-builder.ts';
 import { createSqliteBuilder } from '../../index-builder/sqlite/sqlite-builder.ts';
 import { isOnPostgres, postgresBuildOptions } from '../../index-source/open/index-place.ts';
 import { claimModel } from '../../store/index/index-facts.ts';
-import { assertOneServer } from '../../store/postgres-index/several-servers/assert-one-server.ts';
+import { assertOneServer } from '../../store/postgres-index/reading/assert-one-server.ts';
 import { openOrCreateStore } from '../cli/options.ts';
 
 export interface OpenBuilderOptions {

@@ -4,7 +4,7 @@
  * no documents. It calls the servers with PL/Proxy, which asks all of them at once and returns what any of
  * them finds.
  */
-import pg from 'pg';
+import { partsOfAddress } from '../../postgres/address-parts.ts';
 
 /**
  * Runs a statement over the documents of a server. `$1[n]` in it is the parameter n. It fails unless the
@@ -34,7 +34,7 @@ END $$`;
  */
 export function runOnServers(servers: readonly string[]): string {
   const options = servers.map((server, at) => `p${at} ${literal(connectionOf(server))}`);
-  const { user = '', password } = new pg.Client({ connectionString: servers[0] ?? '' });
+  const { user, password } = partsOfAddress(servers[0] ?? '');
   const login = [`user ${literal(user)}`].concat(password ? [`password ${literal(password)}`] : []);
   return `
 CREATE EXTENSION IF NOT EXISTS plproxy;
@@ -51,10 +51,9 @@ $$`;
 
 /** The address as libpq reads it, with parameters such as `sslmode`, without the login. */
 function connectionOf(address: string): string {
-  const { host, port, database = '' } = new pg.Client({ connectionString: address });
-  const parameters = new Map(new URLSearchParams(address.split('?')[1] ?? ''));
-  parameters.set('host', host).set('port', `${port}`).set('dbname', database);
-  return [...parameters]
+  const { host, port, database, parameters } = partsOfAddress(address);
+  const all = new Map(parameters).set('host', host).set('port', `${port}`).set('dbname', database);
+  return [...all]
     .map(([name, value]) => `${name}='${value.replaceAll(/['\\]/g, '\\$&')}'`)
     .join(' ');
 }

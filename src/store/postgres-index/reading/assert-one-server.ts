@@ -1,7 +1,7 @@
 /** Refuses what only an index on one server can do. */
 import { VerbatimError } from '../../../errors.ts';
 import type { Queries } from '../../postgres/database.ts';
-import { INDEX_NAME } from '../reading/index-name.ts';
+import { INDEX_NAME } from './index-name.ts';
 
 /** Whether the database is the front of an index on several servers. */
 export const IS_SPREAD_SQL = "to_regproc('run_on_servers') IS NOT NULL";
