@@ -52,12 +52,12 @@ export const sharedAccountSettings = {
     unit: 'admissions',
     help: 'admissions that may wait for a list; beyond it, the response is 503',
   },
-  accountMoveStatementTimeoutMs: {
+  accountLongStatementTimeoutMs: {
     kind: 'integer',
-    variable: 'VERBATIM_ACCOUNT_MOVE_STATEMENT_TIMEOUT_MS',
+    variable: 'VERBATIM_ACCOUNT_LONG_STATEMENT_TIMEOUT_MS',
     value: 3_600_000,
     unit: 'ms',
-    help: 'the same for `verbatim accounts move`, which audits the whole ledger',
+    help: 'the same for what reads everything: audits, and `verbatim accounts move`',
   },
   accountMoveBatchRows: {
     kind: 'integer',

@@ -9,7 +9,7 @@ import { createSmallDisk, obstacleToSmallDisk, type SmallDisk } from '../support
 import { runVerbatim } from '../support/verbatim.ts';
 
 const DISK_MEGABYTES = 16;
-const RECORDS = 600;
+const RECORDS = 200;
 /** Less than the records take. */
 const ROOM_BYTES = 600_000;
 const PATH = '/operator/index';

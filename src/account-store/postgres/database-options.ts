@@ -9,6 +9,7 @@ export type DatabaseSettings = Pick<
   | 'accountConnectionsMax'
   | 'accountConnectTimeoutMs'
   | 'accountStatementTimeoutMs'
+  | 'accountLongStatementTimeoutMs'
 >;
 
 /** Throws `usage` for another kind of address. */
@@ -20,6 +21,7 @@ export function databaseOptions(settings: DatabaseSettings): DatabaseOptions {
     connectionsMax: settings.accountConnectionsMax,
     connectTimeoutMs: settings.accountConnectTimeoutMs,
     statementTimeoutMs: settings.accountStatementTimeoutMs,
+    longStatementTimeoutMs: settings.accountLongStatementTimeoutMs,
   };
 }
 

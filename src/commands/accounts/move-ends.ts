@@ -25,5 +25,5 @@ export function readMoveEnds(from: string, to: string): MoveEnds {
 
 /** The settings of a connection that may audit a whole ledger. */
 export function accountSettings(settings: Settings): Settings {
-  return { ...settings, accountStatementTimeoutMs: settings.accountMoveStatementTimeoutMs };
+  return { ...settings, accountStatementTimeoutMs: settings.accountLongStatementTimeoutMs };
 }

@@ -259,7 +259,7 @@ export const responseHeaders: DocsTable = {
     ['`X-Request-Id`', 'every response', 'the id to name when you ask for a refund'],
     [
       '`X-Credit-Balance`',
-      'paid calls, 402, 500, 504',
+      'paid calls, 402, 500, 504, and 503 of a call that had begun',
       'the credits left after this call; a debt counts as 0',
     ],
     [

@@ -20,6 +20,8 @@ export interface Database extends Queries {
   transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
   /** Runs work that reads one snapshot and writes nothing. */
   snapshot<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
+  /** The same for work that reads everything: its statements may take `longStatementTimeoutMs`. */
+  longSnapshot<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
   /**
    * The same with statements that run as the snapshot begins, in one round trip with it. Work gets the
    * rows of the last of them. The end of the snapshot is not waited for.
@@ -49,6 +51,8 @@ export interface DatabaseOptions {
   connectTimeoutMs: number;
   /** The longest that a statement may take, and that it may wait for a lock. */
   statementTimeoutMs: number;
+  /** The same for `longSnapshot`. By default it is no longer. */
+  longStatementTimeoutMs?: number;
   /** Whether each connection plans a statement with values once. The statements must be few. */
   isPrepared?: boolean;
 }
@@ -76,7 +80,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     // A server that is cut off never says that the time is over.
-    query_timeout: statementTimeoutMs + connectTimeoutMs,
+    query_timeout: readTimeoutMs(options, statementTimeoutMs),
     keepAlive: true,
     application_name: 'verbatim',
     types,
@@ -98,11 +102,21 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
     snapshot: (work) => runTransaction(pool, SNAPSHOT, work),
+    longSnapshot(work) {
+      const { longStatementTimeoutMs: timeoutMs = statementTimeoutMs } = options;
+      const begin = `${SNAPSHOT}; SET LOCAL statement_timeout = ${timeoutMs}`;
+      return runTransaction(pool, begin, work, readTimeoutMs(options, timeoutMs));
+    },
     view: (opening, work) => runView(pool, { opening, isPrepared }, work),
     abandon: () => connected.forEach(resetConnection),
     openSnapshot: () => openSnapshot(pool),
     close: () => pool.end(),
   };
+}
+
+/** How long to wait for a statement that may take so long. */
+function readTimeoutMs({ connectTimeoutMs }: DatabaseOptions, timeoutMs: number): number {
+  return timeoutMs + connectTimeoutMs;
 }
 
 /** The database in a transaction that has begun: further ones are part of it. */
@@ -112,6 +126,7 @@ export function within(database: Database, queries: Queries): Database {
     ...queries,
     transaction: (work) => work(queries),
     snapshot: (work) => work(queries),
+    longSnapshot: (work) => work(queries),
   };
 }
 
@@ -203,7 +218,7 @@ async function giveBack(client: pg.PoolClient): Promise<void> {
 }
 
 /** A statement under a name, which tells the connection that it knows it. */
-function prepared(text: string): { text: string; name: string } {
+function prepared(text: string): Statement {
   return { text, name: hash('sha1', text) };
 }
 
@@ -211,6 +226,7 @@ async function runTransaction<Result>(
   pool: pg.Pool,
   begin: string,
   work: (queries: Queries) => Promise<Result>,
+  waitMsMax?: number,
 ): Promise<Result> {
   const client = await pool.connect().catch(asFault);
   // The statement that runs reports a broken connection. Without a listener the process would end.
@@ -218,7 +234,9 @@ async function runTransaction<Result>(
   let broken: unknown;
   try {
     await rowsOf(client, begin);
-    const result = await work({ query: (text, values) => rowsOf(client, text, values) });
+    const limit = waitMsMax === undefined ? {} : { query_timeout: waitMsMax };
+    const query: Queries['query'] = (text, values) => rowsOf(client, { text, ...limit }, values);
+    const result = await work({ query });
     await rowsOf(client, 'COMMIT');
     return result;
   } catch (error) {
@@ -235,9 +253,16 @@ async function runTransaction<Result>(
 
 function ignore(): void {}
 
+/** A statement for pg, which knows it by its name, and waits so many milliseconds for the answer. */
+interface Statement {
+  text: string;
+  name?: string;
+  query_timeout?: number;
+}
+
 async function rowsOf<Row>(
   client: pg.Pool | pg.PoolClient,
-  statement: string | { text: string; name: string },
+  statement: string | Statement,
   values?: readonly Value[],
 ): Promise<Row[]> {
   const { rows } = await client.query(statement, values?.map(withoutNul)).catch(asFault);

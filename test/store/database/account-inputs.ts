@@ -1,5 +1,10 @@
 /** What the ledger's thread gets in the test of query plans. */
 
+import {
+  placeTopUpOrder,
+  saveTopUpCard,
+  startTopUp,
+} from '../../../src/store/accounts/automatic-top-ups.ts';
 import type { BillingNotice } from '../../../src/store/accounts/billing-notices.ts';
 import { addCustomer, setLowBalance } from '../../../src/store/accounts/customers.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
@@ -28,9 +33,22 @@ function addNotice(db: Connection, customerId: number): BillingNotice {
   return notice;
 }
 
+/** Somebody whose month allows no automatic order after the first. */
+function fillMonth(db: Connection, now: number): void {
+  const customerId = addCustomer(db, { email: 'full@example.org', now }).id;
+  const terms = { threshold: 9, credits: 9, amount: 9, currency: 'usd', amountPerMonthMax: 9 };
+  startTopUp(db, { ...terms, customerId, setUp: 'full', now });
+  saveTopUpCard(db, { setUp: 'full', stripeCustomer: 'c', paymentMethod: 'p', card: 'visa' });
+  const order = { customerId, monthStart: 0, retryAt: now, expiresAt: now, now };
+  placeTopUpOrder(db, { ...order, orderId: 'full' });
+  db.prepare("UPDATE payments SET state = 'expired' WHERE order_id = 'full'").run();
+  placeTopUpOrder(db, { ...order, orderId: 'too much' });
+}
+
 /** Every change of billing, in an order in which each finds something. */
 export function billingInputs(db: Connection, customerId: number, now: number) {
   const notice = addNotice(db, customerId);
+  fillMonth(db, now);
   const terms = { threshold: 9, credits: 9, amount: 9, currency: 'usd', amountPerMonthMax: 99 };
   const claim = { now, retryAt: now, atMost: 5 };
   const card = { stripeCustomer: 'cus', paymentMethod: 'pm', card: 'visa' };
