@@ -31,12 +31,14 @@ export interface ServerOptions {
   through?: readonly string[];
   /** Arguments for Node itself, such as `--cpu-prof`. */
   nodeArguments?: readonly string[];
+  /** Resolve when the server has warmed up, not already when it is healthy. True by default. */
+  isWarmAwaited?: boolean;
 }
 
 /** Starts `verbatim serve` on a free port. Resolves when it has warmed up. */
 export async function startServer(
   database: string,
-  { env = {}, onLine, through = [], nodeArguments = [] }: ServerOptions = {},
+  { env = {}, onLine, through = [], nodeArguments = [], isWarmAwaited = true }: ServerOptions = {},
 ): Promise<Server> {
   const started = performance.now();
   const options: SpawnOptions = {
@@ -56,7 +58,7 @@ export async function startServer(
   const port = Number((await eventOf('serving'))['port']);
   await untilHealthy(port);
   const startMs = performance.now() - started;
-  await eventOf('warmed_up');
+  if (isWarmAwaited) await eventOf('warmed_up');
   return {
     port,
     startMs,

@@ -1,4 +1,4 @@
-/** Payments of a customer over some months, one of them disputed, for the operator's pictures. */
+/** Payments of a customer over some months, one of them disputed, for the operator's pictures and for the times of pages. */
 import type { PaymentEvent } from '../../src/store/accounts/payment-decisions.ts';
 import { recordPaymentEvent } from '../../src/store/accounts/payment-events.ts';
 import { openCheckout, placeOrder } from '../../src/store/accounts/payments.ts';
@@ -7,11 +7,19 @@ import { inStore } from '../../test/support/history.ts';
 const DAY_MS = 86_400_000;
 const price = { credits: 1_000, amount: 500, currency: 'usd' };
 
-export function fillPayments(database: string, customerId: number): void {
+/** The name of an order from 1. */
+export function orderName(number: number): string {
+  return `order-in-picture-${number}`;
+}
+
+const daysAgo = (number: number): number => (number * 37) % 150;
+
+export function fillPayments(database: string, customerId: number, count: number): void {
   inStore(database, (db) => {
-    for (let number = 1; number <= 40; number++) {
-      const now = Date.now() - ((number * 37) % 150) * DAY_MS;
-      const [orderId, session] = [`order-${number}`, `cs_live_${number}`];
+    const numbers = Array.from({ length: count }, (_, index) => index + 1);
+    for (const number of numbers.sort((a, b) => daysAgo(b) - daysAgo(a))) {
+      const now = Date.now() - daysAgo(number) * DAY_MS;
+      const [orderId, session] = [orderName(number), `cs_live_${number}`];
       const paymentIntent = `pi_3QhX${number}`;
       placeOrder(db, { orderId, customerId, ...price, perHourMax: 99, now });
       const url = `https://checkout.stripe.com/c/pay/${session}`;

@@ -23,7 +23,7 @@ const yours = (subject: string, text: string): SecurityNotice => ({ subject, tex
 
 export const passwordChanged = yours(
   'Your password was changed',
-  'The password of your account was changed, and all other sessions ended.',
+  'The password of your account was changed, and all other sessions were signed out.',
 );
 export const secondFactorOn = yours(
   'Two-step sign-in is on',
@@ -31,7 +31,7 @@ export const secondFactorOn = yours(
 );
 export const secondFactorOff = yours(
   'Two-step sign-in is off',
-  'Two-step sign-in was turned off for your account. The password alone is enough now.',
+  'Two-step sign-in was turned off for your account. The password alone is now enough to sign in.',
 );
 export const secondFactorRemoved = yours(
   'Two-step sign-in was removed',
@@ -43,7 +43,7 @@ export const recoveryCodesRenewed = yours(
 );
 export const recoveryCodeUsed = yours(
   'A recovery code was used',
-  'One of your recovery codes took the place of a code of your authenticator app.',
+  'One of your recovery codes was used instead of a code from your authenticator app.',
 );
 export const accountDeleted = yours(
   'Your account was deleted',
@@ -54,7 +54,7 @@ export function signedInFrom({ device, address }: SessionOrigin): SecurityNotice
   const from = [device, address].filter((part) => part !== undefined && part !== '').join(', ');
   return yours(
     'Sign-in from a new browser',
-    `Somebody signed in to your account from a browser that had not been used for it before: ${from}.`,
+    `Someone signed in to your account from a browser that had not been used with it before: ${from}.`,
   );
 }
 
@@ -133,7 +133,7 @@ export function securityMail(
   const body = [
     text,
     `Time: ${time}`,
-    `If this was you or somebody you trust, ignore this mail. If not, sign in and change your password: ${baseUrl(settings)}/dashboard`,
+    `If this was you or someone you trust, you can ignore this message. If not, sign in and change your password: ${baseUrl(settings)}/dashboard`,
     ...(settings.operatorContact === '' ? [] : [`Help: ${settings.operatorContact}`]),
     '',
   ].join('\n\n');

@@ -15,6 +15,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import { createServerHistory } from '../metrics/server-history.ts';
 import type { ServedAccounts } from './open-accounts.ts';
+import { prepareReading } from './prepare-reading.ts';
 
 /** Throws `usage` for an address that others can reach, before anything starts. */
 export function assertOperatorSettings({
@@ -32,6 +33,8 @@ export function assertOperatorSettings({
 /** What the pages of the operator are made of. */
 export interface OperatorPages {
   deps: OperatorDeps;
+  /** Starts what the pages read with if there are operators, so that their first page need not wait. Never rejects. */
+  warmUp(): Promise<void>;
   /** Takes no further samples, starts no further audits and updates, and drops links and recovery codes. */
   stop(): void;
 }
@@ -81,6 +84,7 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
     valuesPerOwnerMax: newSecretsPerCustomerMax,
     lifetimeMs,
   });
+  const { startReading, warmUp } = prepareReading(options);
   const deps: OperatorDeps = {
     audits: createAuditRunner({ asOperator, log, now: Date.now, ...settings }),
     updates: createUpdateRunner({
@@ -98,6 +102,7 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
     history,
     accounts,
     asOperator,
+    startReading,
     linkSettings: () => ({ ...settings, port: port() }),
     links,
     recoveryCodes,
@@ -110,7 +115,7 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
     links.clear();
     recoveryCodes.clear();
   };
-  return { deps, stop };
+  return { deps, warmUp, stop };
 }
 
 /**
@@ -123,7 +128,7 @@ export async function listenForOperator(deps: OperatorDeps): Promise<HttpServer 
   if (!settings.operatorPages) return undefined;
   // Loaded here, because uWebSockets reads the limit of request heads when it is loaded.
   const { startServer } = await import('../http/server.ts');
-  const listener = await startServer({
+  return await startServer({
     host,
     port,
     bodyTimeoutMs,
@@ -134,13 +139,4 @@ export async function listenForOperator(deps: OperatorDeps): Promise<HttpServer 
     handle: createOperatorListener(deps),
     onFailure: (error) => log.error('operator_pages_failed', { reason: detailsOf(error) }),
   });
-  warmUp(deps);
-  return listener;
-}
-
-/** Starts the threads for reading, so that the first page need not wait for them. */
-function warmUp({ asOperator, log }: OperatorDeps): void {
-  asOperator({ actor: 'loopback' })
-    .listKeptAudits({ limit: 1 })
-    .catch((error: unknown) => log.error('operator_pages_failed', { reason: detailsOf(error) }));
 }

@@ -32,6 +32,7 @@ import type { SearchPool } from '../workers/search-pool.ts';
 import type { VerifyPool } from '../workers/verify-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
 import { indexPlace, storeOptions } from './cli/options.ts';
+import { type CountedPages, countPages } from './count-pages.ts';
 import { openAccounts, type ServedAccounts } from './open-accounts.ts';
 import { openForServing } from './open-for-serving.ts';
 import { type McpEndpoint, openMcp } from './open-mcp.ts';
@@ -96,6 +97,7 @@ interface Running {
   stopBilling: () => Promise<void>;
   accounts: AccountDeps;
   dashboard: Dashboard;
+  pages: CountedPages;
   oauth: OAuthDeps | undefined;
   mcp: McpEndpoint;
   index: ServedIndex;
@@ -140,7 +142,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   try {
     // While threads load the model, this one has nothing else to do.
-    await Promise.all([loadModels(running, settings.searchThreads), running.mcp.load()]);
+    await Promise.all([
+      loadModels(running, settings.searchThreads),
+      running.mcp.load(),
+      running.operator.warmUp(),
+    ]);
   } catch (error) {
     await stop();
     throw error;
@@ -153,7 +159,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     threads: settings.searchThreads,
     titleAt: running.index.readers.titleAt,
     search: deps.search,
-    isIdle: () => deps.searchLimiter.inFlight() === 0,
+    isIdle: () => deps.searchLimiter.inFlight() + running.pages.inFlight() === 0,
   });
   return {
     port: running.server.port,
@@ -244,9 +250,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   // limit above when it is loaded.
   const { startServer } = await import('../http/server.ts');
   const { host, port, bodyTimeoutMs } = settings;
-  const onFailure = (error: unknown): void => {
-    log.error('http_failed', { reason: detailsOf(error) });
-  };
+  const onFailure = (error: unknown) => log.error('http_failed', { reason: detailsOf(error) });
   const oauth = await openOAuth(accounts, deps, address);
   const dashboard = createDashboard({ accounts, service: deps, oauth, baseUrl: address });
   const indexReports = { summarize: deps.summarizeIndex, builds: indexReaders.builds };
@@ -254,14 +258,15 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const operator = createOperatorPages({ ...opened, port: () => server.port });
   const next = await respondToClientsAnd(dashboard.respondToPage, oauth);
   const respond = guardSignedIn({ deps: operator.deps, isSecure: isSecure(settings), next });
-  const handle = createService(deps, respond);
+  const pages = countPages(respond);
+  const handle = createService(deps, pages.respond);
   const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
   const beside = await startBeside(server, { settings, deps, metrics, operator });
   const certificate = createCertificateReloader(server, tls, log);
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: accountStore.emptyWal });
   const stopCleaningUp = cleanUp({ ...settings, store: accountStore });
   const stopBilling = startBilling(accounts, deps, address);
-  const listening = { server, certificate, ...beside, metrics, dashboard, oauth, mcp };
+  const listening = { server, certificate, ...beside, metrics, dashboard, oauth, mcp, pages };
   const stopping = { stopWatchingWal, stopCleaningUp, stopBilling };
   const writing = { accountStore, ...stopping, accounts, db, unlock };
   const reading = { index, pool, verifyPool };

@@ -16,7 +16,7 @@ export interface WarmUpOptions {
   /** A title at a share of the index, from 0 to 1. Undefined if the index has none. */
   titleAt: (share: number) => Promise<string | undefined>;
   search: (request: SearchRequest) => Promise<unknown>;
-  /** Whether no customer's search is running. */
+  /** Whether no customer's search is running, and no page is being made. */
   isIdle: () => boolean;
   log: Pick<Log, 'info' | 'error'>;
 }
@@ -28,7 +28,7 @@ export interface WarmUp {
 
 /** The default number of results, so that the code that cites them is warmed up, too. */
 const WARM_UP_RESULTS = 10;
-/** How long to wait before checking again whether customers search. */
+/** How long to wait before checking again whether customers wait for something. */
 const BUSY_WAIT_MS = 50;
 
 /** Starts in the background and never throws. An error is logged and ends the warm-up. */

@@ -42,7 +42,7 @@ export const operatorSettings = {
     variable: 'VERBATIM_OPERATOR_THREADS',
     value: 2,
     unit: 'threads',
-    help: 'worker threads that read accounts for the operator, who may look while an audit runs; they start with the first read',
+    help: 'worker threads that read accounts for the operator, who may look while an audit runs; without operators, they do not start',
   },
   operatorReadsWaitingMax: {
     kind: 'integer',

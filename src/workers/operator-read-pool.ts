@@ -1,6 +1,6 @@
 /**
- * The threads that read accounts for the operator. They start with the first read, because most
- * operators look rarely, and a thread takes memory.
+ * The threads that read accounts for the operator. They start with the first read, because a
+ * server without operators needs none, and a thread takes memory.
  */
 import type { OperatorRead } from '../store/accounts/operator-reads.ts';
 import type { OperatorReadWorkerOptions } from './operator-read-worker.ts';

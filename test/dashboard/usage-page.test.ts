@@ -53,7 +53,7 @@ describe('the page Usage', () => {
     const sum = counts.reduce((total, text) => total + Number(text), 0);
     expect(sum).toBeGreaterThan(5);
     expect(await page.locator('.tile .figure').first().textContent()).toBe(String(sum));
-    const byKey = page.getByRole('table', { name: 'Usage of each key in these days' });
+    const byKey = page.getByRole('table', { name: 'Usage by key on these days' });
     expect(await byKey.locator('tbody tr').count()).toBe(1);
     expect(await byKey.locator('td[data-label=Searches]').textContent()).toBe(String(sum));
   });

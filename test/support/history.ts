@@ -80,7 +80,7 @@ export function addConnection(database: string, customerId: number, name: string
 interface SearchesToAdd {
   days: number;
   countOf: (daysAgo: number) => number;
-  /** Whether their latency and lanes are known. */
+  /** Whether their latency, lanes, and outcomes are known. */
   isMeasured?: boolean;
 }
 
@@ -99,7 +99,8 @@ export function addSearches(
           const requestId = crypto.randomUUID();
           ledger.hold({ requestId, customerId, keyId, credits: 1, now });
           const lanes = count % 8 === 0 ? (['arxiv'] as const) : [];
-          const measures = { milliseconds: 12 + ((count * 37 + daysAgo) % 90), lanes };
+          const outcome = count % 9 === 0 ? ('nothing' as const) : ('close' as const);
+          const measures = { milliseconds: 12 + ((count * 37 + daysAgo) % 90), lanes, outcome };
           ledger.settle(requestId, now + 20, isMeasured ? measures : undefined);
         }
       }

@@ -20,7 +20,7 @@ export function topCommand(): Command {
     .addHelpText(
       'after',
       `
-Press q to leave. Rates and latencies are of the last ${WINDOW_READINGS} seconds.
+Press q to leave. Rates and latencies cover the last ${WINDOW_READINGS} seconds.
 
 Examples:
   verbatim top                                watch the server on this machine

@@ -43,17 +43,17 @@ addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent;
 });
 
-// Arrow keys move through the days of a chart, which is one tab stop.
-for (const chart of document.querySelectorAll('.chart svg')) {
+// Arrow keys move through the days of a chart, which is one tab stop. Charts may be renewed.
+document.addEventListener('keydown', (event) => {
+  const chart = event.target.closest('.chart');
+  if (!chart) return;
   const days = [...chart.querySelectorAll('.day')];
-  chart.addEventListener('keydown', (event) => {
-    const at = days.indexOf(document.activeElement);
-    const targets = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: days.length - 1 };
-    const next = days[targets[event.key]];
-    if (!next) return;
-    event.preventDefault();
-    days[at]?.setAttribute('tabindex', '-1');
-    next.setAttribute('tabindex', '0');
-    next.focus();
-  });
-}
+  const at = days.indexOf(document.activeElement);
+  const targets = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: days.length - 1 };
+  const next = days[targets[event.key]];
+  if (!next) return;
+  event.preventDefault();
+  days[at]?.setAttribute('tabindex', '-1');
+  next.setAttribute('tabindex', '0');
+  next.focus();
+});

@@ -27,8 +27,8 @@ export function AppSetUp(props: AppSetUpProps) {
         </p>
       </div>
       <p class="small soft">
-        On this device, <a href={uri}>open the app with the key</a>. The key is for codes by time,
-        with 6 digits.
+        On this device, <a href={uri}>open the key in your app</a>. It generates time-based codes of
+        6 digits.
       </p>
     </section>
   );

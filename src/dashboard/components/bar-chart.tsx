@@ -25,60 +25,56 @@ export interface BarChartProps {
   formatValue: (value: number) => string;
 }
 
-const WIDTH = 860;
-const HEIGHT = 260;
-const LEFT = 72;
-const RIGHT = 8;
-const TOP = 30;
-const BOTTOM = 34;
 const LINES_MAX = 4;
 /** The maximum number of names on the axis. */
 const AXIS_NAMES_MAX = 6;
-/** The share of its width that a bar fills. */
+/** Fewer bars leave room on the right, so that none is as broad as the chart. */
+const SLOTS_MIN = 8;
+/** The share of its place that a bar fills. */
 const BAR_SHARE = 0.72;
 
+/**
+ * The stylesheet gives the drawing its size, and the bars their place in it. They are drawn in shares of
+ * that place, so that words have the same size at every width.
+ */
 export function BarChart({ id, title, description, bars, formatValue }: BarChartProps) {
   const largest = Math.max(...bars.map(({ value, bad = 0 }) => value + bad), 1);
   const lines = axisValues(largest, LINES_MAX);
   const top = lines.at(-1) ?? 1;
-  const y = (value: number): number => round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top));
-  const barWidth = (WIDTH - LEFT - RIGHT) / bars.length;
+  const share = (value: number): number => value / top;
+  const slots = Math.max(bars.length, SLOTS_MIN);
   return (
     <figure class="chart">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a drawing */}
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="group"
-        aria-labelledby={`${id}-title`}
-        aria-describedby={`${id}-text`}
-      >
+      <svg role="group" aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`}>
         <title id={`${id}-title`}>{title}</title>
         <desc id={`${id}-text`}>{description}</desc>
-        {lines.map((value) => (
-          <g key={value}>
-            <line
-              class={value === 0 ? 'axis' : 'grid'}
-              x1={LEFT}
-              x2={WIDTH - RIGHT}
-              y1={y(value)}
-              y2={y(value)}
+        <svg class="plot" role="none">
+          {lines.map((value) => (
+            <g key={value}>
+              <line
+                class={value === 0 ? 'axis' : 'grid'}
+                x2="100%"
+                y1={percent(1 - share(value))}
+                y2={percent(1 - share(value))}
+              />
+              <text x="-8" y={percent(1 - share(value))} dy="4" text-anchor="end">
+                {formatValue(value)}
+              </text>
+            </g>
+          ))}
+          <AxisNames bars={bars} slots={slots} />
+          {bars.map((bar, index) => (
+            <BarOf
+              key={bar.name}
+              bar={bar}
+              left={index / slots}
+              width={1 / slots}
+              share={share}
+              isLast={index === bars.length - 1}
             />
-            <text x={LEFT - 8} y={y(value) + 4} text-anchor="end">
-              {formatValue(value)}
-            </text>
-          </g>
-        ))}
-        <AxisNames bars={bars} barWidth={barWidth} />
-        {bars.map((bar, index) => (
-          <BarOf
-            key={bar.name}
-            bar={bar}
-            left={round(LEFT + index * barWidth)}
-            width={round(barWidth)}
-            y={y}
-            isLast={index === bars.length - 1}
-          />
-        ))}
+          ))}
+        </svg>
       </svg>
     </figure>
   );
@@ -88,62 +84,68 @@ interface BarOfProps {
   bar: Bar;
   left: number;
   width: number;
-  y: (value: number) => number;
+  share: (value: number) => number;
   isLast: boolean;
 }
 
 /** One tab stop for the chart: the last bar. The others can be focused by touch or arrow keys. */
-function BarOf({ bar: { name, value, bad = 0, label }, left, width, y, isLast }: BarOfProps) {
+function BarOf({ bar, left, width, share, isLast }: BarOfProps) {
+  const { name, value, bad = 0, label } = bar;
   const text = `${name}: ${label}`;
-  const x = round(left + (width * (1 - BAR_SHARE)) / 2);
   const middle = left + width / 2;
-  const third = (WIDTH - LEFT - RIGHT) / 3;
-  const anchor = middle < LEFT + third ? 'start' : middle > LEFT + 2 * third ? 'end' : 'middle';
+  const anchor = middle < 1 / 3 ? 'start' : middle > 2 / 3 ? 'end' : 'middle';
   const part = (kind: string, from: number, to: number) =>
     to <= from ? null : (
       <rect
         class={kind}
-        x={x}
-        y={y(to)}
-        width={round(width * BAR_SHARE)}
-        height={round(y(from) - y(to))}
-        rx={Math.min(2, round(width / 8))}
+        x={percent(left + (width * (1 - BAR_SHARE)) / 2)}
+        y={percent(1 - share(to))}
+        width={percent(width * BAR_SHARE)}
+        height={percent(share(to) - share(from))}
       />
     );
   return (
     // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: its focus only shows a value
     <g class="day" role="img" aria-label={text} tabindex={isLast ? 0 : -1}>
-      <rect class="hit" x={left} y={TOP} width={width} height={HEIGHT - TOP - BOTTOM} />
+      <rect class="hit" x={percent(left)} width={percent(width)} height="100%" />
       {part('bar-fill', 0, value)}
       {part('bar-bad', value, value + bad)}
-      <text class="tip" x={round(middle)} y={TOP - 12} text-anchor={anchor}>
-        {text}
-      </text>
+      <svg class="tip-place" x={percent(middle)} aria-hidden="true">
+        <text class="tip" y="-10" text-anchor={anchor}>
+          {text}
+        </text>
+      </svg>
     </g>
   );
 }
 
-function AxisNames({ bars, barWidth }: { bars: readonly Bar[]; barWidth: number }) {
+/** Names of bars, the last one among them. A narrow chart has room for every second one. */
+function AxisNames({ bars, slots }: { bars: readonly Bar[]; slots: number }) {
   const every = Math.ceil(bars.length / AXIS_NAMES_MAX);
   const last = bars.length - 1;
   return (
     <g>
-      {bars.map(({ name, axisName }, index) =>
-        (last - index) % every !== 0 ? null : (
+      {bars.map(({ name, axisName }, index) => {
+        if ((last - index) % every !== 0) return null;
+        const isAtEdge = index === slots - 1;
+        const isSecond = ((last - index) / every) % 2 === 1;
+        return (
           <text
             key={name}
-            x={index === last ? WIDTH - RIGHT : round(LEFT + index * barWidth + barWidth / 2)}
-            y={HEIGHT - 8}
-            text-anchor={index === last ? 'end' : 'middle'}
+            class={isSecond ? 'second' : undefined}
+            x={isAtEdge ? '100%' : percent((index + 0.5) / slots)}
+            y="100%"
+            dy="20"
+            text-anchor={isAtEdge ? 'end' : 'middle'}
           >
             {axisName}
           </text>
-        ),
-      )}
+        );
+      })}
     </g>
   );
 }
 
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
+function percent(share: number): string {
+  return `${Math.round(share * 10_000) / 100}%`;
 }

@@ -32,7 +32,7 @@ export function BuyerForm({ action, token, buyer, wrong }: BuyerFormProps) {
             {buyer.address}
           </textarea>
           <p class="hint" id="address-hint">
-            It shows on all receipts, also on earlier ones. Leave empty for your e-mail address
+            Appears on all receipts, including earlier ones. Leave empty for your e-mail address
             alone.
           </p>
           {wrong === undefined ? null : (

@@ -1,4 +1,7 @@
-/** A table. On a phone, each row becomes a list with the column heads as labels. */
+/**
+ * A table. On a phone, each row becomes a list: its name as a heading, then the other cells with the column
+ * heads as labels. Cells without a value are left out there.
+ */
 import type { ComponentChildren } from 'preact';
 
 export interface Column {
@@ -8,6 +11,9 @@ export interface Column {
   /** Holds addresses, which may be long. Where there is no room, they break anywhere. */
   isAddress?: boolean;
 }
+
+/** Stands in cells without a value. */
+const NO_VALUE = '–';
 
 export interface DataTableProps {
   caption: string;
@@ -59,8 +65,12 @@ interface CellProps {
 }
 
 function Cell({ column, isName, children }: CellProps) {
-  const style = column?.isNumber ? 'end' : column?.isAddress ? 'address' : undefined;
-  const given = { 'data-label': column?.head, class: style };
+  const isEmpty = children === NO_VALUE || children === null;
+  const styles = [column?.isNumber && 'end', column?.isAddress && 'address', isEmpty && 'none'];
+  const given = {
+    'data-label': column?.head,
+    class: styles.filter(Boolean).join(' ') || undefined,
+  };
   // One element, so that the label and the value are two flex items.
   const content = <span>{children}</span>;
   if (!isName) return <td {...given}>{content}</td>;

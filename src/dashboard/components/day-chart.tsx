@@ -14,7 +14,7 @@ export interface DayChartProps extends Omit<BarChartProps, 'bars'> {
 export function DayChart({ days, ...props }: DayChartProps) {
   const bars = days.map(({ day, value, bad, label }) => {
     const name = dayLabel(day);
-    return { name, axisName: name.replace(/ \d{4}$/, ''), value, bad, label };
+    return { name, axisName: name.replace(/, \d{4}$/, ''), value, bad, label };
   });
   return <BarChart {...props} bars={bars} />;
 }

@@ -17,6 +17,11 @@ export function formatCounted(value: number, one: string, many = `${one}s`): str
   return `${formatCount(value)} ${value === 1 ? one : many}`;
 }
 
+/** Returns `1998–2026`, or one year. */
+export function formatYears({ from, to }: { from: number; to: number }): string {
+  return from === to ? String(to) : `${from}–${to}`;
+}
+
 const day = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   month: 'short',

@@ -1,6 +1,6 @@
 /** What is indexed, in a few figures. */
 import type { IndexSummary } from '../../store/index/facets/index-summary.ts';
-import { formatCount, formatCounted, formatDay } from './format.ts';
+import { formatCount, formatCounted, formatDay, formatYears } from './format.ts';
 import { sourceTitle } from './source-titles.ts';
 import { Tile } from './tile.tsx';
 
@@ -16,12 +16,7 @@ export function IndexFacts({ summary }: { summary: IndexSummary }) {
       <dl class="tiles">
         <Tile label="Papers" value={formatCount(documents)} />
         <Tile label="Sentences" value={formatCount(sentences)} />
-        {years === undefined ? null : (
-          <Tile
-            label="Years"
-            value={years.from === years.to ? String(years.to) : `${years.from}–${years.to}`}
-          />
-        )}
+        {years === undefined ? null : <Tile label="Years" value={formatYears(years)} />}
         {updatedAt === undefined ? null : (
           <Tile label="Last updated" value={formatDay(updatedAt)} />
         )}

@@ -54,7 +54,7 @@ function Name({ apiKey, now }: { apiKey: OwnKey; now: number }) {
   const { name, prefix, client } = apiKey;
   return (
     <span class="key-name">
-      {name} <span class="hidden">, hash prefix </span>
+      <span class="name">{name}</span> <span class="hidden">, hash prefix </span>
       <code>{prefix}</code>
       {client === null ? null : <span class="small soft">client of {new URL(client).host}</span>}
       <span class="small soft">
@@ -72,7 +72,8 @@ function Limits({ apiKey, limits }: { apiKey: OwnKey; limits: ServerLimits }) {
   const inFlight = apiKey.inFlightMax ?? limits.inFlightPerKeyMax;
   return (
     <>
-      {formatCount(perMinute)} a minute, {formatCount(inFlight)} at once
+      <span class="whole">{formatCount(perMinute)} a minute,</span>{' '}
+      <span class="whole">{formatCount(inFlight)} at once</span>
     </>
   );
 }
@@ -130,7 +131,7 @@ function ThisMonth({ apiKey }: { apiKey: OwnKey }) {
         ? formatCounted(thisMonth.requests, 'search', 'searches')
         : `${formatCount(thisMonth.credits)} of ${formatCounted(creditsPerMonthMax, 'credit')}`}
       {freeThisMonth === 0 ? null : (
-        <span class="small soft">, {formatCount(freeThisMonth)} failed and free</span>
+        <span class="note small soft">{formatCount(freeThisMonth)} failed and free</span>
       )}
     </>
   );

@@ -21,14 +21,14 @@ interface PaymentListProps {
 
 const labels: Readonly<Record<PaymentStatus, readonly [label: string, tone: string]>> = {
   waiting: ['Waiting for payment', 'warn'],
-  on_its_way: ['Payment on its way', 'warn'],
+  on_its_way: ['Payment pending', 'warn'],
   paid: ['Paid', 'good'],
   failed: ['Failed', 'bad'],
   expired: ['Expired', ''],
   refunded_in_part: ['Refunded in part', ''],
   refunded: ['Refunded', ''],
   disputed: ['Disputed', 'warn'],
-  needs_a_look: ['Needs a look', 'warn'],
+  needs_a_look: ['Under review', 'warn'],
 };
 
 export function PaymentList({ path, page, token, now, canPay }: PaymentListProps) {
@@ -92,7 +92,9 @@ function State({ payment, status }: { payment: OwnPayment; status: PaymentStatus
           A refund of {price(payment.refundsFailed)} failed; its credit was restored
         </span>
       )}
-      {status === 'needs_a_look' ? <span class="soft small"> The operator was told</span> : null}
+      {status === 'needs_a_look' ? (
+        <span class="soft small"> The operator was notified</span>
+      ) : null}
     </>
   );
 }

@@ -5,13 +5,15 @@ export interface SnippetProps {
   code: string;
   /** Wraps long lines instead of scrolling them. */
   isWrapped?: boolean;
+  /** Shows the label to screen readers only, because something above says the same. */
+  isLabelHidden?: boolean;
 }
 
-export function Snippet({ id, label, code, isWrapped }: SnippetProps) {
+export function Snippet({ id, label, code, isWrapped, isLabelHidden }: SnippetProps) {
   return (
     <div class="snippet">
       <div class="snippet-bar">
-        <span>{label}</span>
+        <span class={isLabelHidden ? 'hidden' : undefined}>{label}</span>
         <CopyButton of={id} what={label} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, by keyboard too */}

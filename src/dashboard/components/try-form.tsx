@@ -134,7 +134,7 @@ function Filters({ entered, wrongOf }: FiltersProps) {
           ))}
         </datalist>
         <Field
-          label="One of these ids"
+          label="Only these papers"
           {...fieldOf('ids')}
           hint="DOIs or other ids, separated by spaces."
           input={{ autoComplete: 'off' }}

@@ -38,5 +38,5 @@ export function describeDays(days: readonly ChartDay[]): string {
   const total = days.reduce((sum, { requests }) => sum + requests, 0);
   if (total === 0) return 'No searches.';
   const busiest = days.reduce((best, day) => (day.requests > best.requests ? day : best));
-  return `${formatCounted(total, 'search', 'searches')} in total; the most on ${dayLabel(busiest.day)}: ${formatCount(busiest.requests)}.`;
+  return `${formatCounted(total, 'search', 'searches')} in total. Busiest day: ${dayLabel(busiest.day)}, with ${formatCount(busiest.requests)}.`;
 }

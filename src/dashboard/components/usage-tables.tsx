@@ -36,7 +36,7 @@ export function UsageTiles({ total }: { total: UsageFigures }) {
         detail={p95Ms === undefined ? 'nothing measured yet' : `p95 ${latencyText(p95Ms)}`}
       />
       <Tile
-        label="With documents of lanes"
+        label="Used fallback lanes"
         figure={shareText(total.measured - (total.lanes.corpus ?? 0), total.measured)}
         detail={lanesText(total) === '–' ? 'all from the index' : lanesText(total)}
       />
@@ -75,10 +75,10 @@ export function UsageByKey({ figures, keys }: UsageByKeyProps) {
     const own = figures.get(String(id));
     return own === undefined ? [] : [{ name, prefix, own }];
   });
-  if (used.length === 0) return <p class="soft">No key was used in these days.</p>;
+  if (used.length === 0) return <p class="soft">No key was used on these days.</p>;
   return (
     <DataTable
-      caption="Usage of each key in these days"
+      caption="Usage by key on these days"
       isCaptionHidden
       columns={[{ head: 'Key' }, ...columns]}
       rows={used.map(({ name, prefix, own }) => [

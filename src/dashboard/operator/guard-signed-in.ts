@@ -112,6 +112,8 @@ async function respondToEntry(
   { browser, isSignedIn, ...given }: Entry,
 ): Promise<HttpResponse> {
   const { publicUrl } = deps.settings;
+  // Somebody is about to sign in. The first operator may have been added after the start.
+  void deps.startReading();
   const known = browser.cookieToken;
   const cookieToken = known ?? mintToken();
   const call: EntryCall = {

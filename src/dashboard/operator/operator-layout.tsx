@@ -44,7 +44,7 @@ export function OperatorLayout(props: OperatorLayoutProps) {
           )}
         </>
       }
-      footer={<span>Pages of the operator. Customers never see them.</span>}
+      footer={<span>Operator pages. Customers never see them.</span>}
     >
       {children}
     </Document>

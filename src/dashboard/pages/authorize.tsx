@@ -117,7 +117,8 @@ function consentView(call: CustomerCall, asked: Authorization, { cap, wrong }: E
     main: (
       <>
         <PageHead title={`Connect ${client.host}?`}>
-          A client of this site calls itself “{client.name}” and asks to search in your name.
+          A client from this site, which calls itself “{client.name}”, asks to search on your
+          behalf.
         </PageHead>
         {isLocal ? (
           <Notice tone="warn">
@@ -137,7 +138,7 @@ function consentView(call: CustomerCall, asked: Authorization, { cap, wrong }: E
             <dd>{call.session.customer.email}</dd>
           </dl>
           <p>
-            It can search, fetch papers, and verify quotes, which costs your credit, and read your
+            It can search, fetch papers, and verify quotes, which uses your credit, and read your
             balance. It cannot change anything, and sees nothing else of your account.
           </p>
           <Form action={`${AUTHORIZE_PATH}?${call.request.query}`} token={call.formToken()}>
@@ -145,7 +146,7 @@ function consentView(call: CustomerCall, asked: Authorization, { cap, wrong }: E
               label="Credits it may use each month"
               name="cap"
               value={cap}
-              hint="You can change this and disconnect it on the page Keys."
+              hint="You can change this, or disconnect the client, on the Keys page."
               wrong={wrong}
               input={{ required: true, inputMode: 'numeric', autoComplete: 'off' }}
             />

@@ -125,7 +125,7 @@ function QuickStart({ base }: { base: string }) {
     <section id="start">
       <h2>Quick start</h2>
       <p class="measure">
-        Create a key on the page <a href="/dashboard/keys">Keys</a>. Keep it in an environment
+        Create a key on the <a href="/dashboard/keys">Keys</a> page. Keep it in an environment
         variable or a secret manager, never in code. Every <code>/v1/</code> endpoint requires it as{' '}
         <code>Authorization: Bearer sk_live_...</code>
       </p>

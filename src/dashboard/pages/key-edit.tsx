@@ -58,7 +58,7 @@ function editView(call: CustomerCall, key: OwnKey, { name, expires, wrong }: Ent
     main: (
       <>
         <PageHead title={`Edit “${key.name}”`}>
-          The secret stays the same. Programs that use it notice nothing.
+          The secret stays the same. Programs that use it are not affected.
         </PageHead>
         <SaveForm
           action={`/dashboard/keys/${key.prefix}/edit`}

@@ -88,7 +88,7 @@ function rotateView(deps: DashboardDeps, call: CustomerCall, key: OwnKey, grace:
           <Form action={`/dashboard/keys/${key.prefix}/rotate`} token={call.formToken()}>
             <input type="hidden" name={FORM_COPY_FIELD} value={randomUUID()} />
             <Select
-              label={`The present secret, ${key.prefix}`}
+              label={`Current secret, ${key.prefix}`}
               name="grace"
               value={grace}
               wrong={isOffered ? undefined : 'Choose one of the periods.'}

@@ -152,7 +152,7 @@ function CreateForm({ token, entered }: { token: string; entered: Entered }) {
           label="Name"
           name="name"
           value={entered.name}
-          hint="The program, machine or person that uses the key."
+          hint="The program, machine, or person that uses the key."
           wrong={entered.wrong?.name}
           input={{ required: true, maxLength: NAME_CHARACTERS_MAX, autoComplete: 'off' }}
         />
@@ -174,7 +174,7 @@ function Lost() {
       <h2 id="lost-key">Lost a secret?</h2>
       <p class="soft">
         Only the hash of a secret is stored, so it cannot be shown again. Rotate the key to get a
-        new secret. The old one can keep working for a while, so nothing stops.
+        new secret. The old one can keep working for a while, so that nothing breaks.
       </p>
       <p class="soft">
         If someone else may have the secret, rotate the key and let the old secret stop at once, or

@@ -84,7 +84,7 @@ function QuickStart({ base }: { base: string }) {
       {quickStart(base).map((example, index) => (
         <details key={example.id} open={index === 0}>
           <summary>{example.label}</summary>
-          <Snippet {...example} />
+          <Snippet {...example} isLabelHidden />
         </details>
       ))}
     </section>

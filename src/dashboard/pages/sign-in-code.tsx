@@ -60,7 +60,7 @@ export function signInCodeView(
     main: (
       <>
         <PageHead title="Enter your code">
-          Your password is right. This account also asks for a code.
+          Your password is correct. This account also asks for a code.
         </PageHead>
         <div class="card">
           <Form action="/dashboard/sign-in/code" token={call.formToken()}>

@@ -34,7 +34,7 @@ export async function usagePage(deps: DashboardDeps, call: CustomerCall): Promis
     main: (
       <>
         <PageHead title="Usage" action={<Spans read={read} />}>
-          Served searches and other paid calls, and credits net of refunds. Days are in UTC.
+          Successful searches and other paid calls. Credits are net of refunds, and days are in UTC.
         </PageHead>
         {wrong === undefined ? null : <WrongFilter what="figures" hidden={[read.wrong.days]} />}
         <FilterForm action={PATH}>
@@ -64,7 +64,7 @@ function Figures({ report, range, keys }: FiguresProps) {
   if (keys.length === 0) {
     return (
       <Empty title="No usage yet">
-        <p>Create a key or try a search. Your searches will be counted here.</p>
+        <p>Create a key or try a search. Your usage will appear here.</p>
         <RoleLink class="button" href="/dashboard/keys">
           Create a key
         </RoleLink>
@@ -99,7 +99,7 @@ function Figures({ report, range, keys }: FiguresProps) {
 }
 
 function LatencyChart({ report: { days }, range }: Pick<FiguresProps, 'report' | 'range'>) {
-  const title = titleOf('Latency that 95 of 100 answers stay below', range, days.length);
+  const title = titleOf('95th percentile of latency', range, days.length);
   return (
     <DayChart
       id="latency-chart"

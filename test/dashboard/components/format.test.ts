@@ -22,7 +22,9 @@ describe('words for numbers', () => {
       { day: '2026-03-13', requests: 1 },
       { day: '2026-03-14', requests: 1_200 },
     ];
-    expect(describeDays(days)).toBe('1,201 searches in total; the most on Mar 14, 2026: 1,200.');
+    expect(describeDays(days)).toBe(
+      '1,201 searches in total. Busiest day: Mar 14, 2026, with 1,200.',
+    );
     expect(describeDays([{ day: '2026-03-14', requests: 0 }])).toBe('No searches.');
   });
 });

@@ -14,8 +14,8 @@ export function StartAudit({ token }: { token: string }) {
   return (
     <>
       <p class="soft measure">
-        Adds up everything from the entries of the ledger alone, and compares, as{' '}
-        <code>verbatim credit audit</code> does. Searches go on meanwhile.
+        Adds up all entries of the ledger and compares the sums with what is stored, as{' '}
+        <code>verbatim credit audit</code> does. Searches keep running.
       </p>
       <ChangeForm action={AUDITS_PATH} token={token} button="Audit now" />
     </>
@@ -83,7 +83,7 @@ export function Differences({ audit: { differences, differenceCount } }: { audit
 export function AuditTable({ audits }: { audits: readonly KeptAudit[] }) {
   return (
     <DataTable
-      caption="Audits that were started on these pages, latest first"
+      caption="Audits started on these pages, latest first"
       columns={[
         { head: 'Ended' },
         { head: 'Who', isAddress: true },

@@ -83,7 +83,7 @@ export function DayInCharts({ slots }: { slots: readonly Slot[] }) {
       <div class="head">
         <div>
           <h2 id="day">Last 24 hours</h2>
-          <p>Spans of 15 minutes, in UTC. A span in which the server did not run is empty.</p>
+          <p>In spans of 15 minutes, in UTC. A gap means that the server was not running.</p>
         </div>
       </div>
       <div class="split">

@@ -3,7 +3,7 @@ import type { IndexSummary } from '../../../store/index/facets/index-summary.ts'
 import type { StoredBuild } from '../../../store/index/records/builds.ts';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { formatCount, formatCounted } from '../../components/format.ts';
+import { formatCount, formatCounted, formatYears } from '../../components/format.ts';
 import { sourceTitle } from '../../components/source-titles.ts';
 import { Tile } from '../../components/tile.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
@@ -19,7 +19,7 @@ export function IndexFigures({ summary, now }: { summary: IndexSummary; now: num
     <dl class="tiles">
       <Tile label="Papers" value={formatCount(documents)} isFirst />
       <Tile label="Sentences" value={formatCount(sentences)} />
-      <Tile label="Years" value={years === undefined ? '–' : `${years.from}–${years.to}`} />
+      <Tile label="Years" value={years === undefined ? '–' : formatYears(years)} />
       <Tile
         label="Last build"
         value={updatedAt === undefined ? 'never' : formatSpan(Math.max(0, now - updatedAt) / 1_000)}

@@ -26,7 +26,7 @@ export function OutcomeFigures({ days }: DaysProps) {
         note={formatCounted(notClose, 'search', 'searches')}
       />
       <Tile
-        label="Of these, lanes had documents"
+        label="Of these, lanes found papers"
         value={shareOf(served, notClose)}
         note={formatCounted(served, 'search', 'searches')}
       />
@@ -117,7 +117,7 @@ function SpanTable({ head, caption, spans }: SpanTableProps) {
         { head: 'Searches', isNumber: true },
         { head: 'Nothing close', isNumber: true },
         { head: 'Share', isNumber: true },
-        { head: 'Lanes had documents', isNumber: true },
+        { head: 'Lanes found papers', isNumber: true },
       ]}
       rows={spans
         .filter(({ calls }) => calls > 0)

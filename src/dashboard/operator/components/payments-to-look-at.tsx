@@ -17,7 +17,7 @@ interface Props {
 export function PaymentsToLook({ found, settings }: Props) {
   return (
     <>
-      <Section id="problems" title="Payments that need a look">
+      <Section id="problems" title="Payments to review">
         <Problems found={found} settings={settings} />
       </Section>
       <Section id="disputes" title="Disputes">

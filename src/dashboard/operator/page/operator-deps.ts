@@ -43,6 +43,8 @@ export interface OperatorDeps {
   history: Pick<ServerHistory, 'numbers' | 'samples'>;
   accounts: AccountDeps;
   asOperator: OperatorAccess['asOperator'];
+  /** Starts the threads that read, if they have not been started. Never rejects. */
+  startReading: () => Promise<void>;
   /** The settings, with the port on which the service listens. */
   linkSettings: () => Settings;
   /** Links, between the form that makes them and the page that shows them once. */

@@ -14,7 +14,7 @@ export interface OutcomeSpan {
 
 /** What the lanes did where the index had nothing close, as the page calls it. */
 export const outcomeLabels: Readonly<Record<Exclude<AnswerOutcome, 'close'>, string>> = {
-  served: 'Lanes had documents',
+  served: 'Lanes found papers',
   nothing: 'Lanes had nothing',
   no_lanes: 'No lane is on',
   not_allowed: 'No lane is allowed',

@@ -38,7 +38,7 @@ export async function auditsPage(deps: OperatorDeps, call: OperatorCall): Promis
     main: (
       <>
         <PageHead title="Audits">
-          Whether balances, holds, activity, usage, and payments are what the ledger says.
+          Checks that balances, holds, activity, usage, and payments match the ledger.
         </PageHead>
         {note === undefined ? null : (
           <Notice tone="plain">

@@ -184,7 +184,7 @@ function Changes({ customer, token, wrong }: ChangesProps) {
             label="Note (optional)"
             name="note"
             value={entered('note')}
-            hint="The customer sees it beside the credit."
+            hint="The customer sees it next to the credit."
             input={{ maxLength: 200, autoComplete: 'off' }}
           />
         </ChangeForm>
@@ -236,8 +236,8 @@ function Access({ customer, path, token }: AccessProps) {
       <section class="card" aria-labelledby="sign-in-link">
         <h2 id="sign-in-link">Sign-in link</h2>
         <p class="soft">
-          For somebody who is locked out: it lets them choose a new password, once. An earlier link
-          ends.
+          For someone who is locked out. It works once and lets them choose a new password. Earlier
+          links stop working.
         </p>
         <ChangeForm action={`${path}/link`} token={token} button="Make a link" tone="plain">
           <Select
@@ -251,8 +251,8 @@ function Access({ customer, path, token }: AccessProps) {
       <section class="card" aria-labelledby="disable">
         <h2 id="disable">Disable</h2>
         <p class="soft">
-          Locks the customer out at once: keys get 401, and sessions and links end. Credit and keys
-          stay, and you can enable the customer again.
+          Locks the customer out at once: keys get 401, and sessions and links stop working. Credit
+          and keys stay, and you can enable the customer again.
         </p>
         <ChangeForm action={`${path}/disable`} token={token} button="Disable" tone="danger" />
       </section>
@@ -299,7 +299,7 @@ function Details({
       <section class="card" aria-labelledby="trail">
         <h2 id="trail">What operators changed</h2>
         {actions.length === 0 ? (
-          <p class="soft">Nothing since the trail began.</p>
+          <p class="soft">No changes so far.</p>
         ) : (
           <ActionTable actions={actions} isOfOne />
         )}

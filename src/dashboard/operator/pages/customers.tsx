@@ -91,8 +91,7 @@ async function customersView(
     main: (
       <>
         <PageHead title="Customers">
-          Balances, keys, and last use. A customer’s page has credit, refunds, rates, links, and
-          what operators changed.
+          Open a customer to add credit, refund a search, set rates, or make a sign-in link.
         </PageHead>
         {wrong === undefined ? null : <WrongFilter what="customers" hidden={[read.wrong.page]} />}
         <CustomerFilterForm read={read} />
@@ -145,7 +144,7 @@ function Found({ found: { customers, total }, page, fields }: FoundProps) {
     const isFiltered = Object.keys(filter).length > 0;
     return (
       <Empty title={isFiltered ? 'No customer matches this filter' : 'No customers yet'}>
-        <p>{isFiltered ? 'Try a part of the address.' : 'Add the first one below.'}</p>
+        <p>{isFiltered ? 'Try part of an address.' : 'Add the first one below.'}</p>
       </Empty>
     );
   }

@@ -64,7 +64,7 @@ async function indexView(deps: OperatorDeps, call: OperatorCall, entered?: Enter
     title: 'Index',
     main: (
       <>
-        <PageHead title="Index">What searches find, and how it came there.</PageHead>
+        <PageHead title="Index">What searches find, and where it came from.</PageHead>
         {call.query.get('done') === 'repeated' ? (
           <Notice tone="plain">
             <p>This form was submitted before, and acted once.</p>
@@ -132,7 +132,7 @@ function Update({ deps: { updates, settings }, call, entered }: UpdateProps) {
     <p class="soft">
       {settings.readOnlyIndex === '' ? (
         <>
-          To update the index from here, name a folder of records in{' '}
+          To update the index from here, put records into a folder and name it in{' '}
           <code>VERBATIM_UPDATE_FOLDER</code>.
         </>
       ) : (

@@ -78,7 +78,7 @@ function ratesView(
       <>
         <PageHead title="Rates of a key">
           “{name}” (<code>{prefix}</code>) of{' '}
-          <a href={`/operator/customers/${customerId}`}>{customer}</a>. They hold from the next
+          <a href={`/operator/customers/${customerId}`}>{customer}</a>. Changes apply from the next
           request.
         </PageHead>
         <div class="card">
@@ -87,7 +87,7 @@ function ratesView(
               label="Requests a minute"
               name="rate"
               value={rate}
-              hint={`Leave empty for the default of this server, ${formatCount(settings.requestsPerMinute)}.`}
+              hint={`Leave empty for the server’s default, ${formatCount(settings.requestsPerMinute)}.`}
               wrong={wrong?.rate}
               input={{ inputMode: 'numeric', autoComplete: 'off' }}
             />
@@ -95,7 +95,7 @@ function ratesView(
               label="Searches in flight"
               name="in_flight"
               value={inFlight}
-              hint={`Leave empty for the default of this server, ${formatCount(settings.inFlightPerKeyMax)}.`}
+              hint={`Leave empty for the server’s default, ${formatCount(settings.inFlightPerKeyMax)}.`}
               wrong={wrong?.inFlight}
               input={{ inputMode: 'numeric', autoComplete: 'off' }}
             />

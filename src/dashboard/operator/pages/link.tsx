@@ -51,7 +51,7 @@ function Delivery({ link: { url, mailFault, email } }: { link: ShownLink }) {
       <section class="card" aria-labelledby="hand-out">
         <h2 id="hand-out">Hand it out yourself</h2>
         <p class="soft">
-          Whoever has the link can sign in as the customer. Send it in a way that only they can
+          Anyone who has the link can sign in as the customer. Send it in a way that only they can
           read.
         </p>
         <Snippet id="link" label="Link" code={url} />

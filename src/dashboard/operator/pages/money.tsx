@@ -98,9 +98,9 @@ function Tables({ days, months }: { days: readonly MoneySpan[]; months: readonly
     <section class="card" aria-labelledby="months">
       <h2 id="months">By month</h2>
       <p class="soft">
-        Revenue is money, by the day on which its credit was added; Returned is what of it was
-        refunded or disputed, whenever that was. All else is credits. Sold are those with a payment,
-        Given those without one, and Removed those that went with a payment or an account.
+        Revenue is money, counted on the day its credit was added. Returned is the part of it that
+        was refunded or disputed later. All other columns are credits: sold with a payment, given
+        without one, and removed with a reversed payment or a deleted account.
       </p>
       <MoneyTable caption="Months, latest first" head="Month" spans={months} />
       <details>

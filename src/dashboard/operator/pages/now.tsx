@@ -24,7 +24,7 @@ export async function nowPage({ history, now }: OperatorDeps): Promise<View> {
       <>
         <PageHead title="Now">
           Verbatim {numbers.version}, up {formatSpan(numbers.uptimeSeconds)}. Rates and latencies
-          are of the last {formatSpan(numbers.intervalSeconds)}.
+          cover the last {formatSpan(numbers.intervalSeconds)}.
         </PageHead>
         <Live everySeconds={RENEWED_EVERY_SECONDS}>
           <Faults numbers={numbers} />
@@ -48,7 +48,7 @@ function Faults({ numbers: { isReady, isLedgerWritable } }: { numbers: ServiceNu
     <Notice tone="bad">
       {isReady ? null : <p>Searches are not served now.</p>}
       {isLedgerWritable ? null : (
-        <p>The accounts cannot be written. The log says why; searches are refused until then.</p>
+        <p>Accounts cannot be written, so searches are refused. The log says why.</p>
       )}
     </Notice>
   );
@@ -119,7 +119,7 @@ function Waiting({ numbers }: { numbers: ServiceNumbers }) {
     <section class="card" aria-labelledby="queues">
       <h2 id="queues">Queues and threads</h2>
       <DataTable
-        caption="What waits"
+        caption="Waiting tasks"
         isCompact
         columns={[{ head: 'Queue' }, { head: 'Waiting', isNumber: true }]}
         rows={Object.entries(queues).map(([queue, length]) => [queue, formatCount(length)])}
@@ -161,7 +161,7 @@ function Lanes({ lanes }: { lanes: readonly LaneNumbers[] }) {
         <p class="soft">No lane is on.</p>
       ) : (
         <DataTable
-          caption="Questions of the interval by outcome"
+          caption="Questions in this interval, by outcome"
           columns={[{ head: 'Provider' }, { head: 'State' }, { head: 'Questions' }]}
           rows={lanes.map(({ lane, provider, state, questions }) => [
             lane === provider ? lane : `${lane}: ${provider}`,

@@ -74,7 +74,7 @@ function NoTexts({ deps: { settings } }: { deps: OperatorDeps }) {
     <p class="soft measure">
       They are not kept. <code>VERBATIM_KEEP_QUESTIONS=true</code> keeps those to which the index
       had nothing close, for {formatCounted(settings.keptQuestionDaysMax, 'day')}. Tell your
-      customers before.
+      customers first.
     </p>
   );
 }
@@ -92,9 +92,9 @@ function Texts({ deps: { settings }, questions, isFirst }: TextsProps) {
   return (
     <>
       <p class="soft measure">
-        Those to which the index had nothing close, without who asked. Each is deleted after{' '}
-        {formatCounted(settings.keptQuestionDaysMax, 'day')}, and earlier with the account of
-        whoever asked.
+        Questions with nothing close in the index, without the name of the person who asked. Each is
+        deleted after {formatCounted(settings.keptQuestionDaysMax, 'day')}, or earlier if that
+        person’s account is deleted.
       </p>
       {shown.length === 0 ? (
         <p class="soft">{isFirst ? 'None yet.' : 'No older ones.'}</p>

@@ -56,7 +56,7 @@ async function newFactorView(
     main: (
       <>
         <PageHead title="New authenticator app">
-          It replaces the present one. You also get new recovery codes.
+          It replaces your current one. You also get new recovery codes.
         </PageHead>
         <AppSetUp email={present.email} secret={secret} issuer={issuerOf(deps)} />
         <section class="card" aria-labelledby="confirm-head">
@@ -69,11 +69,11 @@ async function newFactorView(
               wrong={of('wrong_new_code')}
             />
             <CodeField
-              label="Code from the present app"
+              label="Code from the current app"
               wrong={of('wrong_code') ?? of('too_many_tries')}
             />
             <PasswordField email={present.email} wrong={of('wrong_sign_in')} />
-            <p class="small soft">All other sessions are signed out.</p>
+            <p class="small soft">This signs you out of all other sessions.</p>
             <div class="row">
               <button class="button" type="submit">
                 Replace

@@ -116,8 +116,8 @@ function signInView(call: EntryCall, { next, email, wrong }: SignInProps): View 
           </Form>
         </div>
         <p class="small soft">
-          Lost your password, or your app and your recovery codes? Whoever manages the server can
-          give you a new link.
+          Lost your password, or your app and your recovery codes? The person who manages the server
+          can give you a new link.
         </p>
       </>
     ),

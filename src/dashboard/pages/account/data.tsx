@@ -18,7 +18,8 @@ export function dataPage(): View {
           <h2 id="export-head">Export everything</h2>
           <p class="soft">
             One zip archive with the profile, members, keys without secrets, activity, ledger,
-            usage, payments, connected clients, and your sessions, as tables that spreadsheets open.
+            usage, payments, connected clients, and your sessions, as tables that open in a
+            spreadsheet.
           </p>
           <div>
             <a class="button" href="/dashboard/account/export.zip" download>
@@ -29,8 +30,8 @@ export function dataPage(): View {
         <section class="card" aria-labelledby="delete-head">
           <h2 id="delete-head">Delete the account</h2>
           <p class="soft">
-            Keys stop at once, and all members lose access. What was charged stays in the books of
-            this service, without your name.
+            Keys stop at once, and all members lose access. Charges stay in the service’s books,
+            without your name.
           </p>
           <div>
             <a class="button plain" href="/dashboard/account/delete">

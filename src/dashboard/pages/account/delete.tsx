@@ -86,8 +86,8 @@ async function deleteView(
             <li>All members are signed out, and their addresses are deleted.</li>
             <li>Names of keys, sessions, and stored answers are deleted.</li>
             <li>
-              The entries of searches and payments stay in the books of this service, under a number
-              instead of your name.
+              Entries for searches and payments stay in the service’s books, under a number instead
+              of your name.
             </li>
           </ul>
         </div>

@@ -87,8 +87,8 @@ export function invitedPage(deps: DashboardDeps, call: CustomerCall): View {
             {`${deps.baseUrl()}${invitation.path}`}
           </p>
           <p class="small soft">
-            It works once, within {deps.accounts.settings.linkHoursMax} hours. Whoever opens it
-            chooses the password.
+            It works once, within {deps.accounts.settings.linkHoursMax} hours. The person who opens
+            it chooses the password.
           </p>
         </section>
         <div>
@@ -127,7 +127,7 @@ async function membersView(
               type="email"
               value={wrong?.email}
               wrong={wrong?.why}
-              hint="An address belongs to one account. Somebody with an account of their own needs another address, or deletes that account first."
+              hint="An address belongs to one account. Someone who already has an account needs another address, or must delete that account first."
               input={{ required: true, autoComplete: 'off' }}
             />
             <RoleField role={wrong?.role ?? 'developer'} />

@@ -85,7 +85,7 @@ function setUpView(deps: DashboardDeps, call: CustomerCall, { secret, wrong }: S
               email={email}
               wrong={isAboutPassword ? 'Your password is incorrect.' : undefined}
             />
-            <p class="small soft">All other sessions are signed out.</p>
+            <p class="small soft">This signs you out of all other sessions.</p>
             <div class="row">
               <button class="button" type="submit">
                 Turn on

@@ -166,9 +166,9 @@ function Sessions({ sessions, formToken, cookieToken }: SessionTableProps) {
       </div>
       <SessionTable sessions={sessions} formToken={formToken} cookieToken={cookieToken} />
       <p class="small soft">
-        Stored for each session until it ends: these names of browser and system, the network
-        address of the sign-in (of IPv6, the first half), and the times. Signing out does not affect
-        your keys.
+        Until a session ends, we store its browser and system, the network address of the sign-in
+        (only the first half of an IPv6 address), and these times. Signing out does not affect your
+        keys.
       </p>
     </section>
   );

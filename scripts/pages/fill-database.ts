@@ -1,0 +1,122 @@
+/** A database in which every page has much to show, and who looks at it. */
+
+import { createKey } from '../../src/store/accounts/api-keys.ts';
+import { addCustomer } from '../../src/store/accounts/customers.ts';
+import { createLedger, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
+import { ownerOf } from '../../src/store/accounts/members.ts';
+import { addAction } from '../../src/store/accounts/operator-trail.ts';
+import { addSession } from '../../src/store/accounts/sessions.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { addKey, addSomeone, inStore } from '../../test/support/history.ts';
+import { fillPayments, orderName } from '../screenshots/fill-payments.ts';
+import { addOperatorSession } from './add-operator-session.ts';
+import { addSamples } from './add-samples.ts';
+import type { PagesOptions } from './options.ts';
+
+export interface Filled {
+  customerId: number;
+  /** The prefix of one of the customer's keys. */
+  prefix: string;
+  /** Of a payment that has a receipt. */
+  orderId: string;
+  /** Cookies with the sessions of the customer and of an operator. */
+  cookie: string;
+}
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** Days over which the searches are spread. */
+const DAYS = 90;
+const ACTIONS = 2_000;
+const SESSIONS = 20;
+const LIMITS = { lifetimeMs: DAY_MS, idleMs: DAY_MS, perMemberMax: SESSIONS };
+/** One search of so many has this outcome. */
+const EVERY = { notClose: 10, lane: 8, failed: 50, refunded: 5_000 };
+
+export function fillDatabase(database: string, options: PagesOptions): Filled {
+  const credits = options.searches * 2;
+  const { customerId } = addSomeone(database, { email: 'ada@example.org', credits });
+  const keys = Array.from({ length: options.keys }, (_, number) =>
+    addKey(database, customerId, `Key ${number + 1}`),
+  );
+  fillPayments(database, customerId, options.payments);
+  return inStore(database, (db) => {
+    const now = Date.now();
+    addOthers(db, options.customers - 1, now);
+    const keyIds = keys.map(({ key }) => key.id);
+    addSearches(db, { customerId, keyIds, searches: options.searches, now });
+    addSamples(db, now);
+    addActions(db, now);
+    const tokens = [
+      customerSession(db, customerId, now),
+      addOperatorSession(db, 'operator@example.org'),
+    ];
+    return {
+      customerId,
+      prefix: keys[0]?.key.prefix ?? '',
+      orderId: orderName(1),
+      cookie: `verbatim=${tokens[0]}; verbatim-operator-session=${tokens[1]}`,
+    };
+  });
+}
+
+/** Searches with every outcome, evenly over the days and keys. */
+function addSearches(
+  db: Connection,
+  given: { customerId: number; keyIds: number[]; searches: number; now: number },
+): void {
+  const { customerId, keyIds, searches, now } = given;
+  const ledger = createLedger(db);
+  db.transaction(() => {
+    for (let number = searches; number > 0; number--) {
+      const at = now - Math.round((number / searches) * DAYS * DAY_MS);
+      const requestId = crypto.randomUUID();
+      const keyId = keyIds[number % keyIds.length] as number;
+      ledger.hold({ requestId, customerId, keyId, credits: 1, now: at });
+      if (number % EVERY.failed === 0) ledger.release(requestId, at + 20);
+      else ledger.settle(requestId, at + 20, measuresOf(number));
+      if (number % EVERY.refunded === 1) {
+        refundSearch(db, { requestId, note: 'wrong abstract', now: at + MINUTE_MS });
+      }
+    }
+  }).immediate();
+}
+
+function measuresOf(number: number) {
+  const isClose = number % EVERY.notClose !== 0;
+  return {
+    milliseconds: 5 + ((number * 37) % 900),
+    lanes: number % EVERY.lane === 0 ? (['arxiv'] as const) : [],
+    outcome: isClose ? ('close' as const) : ('nothing' as const),
+    question: isClose ? undefined : { text: `question ${number}`, questionsMax: 1_000 },
+  };
+}
+
+/** Customers with a key, credit, and a search each. */
+function addOthers(db: Connection, count: number, now: number): void {
+  const ledger = createLedger(db);
+  const caps = { requestsPerMinute: null, inFlightMax: null };
+  for (let number = 1; number <= count; number++) {
+    const customerId = addCustomer(db, { email: `customer-${number}@example.org`, now }).id;
+    topUp(db, { customerId, credits: 100, now });
+    const { key } = createKey(db, { customerId, name: 'Notebook', ...caps, now });
+    const requestId = crypto.randomUUID();
+    ledger.hold({ requestId, customerId, keyId: key.id, credits: 1, now });
+    ledger.settle(requestId, now + 20, measuresOf(number));
+  }
+}
+
+function addActions(db: Connection, now: number): void {
+  for (let number = 0; number < ACTIONS; number++) {
+    const entry = { action: 'credit add', customerId: 1 + (number % 9), details: '5 credits' };
+    addAction(db, { actor: 'command line', at: now - number * MINUTE_MS, entry });
+  }
+}
+
+/** The last session of many. */
+function customerSession(db: Connection, customerId: number, now: number): string {
+  const memberId = ownerOf(db, customerId);
+  const origin = { device: 'Firefox on Linux', address: '192.0.2.7' };
+  const start = () => addSession(db, { memberId, limits: LIMITS, now, ...origin });
+  return Array.from({ length: SESSIONS }, start).at(-1)?.token ?? '';
+}
