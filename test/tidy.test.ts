@@ -75,7 +75,7 @@ describe('each outside part is known to one place', () => {
     [
       "PostgreSQL's library",
       /from 'pg'/,
-      /^src\/store\/postgres\/(answer-check|database|reset-connection)\.ts$/,
+      /^src\/store\/postgres\/(address-parts|answer-check|database|reset-connection)\.ts$/,
     ],
     // What the service shows and does goes through the account store, whatever database it is in.
     [

@@ -1,5 +1,5 @@
 /** A database that notes how long each statement takes, with its way to the server and back. */
-import type { Database, Queries } from '../../src/store/postgres/database.ts';
+import type { Database, Queries, Value } from '../../src/store/postgres/database.ts';
 
 /** The beginning of a statement is enough to tell it from the others. */
 const NAME_CHARACTERS = 60;
@@ -34,6 +34,12 @@ export function countStatements(database: Database): CountedDatabase {
   };
 }
 
+/** What several servers run is a value of the statement that calls them. */
+function nameOf(text: string, values: readonly Value[] = []): string {
+  const shown = text.includes('run_on_servers') ? `on each server: ${values[2]}` : text;
+  return shown.trim().replace(/\s+/g, ' ').slice(0, NAME_CHARACTERS);
+}
+
 function counted({ query }: Queries, note: (name: string, started: number) => void): Queries {
   return {
     async query(text, values) {
@@ -41,7 +47,7 @@ function counted({ query }: Queries, note: (name: string, started: number) => vo
       try {
         return await query(text, values);
       } finally {
-        note(text.trim().replace(/\s+/g, ' ').slice(0, NAME_CHARACTERS), started);
+        note(nameOf(text, values), started);
       }
     },
   };

@@ -18,18 +18,32 @@ const TABLES = [
   ...['title_keys', 'document_facets', 'withheld_documents', 'source_records', 'record_keys'],
 ];
 
-type Row = Record<string, string | number | null>;
+type Row = Record<string, string | number | null> & { shard?: number };
 
 export interface LoadOptions {
+  /** Partitions, or servers. */
   shards: number;
   vectorIndex: 'halfvec' | 'bit';
+  /**
+   * The rows for one server of several: those of one shard, or what is true of the whole index. They are
+   * in the only partition of that server.
+   */
+  part?: number | 'front';
+  /** The state that the index gets. Absent: a new revision. */
+  state?: IndexState | undefined;
+}
+
+/** What servers of one index have in common. */
+export interface IndexState {
+  id: string;
+  revision: number;
 }
 
 /** Replaces the index in the database, in one transaction. The tables exist. */
 export async function loadIndex(
   db: Connection,
   database: Database,
-  { shards, vectorIndex }: LoadOptions,
+  { shards, vectorIndex, part, state }: LoadOptions,
 ): Promise<void> {
   const { dimensions = 0 } = readModel(db) ?? {};
   await database.transaction(async (queries) => {
@@ -37,7 +51,8 @@ export async function loadIndex(
     if (isFirst) await queries.query(`ALTER TABLE vectors ALTER own TYPE halfvec(${dimensions})`);
     // Searches go on meanwhile, so nothing may lock a table.
     else await queries.query(TABLES.map((table) => `DELETE FROM ${table}`).join('; '));
-    const put = (table: string, rows: Iterable<Row>): Promise<void> => insert(queries, table, rows);
+    const put = (table: string, rows: Iterable<Row>): Promise<void> =>
+      insert(queries, table, part === undefined ? rows : rowsOfPart(rows, part));
     await put('documents', documentRows(db, shards));
     await put('forward_index', entryRows(db, shards));
     await put('vectors', vectorRows(db, shards, dimensions));
@@ -57,9 +72,15 @@ export async function loadIndex(
     if (isFirst) {
       await queries.query(`CREATE INDEX vectors_by_own ON vectors USING hnsw (${byOwn})`);
     }
-    await writeFacts(db, queries, vectorIndex);
+    await writeFacts(db, queries, { vectorIndex, state });
   });
   await database.query(`ANALYZE ${TABLES.join()}`);
+}
+
+function* rowsOfPart(rows: Iterable<Row>, part: number | 'front'): Generator<Row> {
+  for (const row of rows) {
+    if ((row.shard ?? 'front') === part) yield part === 'front' ? row : { ...row, shard: 0 };
+  }
 }
 
 async function isEmpty({ query }: Queries): Promise<boolean> {
@@ -217,19 +238,25 @@ function indexedUpTo(db: Connection): number {
 async function writeFacts(
   db: Connection,
   { query }: Queries,
-  vectorIndex: LoadOptions['vectorIndex'],
+  { vectorIndex, state }: Pick<LoadOptions, 'vectorIndex' | 'state'>,
 ): Promise<void> {
   const facts = new Map(
     db.prepare('SELECT name, value FROM index_facts').raw().all() as [string, string | number][],
   );
   await query(
     `UPDATE index_facts SET model = $1, documents = $2, sentences = $3, terms = $4,
-       indexed_up_to = $5, vector_index = $6, revision = revision + 1,
-       last_document = (SELECT coalesce(max(number), 0) FROM documents),
-       last_record = (SELECT coalesce(max(number), 0) FROM source_records)`,
+       indexed_up_to = $5, vector_index = $6,
+       id = coalesce($7, id), revision = coalesce($8, revision + 1),
+       last_document = $9, last_record = $10`,
     [
       ...[facts.get('model') ?? '', facts.get('documents') ?? 0, facts.get('sentences') ?? 0],
       ...[facts.get('terms') ?? 0, facts.get('listed') ?? 0, vectorIndex],
+      ...[state?.id ?? null, state?.revision ?? null],
+      ...[lastNumber(db, 'documents'), lastNumber(db, 'source_records')],
     ],
   );
+}
+
+function lastNumber(db: Connection, table: string): number {
+  return Number(db.prepare(`SELECT coalesce(max(number), 0) FROM ${table}`).pluck().get());
 }

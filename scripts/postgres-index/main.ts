@@ -2,12 +2,13 @@
  * Compares searches of an index on PostgreSQL with searches of the same index on SQLite.
  *
  *   npm run postgres-index -- --db FILE --url postgres://… [--shards N] [--bits]
- *     [--queries FILE --qrels FILE] [--loaded]
+ *     [--server postgres://… --server postgres://…] [--queries FILE --qrels FILE] [--loaded]
  *
  * It copies the index to the database, which must be empty and have pgvector; with --loaded, the
  * database has the index already. Queries are embedded before the clock starts. Both are asked each
  * question in turn, so whatever else the machine does slows down both. A third one compares every
- * vector, which shows what the other two miss.
+ * vector, which shows what the other two miss. With several servers, each gets its share of the papers,
+ * and --url becomes their front, which needs PL/Proxy.
  */
 import { parseArgs } from 'node:util';
 import { readSettings } from '../../src/config.ts';
@@ -30,6 +31,7 @@ import { printTable } from '../evaluate-references/print-table.ts';
 import { countStatements } from './counted-database.ts';
 import { type Engine, type Question, rankJudged, sharedTops, timeSearch } from './engine.ts';
 import { loadIndex } from './load.ts';
+import { loadServers } from './load-servers.ts';
 
 const LIMITS = { connectionsMax: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 3_600_000 };
 /** Each question is asked once to fill the caches, and so often with the clock. */
@@ -42,6 +44,7 @@ const { values } = parseArgs({
     shards: { type: 'string', default: '1' },
     bits: { type: 'boolean', default: false },
     loaded: { type: 'boolean', default: false },
+    server: { type: 'string', multiple: true, default: [] },
     queries: { type: 'string' },
     qrels: { type: 'string' },
   },
@@ -135,13 +138,15 @@ async function readQuestions(): Promise<Question[]> {
 }
 
 async function load(): Promise<void> {
-  const options = {
-    shards: Number(values.shards),
-    vectorIndex: values.bits ? 'bit' : 'halfvec',
-  } as const;
-  const writing = await openIndexDatabase({ url: values.url, ...LIMITS, ...options });
+  const vectorIndex = values.bits ? 'bit' : 'halfvec';
+  const { url: front, server: servers } = values;
   const db = openStoreForReading(openOptions(values.db));
-  await loadIndex(db, writing, options);
+  if (servers.length > 0) await loadServers(db, { front, servers, vectorIndex, ...LIMITS });
+  else {
+    const options = { shards: Number(values.shards), vectorIndex } as const;
+    const writing = await openIndexDatabase({ url: front, ...LIMITS, ...options });
+    await loadIndex(db, writing, options);
+    await writing.close();
+  }
   db.close();
-  await writing.close();
 }

@@ -16,8 +16,11 @@ export interface Cluster {
   stop(): void;
 }
 
-/** Starts a cluster. Throws if PostgreSQL is not installed. */
-export function startCluster(): Cluster {
+/**
+ * Starts a cluster, with these settings as `name=value` if they are given. Throws if PostgreSQL is not
+ * installed.
+ */
+export function startCluster(settings: readonly string[] = []): Cluster {
   const folder = mkdtempSync(join(tmpdir(), 'verbatim-postgres-'));
   const data = join(folder, 'data');
   if (postgresUser) chownSync(folder, postgresUser.uid, postgresUser.gid);
@@ -27,13 +30,16 @@ export function startCluster(): Cluster {
   };
   run('initdb', '-D', data, '-U', 'verbatim', '--auth=trust', '--encoding=UTF8', '--no-sync');
   // Only a socket, so that no port can be taken.
-  const options = `-c listen_addresses='' -k ${folder}`;
+  const all = ["listen_addresses=''", ...settings].map((setting) => `-c ${setting}`);
+  const options = `${all.join(' ')} -k ${folder}`;
   const start = (): void =>
     run('pg_ctl', 'start', '-w', '-D', data, '-o', options, '-l', join(folder, 'log'));
   const stop = (mode: string): void => run('pg_ctl', 'stop', '-w', '-D', data, '-m', mode);
   start();
+  // The name of the socket has the port.
+  const ports = settings.filter((setting) => setting.startsWith('port='));
   return {
-    url: `postgres://verbatim@/postgres?host=${encodeURIComponent(folder)}`,
+    url: `postgres://verbatim@/postgres?${[`host=${encodeURIComponent(folder)}`, ...ports].join('&')}`,
     crash() {
       stop('immediate');
       start();

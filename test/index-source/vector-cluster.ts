@@ -10,8 +10,10 @@ export const DATABASE_LIMITS = {
 };
 
 /** Returns undefined where pgvector is missing, after a skipped test that says so. */
-export async function startVectorCluster(): Promise<Cluster | undefined> {
-  const cluster = startCluster();
+export async function startVectorCluster(
+  settings: readonly string[] = [],
+): Promise<Cluster | undefined> {
+  const cluster = startCluster(settings);
   const database = openDatabase({ url: cluster.url, ...DATABASE_LIMITS });
   const found = await database.query("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'");
   await database.close();

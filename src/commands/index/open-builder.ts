@@ -5,6 +5,7 @@ import type { IndexBuilder } from '../../index-builder/index-builder.ts';
 import { createSqliteBuilder } from '../../index-builder/sqlite/sqlite-builder.ts';
 import { isOnPostgres, postgresBuildOptions } from '../../index-source/open/index-place.ts';
 import { claimModel } from '../../store/index/index-facts.ts';
+import { assertOneServer } from '../../store/postgres-index/reading/assert-one-server.ts';
 import { openOrCreateStore } from '../cli/options.ts';
 
 export interface OpenBuilderOptions {
@@ -40,6 +41,7 @@ async function openOnPostgres(settings: Settings, model: Model): Promise<IndexBu
   const { openPostgresBuilder } = await import('../../index-builder/postgres/postgres-builder.ts');
   const database = await openIndexDatabase(postgresBuildOptions(settings));
   try {
+    await assertOneServer(database);
     return await openPostgresBuilder(database, model);
   } catch (error) {
     await database.close();

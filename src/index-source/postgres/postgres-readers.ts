@@ -8,10 +8,12 @@ import {
   assertUsableFacts,
   FACTS_SQL,
   type Facts,
+  revisionOf,
   stateOf,
 } from '../../store/postgres-index/reading/facts.ts';
 import { readLastBuild } from '../../store/postgres-index/reading/summary.ts';
-import type { ModelIdentity } from '../../types.ts';
+import { onServers } from '../../store/postgres-index/several-servers/on-servers.ts';
+import type { DocumentNumber, ModelIdentity } from '../../types.ts';
 import type { IndexReaders } from '../index-readers.ts';
 import { keptFor } from './kept-for.ts';
 
@@ -42,12 +44,16 @@ export function createPostgresReaders(
     countDocuments: async () => (await factsNow()).documents,
     indexVersion: async () => versionOf(stateOf(await factsNow())),
     async titleAt(share) {
-      const { last_document } = await factsNow();
-      const [row] = await database.query<{ title: string }>(
-        'SELECT title FROM documents WHERE number > $1 ORDER BY number LIMIT 1',
-        [Math.floor(share * last_document)],
+      const facts = await factsNow();
+      const queries = facts.is_spread
+        ? onServers(database, { state: revisionOf(facts), opening: '' })
+        : database;
+      const rows = await queries.query<{ number: DocumentNumber; title: string }>(
+        `SELECT number, title FROM documents WHERE number > $1::integer
+         ORDER BY number LIMIT 1`,
+        [Math.floor(share * facts.last_document)],
       );
-      return row?.title;
+      return rows.sort((a, b) => a.number - b.number)[0]?.title;
     },
     lastBuildAt: async () => (await lastBuild()).at,
     builds: (most) => readBuilds(database, most),

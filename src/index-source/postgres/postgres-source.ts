@@ -27,9 +27,11 @@ import {
   type Facts,
   modelOf,
   namingMissingTables,
+  revisionOf,
   stateOf,
 } from '../../store/postgres-index/reading/facts.ts';
-import { readSummary } from '../../store/postgres-index/reading/summary.ts';
+import { readLastBuild, readSummary } from '../../store/postgres-index/reading/summary.ts';
+import { onServers } from '../../store/postgres-index/several-servers/on-servers.ts';
 import type { ModelIdentity } from '../../types.ts';
 import type { IndexSource, IndexView } from '../index-source.ts';
 import { findNearest } from './find-nearest.ts';
@@ -54,7 +56,7 @@ export function createPostgresSource(
   limits: PostgresLimits,
   model?: ModelIdentity,
 ): IndexSource {
-  const opening = openingOf(limits);
+  const opening = `${settingsOf(limits)}; ${FACTS_SQL}`;
   const cachedOf = createStateCache<Cached>(() => ({
     frequencies: createTermFrequencies(),
     withheld: undefined,
@@ -83,9 +85,9 @@ export function createPostgresSource(
 }
 
 /** `strict_order` goes on where a filter leaves too few, in the order that partitions are merged by. */
-function openingOf({ hnswSearched }: PostgresLimits): string {
+function settingsOf({ hnswSearched }: PostgresLimits): string {
   return `SET LOCAL jit = off; SET LOCAL hnsw.ef_search = ${hnswSearched};
-    SET LOCAL hnsw.iterative_scan = 'strict_order'; ${FACTS_SQL}`;
+    SET LOCAL hnsw.iterative_scan = 'strict_order'`;
 }
 
 /** What is kept of the newest state of the index. */
@@ -100,15 +102,21 @@ interface ViewOptions {
   cached: Cached;
 }
 
-function createView(queries: Queries, { facts, limits, cached }: ViewOptions): IndexView {
+/** Facts and frequencies are in the database itself, documents perhaps on several servers. */
+function createView(own: Queries, { facts, limits, cached }: ViewOptions): IndexView {
+  const queries = facts.is_spread
+    ? onServers(own, { state: revisionOf(facts), opening: settingsOf(limits) })
+    : own;
   const { documents, sentences } = facts;
   return {
-    revision: async () => `${facts.id}-${facts.revision}`,
+    revision: async () => revisionOf(facts),
     state: async () => stateOf(facts),
     totals: async () => ({ documents, sentences }),
-    summary: () => readSummary(queries, { documents, sentences }),
+    async summary() {
+      return readSummary(queries, { documents, sentences }, await readLastBuild(own));
+    },
     async statistics(terms) {
-      const frequencies = await cached.frequencies.read(queries, terms);
+      const frequencies = await cached.frequencies.read(own, terms);
       return {
         documents,
         lengthMean: documents > 0 ? facts.terms / documents : 1,

@@ -93,8 +93,8 @@ export async function readAllowedRows(
 }
 
 async function countRows({ query }: Queries, from: string, values: Value[]): Promise<number> {
-  const [row] = await query<{ count: number }>(`SELECT count(*) AS count ${from}`, values);
-  return row?.count ?? 0;
+  const rows = await query<{ count: number }>(`SELECT count(*) AS count ${from}`, values);
+  return rows.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Returns those of the documents that are allowed. */

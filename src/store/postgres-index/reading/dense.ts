@@ -45,7 +45,9 @@ export async function readNearest(
   const { joins, conditions, values } = conditionsOf(allowed, 2);
   const where = conditions === '' ? '' : `WHERE ${conditions}`;
   const statement = nearestStatement(options, `FROM vectors v ${joins} ${where}`);
-  return query<Ranking[number]>(statement, [vector, ...values]);
+  const found = await query<Ranking[number]>(statement, [vector, ...values]);
+  // Several servers find as many each.
+  return found.sort((a, b) => b.score - a.score).slice(0, options.most);
 }
 
 /** The statement over these rows. The limits are part of it, because they decide its plan. */

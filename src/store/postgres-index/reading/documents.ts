@@ -54,7 +54,7 @@ export async function readForwardEntries(
 interface DocumentRow extends Omit<StoredDocument, 'authors' | 'spans'> {
   number: DocumentNumber;
   authors: string;
-  sentence_spans: Buffer;
+  sentence_spans: string;
 }
 
 export async function readDocuments(
@@ -63,7 +63,8 @@ export async function readDocuments(
 ): Promise<StoredDocument[]> {
   if (documents.length === 0) return [];
   const rows = await query<DocumentRow>(
-    `SELECT number, id, title, abstract, year, authors, venue, sentence_spans
+    `SELECT number, id, title, abstract, year, authors, venue,
+       encode(sentence_spans, 'base64') AS sentence_spans
      FROM documents WHERE number = ANY($1::integer[])`,
     [documents],
   );
@@ -71,7 +72,7 @@ export async function readDocuments(
     const document = {
       ...fields,
       authors: JSON.parse(authors),
-      spans: decodeSpans(sentence_spans),
+      spans: decodeSpans(Buffer.from(sentence_spans, 'base64')),
     };
     return [number, document] as const;
   });
@@ -131,11 +132,14 @@ export async function readWithKeys(
     [all.map(hashKey)],
   );
   const records = groupBy(
-    rows.map((row) => ({ key: row.key, stored: toStored(row) })),
+    rows
+      .sort((a, b) => a.number - b.number)
+      .map((row) => ({ key: row.key, stored: toStored(row) })),
     ({ key }) => key,
   );
   const documentsWith = (key: string): DocumentNumber[] =>
     (records.get(hashKey(key)) ?? [])
+      .slice(0, RECORDS_PER_GROUP_MAX)
       .filter(({ stored }) => hasKey(stored, key))
       .flatMap(({ stored }) => stored.document ?? []);
   return keys.map((list) => [...new Set(list.flatMap(documentsWith))]);
@@ -161,9 +165,12 @@ export async function readWithTitle(
        ORDER BY document LIMIT ${DOCUMENTS_PER_KEY_MAX}) AS found`,
     [all],
   );
-  const found = groupBy(rows, ({ key }) => key);
+  const found = groupBy(
+    rows.sort((a, b) => a.document - b.document),
+    ({ key }) => key,
+  );
   const documentsOf = (key: number): DocumentNumber[] =>
-    (found.get(key) ?? []).map(({ document }) => document);
+    (found.get(key) ?? []).slice(0, DOCUMENTS_PER_KEY_MAX).map(({ document }) => document);
   return rankByTitleKeys(keys, documentsOf).slice(0, most);
 }
 

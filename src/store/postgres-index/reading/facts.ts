@@ -4,6 +4,7 @@ import type { ModelIdentity } from '../../../types.ts';
 import { otherModel } from '../../index/index-facts.ts';
 import { codeOf } from '../../postgres/database.ts';
 import { TABLES_VERSION } from '../migrations/01-tables.ts';
+import { IS_SPREAD_SQL } from './assert-one-server.ts';
 import { INDEX_NAME } from './index-name.ts';
 
 export interface Facts {
@@ -21,6 +22,8 @@ export interface Facts {
   indexed_up_to: number;
   /** The last number that was given. */
   last_document: number;
+  /** Whether the documents are on several servers, and this one is their front. */
+  is_spread: boolean;
   /** The version of the tables. */
   version: number;
 }
@@ -28,6 +31,7 @@ export interface Facts {
 /** Selects the only row of facts. */
 export const FACTS_SQL = `
   SELECT id, revision, model, vector_index, documents, sentences, terms, indexed_up_to, last_document,
+    ${IS_SPREAD_SQL} AS is_spread,
     (SELECT max(number) FROM index_migrations) AS version
   FROM index_facts`;
 
@@ -64,6 +68,11 @@ export function namingMissingTables(error: unknown): unknown {
 
 export function modelOf({ model }: Facts): ModelIdentity | undefined {
   return model === null ? undefined : (JSON.parse(model) as ModelIdentity);
+}
+
+/** Returns a text that is another one after every change. Servers of one index compare it. */
+export function revisionOf({ id, revision }: Facts): string {
+  return `${id}-${revision}`;
 }
 
 /** Returns a text that is another one after every change of the index, and in every index. */

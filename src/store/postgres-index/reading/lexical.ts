@@ -30,7 +30,8 @@ interface PostingsRow {
   term: number;
   /** Null for a document behind the watermark. */
   block: number | null;
-  documents: Buffer | null;
+  /** Base64, as for entries. */
+  documents: string | null;
   document: DocumentNumber | null;
 }
 
@@ -39,7 +40,7 @@ interface PostingsRow {
  * so that the first documents of the index are the same in any number of partitions.
  */
 const BLOCKS_SQL = `
-  SELECT term, block, documents, NULL::integer AS document
+  SELECT term, block, encode(documents, 'base64') AS documents, NULL::integer AS document
   FROM (SELECT term, block, documents,
           sum(octet_length(documents)) OVER (PARTITION BY term ORDER BY block)
             - sum(octet_length(documents)) OVER (PARTITION BY term, block) AS before
@@ -75,7 +76,8 @@ export async function readPostings(
     if (document !== null) all.push(document);
     else if (block !== null && documents !== null) {
       // A block may name documents behind the watermark, which are among the later ones.
-      for (const one of decodeBlock({ block, documents })) if (one <= indexedUpTo) all.push(one);
+      const stored = { block, documents: Buffer.from(documents, 'base64') };
+      for (const one of decodeBlock(stored)) if (one <= indexedUpTo) all.push(one);
     }
   }
   return new Map([...found].map(([term, all]) => [term, Uint32Array.from(all).sort()]));

@@ -4,7 +4,12 @@ import { type IndexSummary, summarize } from '../../index/facets/index-summary.t
 import type { IndexTotals } from '../../index/index-facts.ts';
 import type { Queries } from '../../postgres/database.ts';
 
-export async function readSummary({ query }: Queries, totals: IndexTotals): Promise<IndexSummary> {
+/** `updatedAt` is when the last build ended. */
+export async function readSummary(
+  { query }: Queries,
+  totals: IndexTotals,
+  updatedAt: number | undefined,
+): Promise<IndexSummary> {
   const rows = await query<{ year: number; sources: number; documents: number }>(
     `SELECT year, sources, count(*) AS documents FROM document_facets
      WHERE (flags & ${flags.exists}) <> 0 GROUP BY year, sources`,
@@ -15,7 +20,7 @@ export async function readSummary({ query }: Queries, totals: IndexTotals): Prom
     ofYear.set(year, (ofYear.get(year) ?? 0) + documents);
     ofBits.set(sources, (ofBits.get(sources) ?? 0) + documents);
   }
-  return summarize(totals, { ofYear, ofBits, updatedAt: await readLastBuild({ query }) });
+  return summarize(totals, { ofYear, ofBits, updatedAt });
 }
 
 /** When the last build ended, or began if it has not ended; undefined if there was none. */
