@@ -27,8 +27,17 @@ export function waitedForMs(pid: number): number {
 
 /** Returns the processor time of a process, its children, and the children that have ended. */
 export function familyMs([parent = 0, ...children]: readonly number[]): number {
-  const own = [parent, ...children].reduce((sum, id) => sum + processorMs(id).all, 0);
-  return waitedForMs(parent) + own;
+  const ofChildren = children.reduce((sum, id) => sum + ofChild(id), 0);
+  return processorMs(parent).all + ofChildren + waitedForMs(parent);
+}
+
+function ofChild(pid: number): number {
+  try {
+    return processorMs(pid).all;
+  } catch {
+    // It has ended since the children were listed, so its parent has waited for it.
+    return 0;
+  }
 }
 
 function readMs(path: string, [user, system] = [USER_FIELD, SYSTEM_FIELD]): number {

@@ -34,7 +34,7 @@ export const sharedAccountSettings = {
   accountAdmissionListsMax: {
     kind: 'integer',
     variable: 'VERBATIM_ACCOUNT_ADMISSION_LISTS_MAX',
-    value: 2,
+    value: 1,
     unit: 'lists',
     help: 'admissions of requests go to PostgreSQL in lists; so many lists at once, and whatever arrives meanwhile shares the next one',
   },

@@ -23,6 +23,7 @@ describe('scripts/README.md', () => {
 
   it.each([
     ['Benchmark', 'bench/options.ts'],
+    ['Accounts', 'bench-accounts/options.ts'],
     ['Soak', 'soak/options.ts'],
     ['Lanes', 'lanes/main.ts'],
     ['Large files', 'large/main.ts'],

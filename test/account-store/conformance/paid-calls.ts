@@ -91,6 +91,17 @@ export function testAdmission(get: GetAccounts): void {
       expect(all.filter((admission) => admission?.rate.allowed)).toHaveLength(10);
     });
 
+    it('admits a key with a high rate after years', async () => {
+      const { secret } = await addPerson(get(), { requestsPerMinute: 1_000_000_000 });
+      const years = 10 * 365 * 86_400_000;
+      for (const now of [NOW, NOW + years]) {
+        expect((await admit(secret, now))?.rate).toMatchObject({
+          allowed: true,
+          remaining: 999_999_999,
+        });
+      }
+    });
+
     it("finds a customer's own key, and nobody else's", async () => {
       const [ada, bob] = [await addPerson(get(), { credits: 3 }), await addPerson(get())];
       const admitOwn = ({ customerId }: Person, { prefix }: Person['key']) =>

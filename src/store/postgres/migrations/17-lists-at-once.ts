@@ -9,6 +9,26 @@ export const listsAtOnce = `
 -- In the order in which the calls of servers that still run lock them.
 LOCK TABLE customers, open_holds, api_keys, ledger_entries, activity;
 
+-- Functions in SQL were parsed and planned again by each statement that called them.
+CREATE OR REPLACE FUNCTION day_of(time_ms bigint) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  RETURN to_char(to_timestamp(time_ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD');
+END $$;
+
+CREATE OR REPLACE FUNCTION take_rate(key bigint, per_minute bigint, time_ms bigint,
+  OUT allowed boolean, OUT tokens double precision) LANGUAGE plpgsql AS $$
+#variable_conflict use_variable
+BEGIN
+  INSERT INTO rates AS r VALUES (key, per_minute - 1, true, time_ms)
+  ON CONFLICT (key_id) DO UPDATE SET (tokens, allowed, updated_at) = (
+    SELECT CASE WHEN refilled >= 1 THEN refilled - 1 ELSE refilled END, refilled >= 1,
+      later_time(r.updated_at, time_ms, 60000)
+    FROM least(per_minute,
+      r.tokens + greatest(0, time_ms - r.updated_at) * (per_minute / 60000::double precision))
+      AS refilled)
+  RETURNING r.allowed, r.tokens INTO allowed, tokens;
+END $$;
+
 DROP TRIGGER activity_of_entries ON ledger_entries;
 DROP TRIGGER activity_counted ON activity;
 DROP FUNCTION count_activity();
@@ -88,7 +108,7 @@ END $$;
 -- The steps of a list, in their order.
 CREATE FUNCTION steps_of(list jsonb) RETURNS TABLE (place bigint, kind text, request_id text,
   customer_id bigint, key_id bigint, credits bigint, time_ms bigint, call text, measures jsonb)
-LANGUAGE sql IMMUTABLE AS $$
+LANGUAGE sql STABLE AS $$
   SELECT place, kind, "requestId", "customerId", "keyId", credits, now, call, measures
   FROM ROWS FROM (jsonb_to_recordset(list) AS (kind text, "requestId" text, "customerId" bigint,
     "keyId" bigint, credits bigint, now bigint, call text, measures jsonb))
