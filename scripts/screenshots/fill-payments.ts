@@ -27,7 +27,7 @@ export function fillPayments(database: string, customerId: number, count: number
       const { amount, currency } = price;
       const of = { paymentIntent, amount, currency, createdAt: now };
       const events: PaymentEvent[] = [
-        { kind: 'session', id: `evt_${number}`, session, orderId, state: 'paid', ...of },
+        { kind: 'session', id: `evt_picture_${number}`, session, orderId, state: 'paid', ...of },
       ];
       if (number === 7) {
         events.push({ kind: 'dispute', id: 'evt_d', dispute: 'du_1QhX7', takesBack: true, ...of });

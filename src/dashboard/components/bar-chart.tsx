@@ -32,10 +32,13 @@ const AXIS_NAMES_MAX = 6;
 const SLOTS_MIN = 8;
 /** The share of its place that a bar fills. */
 const BAR_SHARE = 0.72;
+/** A value begins at its bar before the one share, ends at it after the other, so that it fits on a phone. */
+const TIP_START = 0.22;
+const TIP_END = 0.64;
 
 /**
- * The stylesheet gives the drawing its size, and the bars their place in it. They are drawn in shares of
- * that place, so that words have the same size at every width.
+ * The drawing is the place of the bars, in shares of it, so that words have the same size at every
+ * width. Words stand around it, where the stylesheet leaves room.
  */
 export function BarChart({ id, title, description, bars, formatValue }: BarChartProps) {
   const largest = Math.max(...bars.map(({ value, bad = 0 }) => value + bad), 1);
@@ -49,32 +52,30 @@ export function BarChart({ id, title, description, bars, formatValue }: BarChart
       <svg role="group" aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`}>
         <title id={`${id}-title`}>{title}</title>
         <desc id={`${id}-text`}>{description}</desc>
-        <svg class="plot" role="none">
-          {lines.map((value) => (
-            <g key={value}>
-              <line
-                class={value === 0 ? 'axis' : 'grid'}
-                x2="100%"
-                y1={percent(1 - share(value))}
-                y2={percent(1 - share(value))}
-              />
-              <text x="-8" y={percent(1 - share(value))} dy="4" text-anchor="end">
-                {formatValue(value)}
-              </text>
-            </g>
-          ))}
-          <AxisNames bars={bars} slots={slots} />
-          {bars.map((bar, index) => (
-            <BarOf
-              key={bar.name}
-              bar={bar}
-              left={index / slots}
-              width={1 / slots}
-              share={share}
-              isLast={index === bars.length - 1}
+        {lines.map((value) => (
+          <g key={value}>
+            <line
+              class={value === 0 ? 'axis' : 'grid'}
+              x2="100%"
+              y1={percent(1 - share(value))}
+              y2={percent(1 - share(value))}
             />
-          ))}
-        </svg>
+            <text x="-8" y={percent(1 - share(value))} dy="4" text-anchor="end">
+              {formatValue(value)}
+            </text>
+          </g>
+        ))}
+        <AxisNames bars={bars} slots={slots} />
+        {bars.map((bar, index) => (
+          <BarOf
+            key={bar.name}
+            bar={bar}
+            left={index / slots}
+            width={1 / slots}
+            share={share}
+            isLast={index === bars.length - 1}
+          />
+        ))}
       </svg>
     </figure>
   );
@@ -93,7 +94,7 @@ function BarOf({ bar, left, width, share, isLast }: BarOfProps) {
   const { name, value, bad = 0, label } = bar;
   const text = `${name}: ${label}`;
   const middle = left + width / 2;
-  const anchor = middle < 1 / 3 ? 'start' : middle > 2 / 3 ? 'end' : 'middle';
+  const anchor = middle < TIP_START ? 'start' : middle > TIP_END ? 'end' : 'middle';
   const part = (kind: string, from: number, to: number) =>
     to <= from ? null : (
       <rect
@@ -110,11 +111,9 @@ function BarOf({ bar, left, width, share, isLast }: BarOfProps) {
       <rect class="hit" x={percent(left)} width={percent(width)} height="100%" />
       {part('bar-fill', 0, value)}
       {part('bar-bad', value, value + bad)}
-      <svg class="tip-place" x={percent(middle)} aria-hidden="true">
-        <text class="tip" y="-10" text-anchor={anchor}>
-          {text}
-        </text>
-      </svg>
+      <text class="tip" x={percent(middle)} y="-10" text-anchor={anchor}>
+        {text}
+      </text>
     </g>
   );
 }
