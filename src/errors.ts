@@ -62,6 +62,10 @@ export const errorTable = {
     message: 'a web page of another site must not call this address',
   },
   foreign_form: { status: 403, message: 'this form has expired; load the page again' },
+  form_sent: {
+    status: 409,
+    message: 'this was done before, once; if you have not seen the new secret, rotate the key',
+  },
   not_found: { status: 404, message: 'not found' },
   unknown_paper: { status: 404, message: 'no paper in the index has this id' },
   not_acceptable: { status: 406 },

@@ -15,8 +15,9 @@ export interface KeyStore {
     given: Pick<NewOwnKey, 'customerId' | 'keysMax' | 'keysEverMax' | 'now'>,
   ): Promise<void>;
   /**
-   * Creates a key, whose secret is in the result and nowhere else: a repeat makes another key. Rejects
-   * like `assertRoomForKey`; of several at once, no more succeed than there is room for.
+   * Creates a key, whose secret is in the result and nowhere else: a repeat makes another key, or rejects
+   * with `form_sent` if it names a form. Rejects like `assertRoomForKey`; of several at once, no more
+   * succeed than there is room for.
    */
   createOwnKey(given: NewOwnKey): Promise<CreatedKey>;
   /** Revokes a key at once. May be repeated. */
@@ -30,7 +31,8 @@ export interface KeyStore {
   /**
    * Gives a key a new secret. The old one works until `graceEnds`, for the same key. A secret that was
    * replaced before ends at once. Not repeatable: the prefix changes with the secret. Rejects with
-   * `not_found` also for a revoked key and for one without a secret.
+   * `not_found` also for a revoked key and for one without a secret, and with `form_sent` for the prefix
+   * before the last rotation.
    */
   rotateOwnSecret(given: OwnKeyName & { graceEnds: number; now: number }): Promise<RotatedSecret>;
   /** Sets or clears (null) the balance below which the dashboard warns. May be repeated. */

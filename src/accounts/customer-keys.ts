@@ -26,15 +26,23 @@ export interface NewKey {
   creditsPerMonthMax: number | null;
   /** null or absent: never. */
   expiresAt?: number | null;
+  /** Names the form that creates it. A UUID. */
+  formCopy?: string | null;
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /**
- * Creates a key. Only the result contains its secret. Throws `bad_request` for an invalid name or
- * cap, and if the customer has reached the limit of keys.
+ * Creates a key. Only the result contains its secret. Throws `bad_request` for an invalid name, cap, or
+ * form, and if the customer has reached the limit of keys, and `form_sent` if the form has created one.
  */
 export async function createKey(deps: AccountDeps, given: NewKey): Promise<CreatedKey> {
   const name = readName(given.name);
   assertCredits(given.creditsPerMonthMax);
+  const { formCopy = null } = given;
+  if (formCopy !== null && !UUID.test(formCopy)) {
+    throw new VerbatimError('bad_request', 'the form has no valid id');
+  }
   const { keysPerCustomerMax: keysMax, keysEverPerCustomerMax: keysEverMax } = deps.settings;
   const limits = { keysMax, keysEverMax };
   const created = await deps.store.createOwnKey({ ...given, name, ...limits, now: deps.now() });

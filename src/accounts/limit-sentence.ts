@@ -16,7 +16,7 @@ export function limitSentence(
 ): string {
   const [used, limit] = [amountOfMonth, amountPerMonthMax].map((sum) => formatPrice(sum, currency));
   return (
-    `Automatic purchases of this month come to ${used}, and another pack would exceed your monthly limit of ${limit}. ` +
-    `Nothing is bought automatically until ${day.format(nextMonthStart(now))} (UTC), when a new month begins.`
+    `Automatic purchases this month come to ${used}, and another pack would exceed your monthly limit of ${limit}. ` +
+    `Nothing is bought automatically until ${day.format(nextMonthStart(now))} (UTC).`
   );
 }

@@ -3,7 +3,7 @@
  * Stripe is asked. Each order is charged once, each charge becomes credit once, and no month is exceeded.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccountStore } from '../../src/account-store/account-store.ts';
 import { databaseOptions } from '../../src/account-store/postgres/database-options.ts';
 import { openPostgresAccounts } from '../../src/account-store/postgres/postgres-accounts.ts';
@@ -21,6 +21,8 @@ import {
   stripeEvent,
   WEBHOOK_SECRET,
 } from '../payments/stripe-stub.ts';
+import { PASSWORD } from '../support/history.ts';
+import { createClient, formTokenIn } from '../support/pages.ts';
 import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
 import { runJson } from '../support/verbatim.ts';
 import { type Cluster, startCluster } from './postgres-cluster.ts';
@@ -164,4 +166,66 @@ it('charge each order once and keep to the month, whoever is killed', async () =
     expect(await store.readBalance(customerId)).toBe(own.length * PACK.credits);
   }
   expect((await operator.audit()).differences).toEqual([]);
+});
+
+describe('a form that is sent to both servers at once', () => {
+  const hidden = (html: string, name: string): string =>
+    new RegExp(`name="${name}" value="([\\w-]+)"`).exec(html)?.[1] ?? '';
+
+  /** Somebody who is signed in at both, since sessions are in the database. */
+  async function signIn(email: string) {
+    const operator = createPostgresOperator(database, commandLine);
+    const now = Date.now();
+    const { customer, link } = await operator.addCustomer({
+      email,
+      now,
+      linkExpiresAt: now + 60_000,
+    });
+    const first = createClient(servers[0]?.url ?? '');
+    const fields = { token: link.token, new_password: PASSWORD, new_password_again: PASSWORD };
+    const path = `/dashboard/link?token=${link.token}`;
+    expect((await first.submit('/dashboard/link', fields, path)).status).toBe(303);
+    const clients = [first, createClient(servers[1]?.url ?? '', first.cookie)];
+    return {
+      customerId: customer.id,
+      clients,
+      page: async (at: string) => (await first.get(at)).text,
+    };
+  }
+
+  it('creates one key, and rotates it once; the other one says so', async () => {
+    const { customerId, clients, page } = await signIn('forms@example.org');
+    const keys = async () => await store.listOwnKeys({ customerId, now: Date.now() });
+    const html = await page('/dashboard/keys');
+    const fields = { form_token: formTokenIn(html), form_copy: hidden(html, 'form_copy') };
+    const creation = { ...fields, name: 'Agent', cap: '', expires: '' };
+    const created = await Promise.all(
+      clients.map((client) => client.post('/dashboard/keys', creation)),
+    );
+    expect(created.map(({ status }) => status).sort()).toEqual([303, 409]);
+    expect(created.map(({ text }) => text).join()).toContain('This was done before, once');
+    const [key] = await keys();
+    expect(await keys()).toHaveLength(1);
+
+    const path = `/dashboard/keys/${key?.prefix}/rotate`;
+    const asked = await page(path);
+    const rotation = { ...fields, form_copy: hidden(asked, 'form_copy'), grace: '24h' };
+    const rotated = await Promise.all(clients.map((client) => client.post(path, rotation)));
+    expect(rotated.map(({ status }) => status).sort()).toEqual([303, 409]);
+    expect(await keys()).toMatchObject([{ oldPrefix: key?.prefix }]);
+  });
+
+  it('buys one pack, and leads to one payment page', async () => {
+    const { customerId, clients, page } = await signIn('buyer@example.org');
+    const html = await page('/dashboard/billing');
+    const fields = { form_token: formTokenIn(html), order: hidden(html, 'order'), credits: '1000' };
+    const bought = await Promise.all(
+      clients.map((client) => client.post('/dashboard/billing', fields)),
+    );
+    expect(bought.map(({ status }) => status)).toEqual([303, 303]);
+    expect(new Set(bought.map(({ headers }) => headers.location)).size).toBe(1);
+    expect(stripe.sessions).toHaveLength(1);
+    const { payments } = await store.readBilling({ customerId, paymentsMax: 9 });
+    expect(payments).toHaveLength(1);
+  });
 });

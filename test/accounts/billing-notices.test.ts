@@ -2,6 +2,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startBillingNotices } from '../../src/accounts/billing-notices.ts';
 import { createMailer, MailFailure } from '../../src/accounts/mail.ts';
+import {
+  placeTopUpOrder,
+  saveTopUpCard,
+  startTopUp,
+} from '../../src/store/accounts/automatic-top-ups.ts';
+import { monthStart } from '../../src/store/accounts/calendar-month.ts';
 import { setLowBalance } from '../../src/store/accounts/customers.ts';
 import { topUp } from '../../src/store/accounts/ledger.ts';
 import { createSignedIn, createWorld, type World } from '../support/account-world.ts';
@@ -109,6 +115,32 @@ it('a balance that has risen before anybody looked is not mailed', async () => {
   start(world);
   await expect.poll(() => world.writes).toContain('claimNotice');
   expect(mails.received).toEqual([]);
+});
+
+it('a month that allows no more automatic orders is mailed once, with when it goes on', async () => {
+  const { world, mails } = await createWarned();
+  const { db } = world;
+  setLowBalance(db, { customerId: 1, credits: null });
+  const terms = { threshold: 1_500, credits: 1_000, amount: 500, currency: 'usd' };
+  startTopUp(db, { ...terms, customerId: 1, setUp: 'x', amountPerMonthMax: 700, now: NOW });
+  saveTopUpCard(db, { setUp: 'x', stripeCustomer: 'c', paymentMethod: 'p', card: 'visa 4242' });
+  const place = (orderId: string) => {
+    const times = { monthStart: monthStart(NOW), retryAt: NOW, expiresAt: NOW, now: NOW };
+    return placeTopUpOrder(db, { customerId: 1, orderId, ...times });
+  };
+  expect(place('first')).toBe('ordered');
+  db.exec("UPDATE payments SET state = 'expired'");
+  expect([place('second'), place('third')]).toEqual(['bound', 'bound']);
+  const stop = start(world);
+  await expect.poll(() => mails.received).toHaveLength(1);
+  const mail = (mails.received[0] ?? '').replace(/=?\r\n/g, '');
+  expect(mail).toContain(
+    'come to $5.00, and another pack would exceed your monthly limit of $7.00',
+  );
+  expect(mail).toContain('Your balance is below 1,500 credits: 1,499 are left.');
+  await stop();
+  expect(place('fourth')).toBe('bound');
+  expect(await world.deps.store.listDueNotices({ now: NOW * 2, atMost: 9 })).toEqual([]);
 });
 
 describe('a mail that failed', () => {

@@ -118,9 +118,11 @@ describe('rotation', () => {
     expect(text).toContain('The old secret no longer works.');
     expect(await statusOf(secret)).toBe(401);
     expect(await statusOf(/sk_live_\w{38}/.exec(text)?.[0] ?? '')).toBe(200);
-    // The old prefix names nothing any more.
+    // The old prefix is that of a key that was rotated.
     const other = { ...fields, form_copy: crypto.randomUUID() };
-    expect((await own.post(path, other)).status).toBe(404);
+    const late = await own.post(path, other);
+    expect([late.status, late.headers['x-error-code']]).toEqual([409, 'form_sent']);
+    expect((await own.get(path)).status).toBe(404);
   });
 
   it('needs a period that the form offers', async () => {

@@ -56,10 +56,13 @@ function addPayer(credits = 5): Payer {
 }
 
 /** Agrees in the form, and reports the card as Stripe would. */
-async function turnOn(payer: Payer): Promise<{ setupIntent: string; event: object }> {
+async function turnOn(
+  payer: Payer,
+  changed: Partial<typeof FIELDS> = {},
+): Promise<{ setupIntent: string; event: object }> {
   const client = await signedInClient(service.url, payer.email);
   const setUp = crypto.randomUUID();
-  const sent = { ...FIELDS, set_up: setUp };
+  const sent = { ...FIELDS, ...changed, set_up: setUp };
   const got = await client.submit(PATH, sent, '/dashboard/billing');
   expect(got.status, got.text).toBe(303);
   expect(got.headers.location).toMatch(/^https:\/\/checkout\.stripe\.com\//);
@@ -139,6 +142,23 @@ describe('automatic top-up', () => {
     const again = { ...FIELDS, card: 'keep', set_up: 'x' };
     expect((await client.submit(PATH, again, '/dashboard/billing')).status).toBe(303);
     await expect.poll(() => intentsOf(setupIntent)).toHaveLength(2);
+  });
+
+  it('says what the month has come to, and when it is full, until the limit is raised', async () => {
+    const payer = addPayer();
+    const { setupIntent } = await turnOn(payer, { month_max: '7' });
+    expect(await billing(payer)).toContain('Bought this month: $0.00 of at most $7.00.');
+    await fall(payer);
+    await expect.poll(() => intentsOf(setupIntent)).toHaveLength(1);
+    const full = await billing(payer);
+    expect(full).toContain('Limit reached');
+    expect(full).toMatch(
+      /this month come to \$5\.00, and another pack would exceed your monthly limit of \$7\.00\. Nothing is bought automatically until [A-Z][a-z]+ 1 \(UTC\)/,
+    );
+    const client = await signedInClient(service.url, payer.email);
+    const raised = { ...FIELDS, card: 'keep', set_up: 'x' };
+    expect((await client.submit(PATH, raised, '/dashboard/billing')).status).toBe(303);
+    expect(await billing(payer)).toContain('Bought this month: $5.00 of at most $20.00.');
   });
 
   it('repeats the question and not the charge if Stripe’s answer is lost', async () => {

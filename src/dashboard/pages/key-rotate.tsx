@@ -33,7 +33,7 @@ export async function keyRotatePage(deps: DashboardDeps, call: CustomerCall): Pr
   return rotateView(deps, call, await keyWithSecret(deps, call), DEFAULT_GRACE);
 }
 
-/** Throws like `keyRotatePage`. */
+/** Throws like `keyRotatePage`, and `form_sent` if the key had this prefix before its last rotation. */
 export async function keyRotateForm(
   deps: DashboardDeps,
   call: CustomerCall,
@@ -46,9 +46,9 @@ export async function keyRotateForm(
     const view = rotateView(deps, call, await keyWithSecret(deps, call), given);
     return withError(view, new VerbatimError('invalid_field'));
   }
-  // A second submission of the same form finds the key under its new prefix: it leads to the first.
+  // A second submission of the same form leads to the first one; at another server it throws.
   const path = await deps.keyForms.run(customerId, copy, async () => {
-    const { prefix } = await keyWithSecret(deps, call);
+    const prefix = call.parameters['prefix'] ?? '';
     const graceEnds = deps.accounts.now() + grace.hours * HOUR_MS;
     const rotated = await rotateSecret(deps.accounts, { customerId, prefix, graceEnds });
     return `/dashboard/keys/created/${deps.newKeys.put(customerId, rotated)}`;

@@ -57,7 +57,7 @@ export async function createKeyForm(
     const copy = call.form.get(FORM_COPY_FIELD) ?? randomUUID();
     const path = await deps.keyForms.run(customerId, copy, async () => {
       const { expiresAt } = expiry;
-      const given = { customerId, name, creditsPerMonthMax, expiresAt };
+      const given = { customerId, name, creditsPerMonthMax, expiresAt, formCopy: copy };
       const created = await createKey(deps.accounts, given);
       // Between this response and the page that shows it, the secret exists only in memory.
       return `/dashboard/keys/created/${deps.newKeys.put(customerId, created)}`;

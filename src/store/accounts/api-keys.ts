@@ -54,6 +54,8 @@ export interface NewKey {
   creditsPerMonthMax?: number | null;
   lanes?: LaneChoice;
   expiresAt?: number | null;
+  /** Names the form that creates it. A form creates one key. */
+  formCopy?: string | null;
   now: number;
 }
 
@@ -84,14 +86,14 @@ export const selectKeys = `SELECT ${columns} FROM api_keys
 export function createKey(db: Connection, given: NewKey): CreatedKey {
   const { secret, hash: hashed, prefix } = newSecret();
   const { customerId, name, requestsPerMinute, inFlightMax, now } = given;
-  const { creditsPerMonthMax = null, lanes = null, expiresAt = null } = given;
+  const { creditsPerMonthMax = null, lanes = null, expiresAt = null, formCopy = null } = given;
   db.prepare(
     `INSERT INTO api_keys (customer_id, name, hash, prefix, requests_per_minute, in_flight_max,
-       credits_per_month_max, lanes, expires_at, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       credits_per_month_max, lanes, expires_at, form_copy, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     ...[customerId, name, hashed, prefix, requestsPerMinute, inFlightMax],
-    ...[creditsPerMonthMax, lanes, expiresAt, now],
+    ...[creditsPerMonthMax, lanes, expiresAt, formCopy, now],
   );
   return { key: findKey(db, prefix), secret };
 }

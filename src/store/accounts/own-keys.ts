@@ -68,6 +68,8 @@ export interface NewOwnKey {
   creditsPerMonthMax: number | null;
   /** When the key ends; null or absent: never. */
   expiresAt?: number | null;
+  /** Names the form that creates it; null or absent: none does. */
+  formCopy?: string | null;
   /** The maximum of valid keys. */
   keysMax: number;
   /** The maximum including revoked keys, since pages show them all. */
@@ -75,13 +77,19 @@ export interface NewOwnKey {
   now: number;
 }
 
-/** Creates a key for a customer. Throws `bad_request` if the customer has reached a maximum. */
+/**
+ * Creates a key for a customer. Throws `form_sent` if the form has created one, and `bad_request` if the
+ * customer has reached a maximum.
+ */
 export function createOwnKey(
   db: Connection,
   { keysMax, keysEverMax, ...given }: NewOwnKey,
 ): CreatedKey {
   return db
     .transaction(() => {
+      const { customerId, formCopy = null } = given;
+      const created = db.prepare('SELECT 1 FROM api_keys WHERE customer_id = ? AND form_copy = ?');
+      if (created.get(customerId, formCopy) !== undefined) throw new VerbatimError('form_sent');
       assertRoomForKey(db, { keysMax, keysEverMax, ...given });
       return createKey(db, { ...given, requestsPerMinute: null, inFlightMax: null });
     })
@@ -192,6 +200,11 @@ export function editOwnKey(
   if (changes === 0) throw new VerbatimError('not_found');
 }
 
+/** Throws `form_sent` if one of a customer's keys had this prefix before its last rotation. */
+export function assertNotRotated(keys: readonly ApiKey[], prefix: string): void {
+  if (keys.some((key) => key.oldPrefix === prefix)) throw new VerbatimError('form_sent');
+}
+
 export interface RotatedSecret extends CreatedKey {
   /** When the old secret ends. */
   oldKeyEnds: number;
@@ -200,13 +213,15 @@ export interface RotatedSecret extends CreatedKey {
 /**
  * Gives a customer's own key a new secret. The old one works until `graceEnds`, for the same key, so
  * both count toward its caps. A secret that was replaced before ends at once. Throws `not_found` if
- * the customer has no such valid key with a secret.
+ * the customer has no such valid key with a secret, and `form_sent` if the key had this prefix before
+ * its last rotation.
  */
 export function rotateOwnSecret(
   db: Connection,
   { customerId, prefix, graceEnds, now }: OwnKeyName & { graceEnds: number; now: number },
 ): RotatedSecret {
   const rotate = db.transaction(() => {
+    assertNotRotated(listKeysOf(db, customerId), prefix);
     assertOwn(db, { customerId, prefix });
     const key = findKey(db, prefix);
     if (isRevoked(key, now) || key.client !== null) throw new VerbatimError('not_found');

@@ -41,6 +41,7 @@ import { operators } from './32-operators.ts';
 import { keptAudits } from './33-kept-audits.ts';
 import { outcomesOfSearches } from './34-outcomes-of-searches.ts';
 import { updatesOfTheIndex } from './35-updates-of-the-index.ts';
+import { formsOfKeys } from './36-forms-of-keys.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -80,6 +81,7 @@ export const steps: readonly Step[] = [
   keptAudits,
   outcomesOfSearches,
   updatesOfTheIndex,
+  formsOfKeys,
 ];
 
 /** The step that made the tables of accounts. */

@@ -11,6 +11,7 @@ import {
 } from '../accounts/api-keys.ts';
 import { periodOf } from '../accounts/ledger.ts';
 import {
+  assertNotRotated,
   assertRoom,
   type NewOwnKey,
   type OwnKey,
@@ -24,14 +25,14 @@ import type { Database, Queries } from './database.ts';
 export async function createKey(queries: Queries, given: NewKey): Promise<CreatedKey> {
   const { secret, hash, prefix } = newSecret();
   const { customerId, name, requestsPerMinute, inFlightMax, now } = given;
-  const { creditsPerMonthMax = null, lanes = null, expiresAt = null } = given;
+  const { creditsPerMonthMax = null, lanes = null, expiresAt = null, formCopy = null } = given;
   await queries.query(
     `INSERT INTO api_keys (customer_id, name, hash, prefix, requests_per_minute, in_flight_max,
-       credits_per_month_max, lanes, expires_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       credits_per_month_max, lanes, expires_at, form_copy, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       ...[customerId, name, hash, prefix, requestsPerMinute, inFlightMax],
-      ...[creditsPerMonthMax, lanes, expiresAt, now],
+      ...[creditsPerMonthMax, lanes, expiresAt, formCopy, now],
     ],
   );
   return { key: await findKey(queries, prefix), secret };
@@ -178,12 +179,18 @@ export async function assertRoomForKey(
   assertRoom(await listKeysOf(queries, given.customerId), given);
 }
 
-/** Creates a key for a customer, in the caller's transaction. Throws `bad_request`. */
+/** Creates a key for a customer, in the caller's transaction. Throws `form_sent` and `bad_request`. */
 export async function createOwnKey(
   queries: Queries,
   { keysMax, keysEverMax, ...given }: NewOwnKey,
 ): Promise<CreatedKey> {
-  await lockCustomer(queries, given.customerId);
+  const { customerId, formCopy = null } = given;
+  await lockCustomer(queries, customerId);
+  const created = await queries.query(
+    'SELECT 1 FROM api_keys WHERE customer_id = $1 AND form_copy = $2',
+    [customerId, formCopy],
+  );
+  if (created.length > 0) throw new VerbatimError('form_sent');
   await assertRoomForKey(queries, { keysMax, keysEverMax, ...given });
   return await createKey(queries, { ...given, requestsPerMinute: null, inFlightMax: null });
 }
@@ -231,7 +238,7 @@ export async function editOwnKey(
   await changeOwn(queries, own, { set: 'name = $3, expires_at = $4', values: [name, expiresAt] });
 }
 
-/** Gives a customer's own key a new secret. Throws `not_found`. */
+/** Gives a customer's own key a new secret. Throws `not_found` and `form_sent`. */
 export function rotateOwnSecret(
   database: Database,
   { graceEnds, now, ...name }: OwnKeyName & { graceEnds: number; now: number },
@@ -239,6 +246,7 @@ export function rotateOwnSecret(
   return database.transaction(async (queries) => {
     await lockCustomer(queries, name.customerId);
     const keys = await listKeysOf(queries, name.customerId);
+    assertNotRotated(keys, name.prefix);
     const key = keys.find(({ prefix }) => prefix === name.prefix);
     if (key === undefined || isRevoked(key, now) || key.client !== null) {
       throw new VerbatimError('not_found');

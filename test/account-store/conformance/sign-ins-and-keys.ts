@@ -161,6 +161,26 @@ export function testKeys(get: GetAccounts): void {
       expect(await codeOf(get().store.assertRoomForKey(room))).toBe('bad_request');
     });
 
+    it('are made once by a form, however often it is sent at once', async () => {
+      const { customerId } = await addPerson(get());
+      const limits = { keysMax: 9, keysEverMax: 9, now: NOW };
+      const create = (formCopy: string | null) =>
+        get().store.createOwnKey({
+          customerId,
+          name: 'own',
+          creditsPerMonthMax: null,
+          formCopy,
+          ...limits,
+        });
+      const all = Array.from({ length: 4 }, () => create('copy'));
+      expect(await outcomesOf(all)).toEqual({ resolved: 1, codes: ['form_sent'] });
+      await Promise.all([create('another copy'), create(null), create(null)]);
+      const other = await addPerson(get());
+      const given = { customerId: other.customerId, name: 'own', creditsPerMonthMax: null };
+      await get().store.createOwnKey({ ...given, formCopy: 'copy', ...limits });
+      expect(await get().store.listOwnKeys({ customerId, now: NOW })).toHaveLength(5);
+    });
+
     it('change and end', async () => {
       const { customerId, key, secret } = await addPerson(get());
       const own = { customerId, prefix: key.prefix };
@@ -186,7 +206,7 @@ export function testKeys(get: GetAccounts): void {
       const ids = [await admit(secret, NOW + 9), await admit(rotated.secret, NOW + 9)];
       expect(ids.map((found) => found?.id)).toEqual([key.id, key.id]);
       expect(await admit(secret, NOW + 10)).toBeUndefined();
-      expect(await codeOf(rotate())).toBe('not_found');
+      expect(await codeOf(rotate())).toBe('form_sent');
     });
 
     it('are not found by others, and look like missing ones', async () => {

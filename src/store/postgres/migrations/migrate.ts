@@ -17,6 +17,7 @@ import { operators } from './14-operators.ts';
 import { keptAudits } from './15-kept-audits.ts';
 import { outcomesOfSearches } from './16-outcomes-of-searches.ts';
 import { listsAtOnce } from './17-lists-at-once.ts';
+import { formsOfKeys } from './18-forms-of-keys.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
@@ -38,6 +39,7 @@ export const migrations: readonly string[] = [
   keptAudits,
   outcomesOfSearches,
   listsAtOnce,
+  formsOfKeys,
 ];
 
 /** Any number that nothing else uses. */
