@@ -92,8 +92,8 @@ it(`charges only for answers that arrived, ${KILLS} times, seed ${seed}`, async 
   expect(settled.filter((requestId) => !answered.has(requestId))).toEqual([]);
   expect(CREDITS - books.balance).toBe(settled.length);
   // Otherwise nothing failed, or nothing worked.
-  for (const status of [200, 500, 503]) expect(statuses.get(status) ?? 0).toBeGreaterThan(0);
-  expect([...statuses.keys()].sort()).toEqual([200, 500, 503]);
+  for (const status of [200, 503]) expect(statuses.get(status) ?? 0).toBeGreaterThan(0);
+  expect([...statuses.keys()].sort()).toEqual([200, 503]);
 }, 180_000);
 
 function settledRequests(): string[] {

@@ -204,7 +204,7 @@ describe('a question is sent', () => {
     const caller = { url: service.url, secret };
     other.exec('BEGIN IMMEDIATE');
     const got = await search(caller, { query: OUT_OF_DOMAIN });
-    expect(got.status).toBe(500);
+    expect(got.status).toBe(503);
     other.exec('ROLLBACK');
     expect(asked()).toBe(0);
     // The question is not held back for another reason.

@@ -141,7 +141,7 @@ async function undergo(scene: Scene, fault: Fault): Promise<string[]> {
   return problems;
 }
 
-/** Asks until a search has this status. Other statuses may only be 200, 500, or 503. */
+/** Asks until a search has this status. Other statuses may only be 200 or 503. */
 async function reaches(scene: Scene, status: number): Promise<boolean> {
   const deadline = performance.now() + NOTICE_MS_MAX;
   while (performance.now() < deadline) {

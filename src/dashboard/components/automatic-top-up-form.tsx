@@ -114,7 +114,7 @@ function Terms({ offer, topUp, typed }: AutomaticTopUpFormProps) {
     <>
       {wrong.form === undefined ? null : <p class="wrong">{sentence(wrong.form)}</p>}
       <Field
-        label="When fewer credits are left than"
+        label="When the balance falls below"
         name="threshold"
         value={typed?.threshold ?? (topUp === undefined ? '' : String(topUp.threshold))}
         wrong={wrong.threshold}
@@ -130,7 +130,7 @@ function Terms({ offer, topUp, typed }: AutomaticTopUpFormProps) {
         }))}
       />
       <Field
-        label={`At most in a month, in ${currency.toUpperCase()}`}
+        label={`Monthly limit, in ${currency.toUpperCase()}`}
         name="month_max"
         value={typed?.amount ?? amount ?? ''}
         hint="For automatic purchases in a calendar month (UTC)."
