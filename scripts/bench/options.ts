@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { parseCount } from '../../src/commands/cli/options.ts';
 import { VerbatimError } from '../../src/errors.ts';
+import { searchSettings } from '../../src/settings/search.ts';
 
 export const sections = [
   'serving',
@@ -48,7 +49,8 @@ const SMOKE: Partial<BenchOptions> = {
   growth: '',
 };
 
-const WARM_UP = 60;
+/** As many as a server makes after its start: then the lists that it caches are in memory. */
+const WARM_UP = searchSettings.warmUpSearches.value;
 const GROWTH_HELP =
   'also measure with several times the documents; keeps the grown index, by default beside --db';
 

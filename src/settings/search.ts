@@ -47,7 +47,7 @@ export const searchSettings = {
     variable: 'VERBATIM_DENSE_SCANNED_MAX',
     value: 24_000,
     unit: 'documents',
-    help: 'documents that the dense search scans in the inverted lists it probes; beyond 160,000 documents it grows with the square root of the size of the index',
+    help: 'documents that the dense search scans in the inverted lists it probes; beyond 160,000 documents it grows with the size of the index to the power of 0.4',
   },
   denseUnprobedMax: {
     kind: 'integer',

@@ -23,7 +23,7 @@ import { openCentroids } from './stored-centroids.ts';
 export interface DenseLimits {
   /**
    * Documents to score. Lists are probed whole until there are as many. In an index of more than
-   * 160,000 documents it grows with the square root of their number.
+   * 160,000 documents it grows with their number to the power of 0.4.
    */
   denseScannedMax: number;
   /** The same with a filter, which scans more because it leaves out some. */
@@ -115,13 +115,14 @@ const FILTERED_FACTOR = 1.5;
 
 /** The limits of what is scanned are for an index of so many documents, and for smaller ones. */
 const DOCUMENTS_OF_LIMITS = 160_000;
+const GROWTH_EXPONENT = 0.4;
 
 /**
  * How many times the limits are scanned. The nearest documents of a larger index lie in more lists.
- * Measured, the square root of the size keeps the recall.
+ * Measured, this growth keeps the recall.
  */
 function scannedFactor(total: number): number {
-  return Math.max(1, Math.sqrt(total / DOCUMENTS_OF_LIMITS));
+  return Math.max(1, total / DOCUMENTS_OF_LIMITS) ** GROWTH_EXPONENT;
 }
 
 /** With a filter, as many as leave 1.5 times `denseScannedMax` allowed ones, within the limit. */
