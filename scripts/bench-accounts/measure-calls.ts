@@ -99,8 +99,10 @@ function rowsOf(
     row('processor time of a call', 'ms', (called) =>
       median(called.map(({ processorMs, databaseMs }) => processorMs + databaseMs)),
     ),
-    row('of that, in PostgreSQL', 'ms', (called) =>
-      median(called.map(({ databaseMs }) => databaseMs)),
-    ),
+    {
+      label: `${who}: of that, in PostgreSQL`,
+      unit: 'ms',
+      postgres: median(all.postgres.map(({ databaseMs }) => databaseMs)),
+    },
   ];
 }

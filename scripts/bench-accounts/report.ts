@@ -7,7 +7,8 @@ import type { Machine } from '../bench/machine.ts';
 export interface Figures {
   label: string;
   unit: string;
-  sqlite: number;
+  /** Missing where SQLite has nothing like it. */
+  sqlite?: number;
   postgres: number;
 }
 
@@ -35,8 +36,10 @@ export function printReport(report: Report, { asJson }: { asJson: boolean }): vo
   printTable(
     ['measure', 'SQLite', 'PostgreSQL', 'ratio'],
     rows.map(({ label, unit, sqlite, postgres: other }) => [
-      ...[label, `${short(sqlite)} ${unit}`, `${short(other)} ${unit}`],
-      (other / sqlite).toFixed(2),
+      label,
+      sqlite === undefined ? '' : `${short(sqlite)} ${unit}`,
+      `${short(other)} ${unit}`,
+      sqlite === undefined ? '' : (other / sqlite).toFixed(2),
     ]),
   );
   for (const sentence of wrong.slice(0, WRONG_SHOWN_MAX)) print(`wrong: ${sentence}`);
