@@ -26,11 +26,5 @@ class LongestFirst extends BaseSequencer {
 
 /** The slow tests, which `.ci/run` runs after `npm test`. */
 export default defineConfig({
-  test: {
-    ...sharedOptions,
-    include: releaseTests,
-    sequence: { sequencer: LongestFirst },
-    // These wait longer than the others, so one more of them keeps the cores busy.
-    maxWorkers: 4,
-  },
+  test: { ...sharedOptions, include: releaseTests, sequence: { sequencer: LongestFirst } },
 });
