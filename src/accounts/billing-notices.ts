@@ -121,7 +121,7 @@ function limitText(notice: ClaimedNotice, { page, now }: Circumstances): Text {
   return {
     subject: 'Automatic top-up at Verbatim has reached your monthly limit',
     text: [
-      `${topUp === undefined ? '' : limitSentence(topUp, now)}`,
+      topUp === undefined ? '' : limitSentence(topUp, now),
       `Your balance is below ${threshold} credits: ${rest(notice)}. Without credit, searches are refused.`,
       `Buy credits, or raise the limit: ${page}`,
       '',

@@ -3,6 +3,7 @@ import { CREDITS_RANGE, isCreditCount } from '../credits.ts';
 import { VerbatimError } from '../errors.ts';
 import type { ApiKey, CreatedKey } from '../store/accounts/api-keys.ts';
 import type { OwnKey, OwnKeyName, RotatedSecret } from '../store/accounts/own-keys.ts';
+import { isUuid } from '../uuid.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { keyCreated, tellOwners } from './security-mails.ts';
 
@@ -30,8 +31,6 @@ export interface NewKey {
   formCopy?: string | null;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /**
  * Creates a key. Only the result contains its secret. Throws `bad_request` for an invalid name, cap, or
  * form, and if the customer has reached the limit of keys, and `form_sent` if the form has created one.
@@ -40,7 +39,7 @@ export async function createKey(deps: AccountDeps, given: NewKey): Promise<Creat
   const name = readName(given.name);
   assertCredits(given.creditsPerMonthMax);
   const { formCopy = null } = given;
-  if (formCopy !== null && !UUID.test(formCopy)) {
+  if (formCopy !== null && !isUuid(formCopy)) {
     throw new VerbatimError('bad_request', 'the form has no valid id');
   }
   const { keysPerCustomerMax: keysMax, keysEverPerCustomerMax: keysEverMax } = deps.settings;

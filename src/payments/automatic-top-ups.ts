@@ -9,6 +9,7 @@ import type { Log } from '../log.ts';
 import type { DueTopUp, OrderToAsk } from '../store/accounts/automatic-top-ups.ts';
 import { monthStart } from '../store/accounts/calendar-month.ts';
 import type { AutomaticTopUp, TopUpTerms } from '../store/accounts/top-up-agreements.ts';
+import { isUuid } from '../uuid.ts';
 import { every } from '../workers/every.ts';
 import type { Payer } from './checkout.ts';
 import { UnusableAnswer } from './checkout-answer.ts';
@@ -59,8 +60,6 @@ export interface AutomaticTopUpOptions {
   topUpRetryMs: number;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 export function createAutomaticTopUps(options: AutomaticTopUpOptions): AutomaticTopUps {
   const { store, now } = options;
   return {
@@ -94,7 +93,7 @@ async function agree(
     if (await store.changeTopUp({ ...terms, customerId, now: now() })) return undefined;
     throw new VerbatimError('bad_request', 'no card is saved; save one first');
   }
-  if (!UUID.test(setUp)) throw new VerbatimError('bad_request', 'the form has no valid id');
+  if (!isUuid(setUp)) throw new VerbatimError('bad_request', 'the form has no valid id');
   await store.startTopUp({ ...terms, customerId, setUp, now: now() });
   try {
     return await cards.createSetUp({ ...agreement, currency: terms.currency });

@@ -6,6 +6,7 @@
 import { VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { OpenedCheckout, Order, Payment, PlacedOrder } from '../store/accounts/payments.ts';
+import { isUuid } from '../uuid.ts';
 import { isPaymentPage, UnusableAnswer } from './checkout-answer.ts';
 import { findPack, type Offer } from './packs.ts';
 import { isOpen } from './payment-status.ts';
@@ -43,8 +44,6 @@ export interface CheckoutOptions {
   now: () => number;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** See `TopUp`. */
 export async function createCheckout(
   options: CheckoutOptions,
@@ -54,7 +53,7 @@ export async function createCheckout(
   const { customerId, orderId } = request;
   const pack = findPack(offer, request.credits);
   if (pack === undefined) throw new VerbatimError('bad_request', 'this pack does not exist');
-  if (!UUID.test(orderId)) throw new VerbatimError('bad_request', 'the order has no valid id');
+  if (!isUuid(orderId)) throw new VerbatimError('bad_request', 'the order has no valid id');
   const { currency } = offer;
   const placed = await writer.placeOrder({
     orderId,

@@ -1,0 +1,7 @@
+/** UUIDs as `crypto.randomUUID` writes them. Pure. */
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
