@@ -6,6 +6,7 @@ import { databaseOptions } from '../../src/account-store/postgres/database-optio
 import { openPostgresAccounts } from '../../src/account-store/postgres/postgres-accounts.ts';
 import { createPostgresOperator } from '../../src/account-store/postgres/postgres-operator.ts';
 import { readSettings } from '../../src/config.ts';
+import type { VerbatimError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { commandLine } from '../../src/store/accounts/operator-trail.ts';
 import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
@@ -30,7 +31,8 @@ const settings = (accountsAddress: string) =>
       accountConnectTimeoutMs: 5_000,
       accountStatementTimeoutMs: 600_000,
       databaseCheckMs: 50,
-      accountSilenceMs: 500,
+      // A busy machine may take a second to answer.
+      accountSilenceMs: 1_500,
       ledgerRetryMs: 50,
       nodeLeaseMs: 300,
     },
@@ -48,7 +50,11 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  person = await addPerson({ operator }, { credits: 10 });
+  const newPerson = (): Promise<Person> => addPerson({ operator }, { credits: 10 });
+  person = await newPerson();
+  // Connections of the test before may still be dead.
+  await expect.poll(holdOrFail).toBeTypeOf('number');
+  person = await newPerson();
 });
 
 afterAll(async () => {
@@ -60,6 +66,9 @@ afterAll(async () => {
 
 const balance = (): Promise<number> => readBalance(database, person.customerId);
 const degraded = { code: 'degraded' };
+/** A connection that was opened during the cut may still be dead after it, and fails what it carries. */
+const holdOrFail = (): Promise<unknown> =>
+  node.hold(newHold(person)).catch((error: VerbatimError) => error.code);
 
 describe('a database that refuses writes, as a replica does', () => {
   const setReadOnly = async (value: 'on' | 'off'): Promise<void> => {
@@ -74,8 +83,7 @@ describe('a database that refuses writes, as a replica does', () => {
     await setReadOnly('on');
     await expect(node.hold(newHold(person))).rejects.toMatchObject(degraded);
     await setReadOnly('off');
-    await expect.poll(() => node.fault()).toBeUndefined();
-    await expect.poll(() => node.hold(newHold(person)).catch(() => 'not yet')).toBe(9);
+    await expect.poll(holdOrFail).toBe(9);
   });
 });
 
@@ -92,8 +100,7 @@ describe('a link that is cut', () => {
     ]);
     expect(node.fault()).toMatch(/PostgreSQL/);
     link.mend();
-    await expect.poll(() => node.fault()).toBeUndefined();
-    expect(await node.hold(newHold(person))).toBe(8);
+    await expect.poll(holdOrFail).toBe(8);
   });
 
   it('makes a node that does nothing say so, too', async () => {
@@ -109,14 +116,16 @@ describe('a link that is cut', () => {
     link.cut();
     await expect(node.settle(hold.requestId)).rejects.toMatchObject(degraded);
     link.mend();
-    await expect.poll(() => node.fault()).toBeUndefined();
-    expect(await node.settle(hold.requestId)).toBeUndefined();
+    const settle = () => node.settle(hold.requestId).catch((error: VerbatimError) => error.code);
+    await expect.poll(settle).toBeUndefined();
     expect(await balance()).toBe(9);
   });
 
   it('costs nobody a credit if a hold arrives after its release', async () => {
-    // The connection that the hold will be lost on.
-    expect(await node.readBalance(person.customerId)).toBe(10);
+    // More connections than the node's checks and leases use at a time: the hold will be lost on one of
+    // them. On a new one nothing would be lost but the greeting.
+    const readBalances = Array.from({ length: 5 }, () => node.readBalance(person.customerId));
+    expect(await Promise.all(readBalances)).toEqual([10, 10, 10, 10, 10]);
     link.cut();
     await expect(node.hold(newHold(person))).rejects.toMatchObject(degraded);
     link.mend();
