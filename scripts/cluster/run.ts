@@ -163,7 +163,8 @@ async function killAll(
   const figures = [
     { name: quiet, kills: 0, figures: measure(exchanges, before) },
     ...[...around].map(([name, periods]) => ({
-      ...{ name: name as string, kills: periods.length },
+      name: name as string,
+      kills: periods.length,
       figures: measure(exchanges, periods),
     })),
   ];

@@ -12,14 +12,18 @@ import {
 const config = haproxyConfig({
   pools: [
     {
-      ...{ name: 'copies', host: '127.0.0.1', port: 8080 },
+      name: 'copies',
+      host: '127.0.0.1',
+      port: 8080,
       nodes: [
         { name: 'node1', host: '198.51.100.11', port: 8080 },
         { name: 'node2', host: '198.51.100.12', port: 8080 },
       ],
     },
     {
-      ...{ name: 'shards', host: '127.0.0.1', port: 8081 },
+      name: 'shards',
+      host: '127.0.0.1',
+      port: 8081,
       nodes: [{ name: 'node3', host: '198.51.100.13', port: 8080 }],
     },
   ],
