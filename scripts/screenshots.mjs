@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Takes screenshots of the dashboard: see screenshots/take.ts. Needs dist/ and Chromium. Bundles the
+ * Takes screenshots of the dashboard: see screenshots/take.ts, or --help. Needs dist/ and Chromium. Bundles the
  * script into dist/, because it is TypeScript that imports the sources.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url';

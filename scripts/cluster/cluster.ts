@@ -6,20 +6,26 @@ import { commandLine } from '../../src/store/accounts/operator-trail.ts';
 import { openDatabase } from '../../src/store/postgres/database.ts';
 import { indexSample } from '../bench/index-sample.ts';
 import { runVerbatim, startProcess } from '../bench/processes.ts';
+import type { Customer } from './client.ts';
 import { freePort } from './free-port.ts';
-import { haproxyConfig } from './haproxy-config.ts';
-import type { Customer } from './load.ts';
+import { haproxyConfig, type Pool } from './haproxy-config.ts';
 import { bridgedNetwork, loopbackNetwork, type Network } from './network.ts';
 import { type ClusterNode, createClusterNode } from './node.ts';
 import type { ClusterOptions } from './options.ts';
 import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
+import { createShards, missingForShards, type Shards } from './shards.ts';
 import { until } from './until.ts';
 
 export interface Cluster {
-  /** The port of the proxy for searches, on the loopback address. */
+  /** The port of the proxy for searches of copies, on the loopback address. */
   port: number;
   databases: PostgresPair;
+  /** The nodes that search copies. */
   nodes: ClusterNode[];
+  /** Beside the others. Undefined where something is missing. */
+  shards: Shards | undefined;
+  /** What was left out, and why. */
+  skipped: string[];
   proxyId: number;
   customers: Customer[];
   /** The address of the accounts for commands. */
@@ -33,6 +39,7 @@ export interface Cluster {
  * It is longer than whatever a renewal may wait for.
  */
 export const LEASE_MS = 10_000;
+const LOOPBACK = '127.0.0.1';
 /** More than any trial spends. */
 const CREDITS = 1_000_000_000;
 const CAPS = { requestsPerMinute: 1_000_000_000, inFlightMax: 10_000, creditsPerMonthMax: null };
@@ -47,32 +54,50 @@ export async function startCluster(
   const network = options.hasNamespace ? bridgedNetwork() : loopbackNetwork();
   const databases = await startPostgresPair(folder);
   const accountsPort = await freePort();
-  const accounts = `postgres://verbatim@${network.databaseHost}:${accountsPort}/postgres`;
-  const nodes = await createNodes({ count: options.nodes, folder, accounts, network });
+  const addressOf = (database: string): string =>
+    `postgres://verbatim@${network.databaseHost}:${accountsPort}/${database}`;
+  const accounts = addressOf('postgres');
+  const built = join(folder, 'built.db');
+  await indexSample(built);
+  const nodes = await createNodes({ count: options.nodes, built, folder, accounts, network });
   const port = await freePort();
+  const missing = await missingForShards(databases.database());
+  const place = { folder, network, number: options.nodes + 1 };
+  const shards =
+    missing === undefined
+      ? await createShards({ ...place, addressOf, accounts, leaseMs: LEASE_MS })
+      : undefined;
   const config = haproxyConfig({
-    searches: { host: '127.0.0.1', port },
-    nodes: nodes.map(({ name, place: { host, port } }) => ({ name, host, port })),
+    pools: [
+      poolOf('copies', port, nodes),
+      ...(shards ? [poolOf('shards', shards.port, [shards.node])] : []),
+    ],
     accounts: { host: network.databaseHost, port: accountsPort },
-    databases: databases.servers.map(({ name, port }) => ({ name, host: '127.0.0.1', port })),
+    databases: databases.servers.map(({ name, port }) => ({ name, host: LOOPBACK, port })),
   });
   const proxy = await startProxy(config, folder);
   // HAProxy takes each server for the primary until it has asked it.
   await until('the proxy knows the primary', () => leadsToPrimary(accounts));
   // The first one makes the tables.
   for (const node of nodes) await node.start();
+  await shards?.start(databases.database(), built);
   const customers = await addCustomers(databases, options.customers);
-  await until('the proxy sends searches on', async () => {
-    return (await fetch(`http://127.0.0.1:${port}/health`)).status === 200;
-  });
+  for (const searched of [port, ...(shards ? [shards.port] : [])]) {
+    await until('the proxy sends searches on', async () => {
+      return (await fetch(`http://${LOOPBACK}:${searched}/health`)).status === 200;
+    });
+  }
   return {
     port,
     databases,
     nodes,
+    shards,
     customers,
     accounts,
+    skipped: missing === undefined ? [] : [`shard: ${missing} is not installed`],
     proxyId: proxy.pid ?? 0,
     async stop() {
+      await shards?.stop();
       for (const node of nodes) await node.stop();
       proxy.kill();
       await databases.stop();
@@ -80,28 +105,39 @@ export async function startCluster(
   };
 }
 
+function poolOf(name: string, port: number, nodes: readonly ClusterNode[]): Pool {
+  const addresses = nodes.map((node) => ({ ...node.place, name: node.name }));
+  return { name, host: LOOPBACK, port, nodes: addresses };
+}
+
 interface NodesOptions {
   count: number;
+  built: string;
   folder: string;
   accounts: string;
   network: Network;
 }
 
-/** One machine builds the index and publishes it. Each node pulls a copy. */
-async function createNodes({ count, folder, accounts, network }: NodesOptions) {
-  const built = join(folder, 'built.db');
+/** Publishes the index that one machine has built. Each node pulls a copy. */
+async function createNodes({ count, built, folder, accounts, network }: NodesOptions) {
   const published = join(folder, 'published');
-  await indexSample(built);
   await runVerbatim(['index', 'publish', published, '--db', built]);
   const nodes: ClusterNode[] = [];
   for (let number = 1; number <= count; number++) {
     const name = `node${number}`;
-    const indexCopies = join(folder, `${name}-index`);
-    await runVerbatim(['index', 'pull', published, '--to', indexCopies]);
+    const copies = join(folder, `${name}-index`);
+    await runVerbatim(['index', 'pull', published, '--to', copies]);
     const database = join(folder, `${name}.db`);
     const place = await network.addNode(number);
     nodes.push(
-      createClusterNode({ name, place, accounts, database, indexCopies, leaseMs: LEASE_MS }),
+      createClusterNode({
+        name,
+        place,
+        accounts,
+        database,
+        index: { copies },
+        leaseMs: LEASE_MS,
+      }),
     );
   }
   return nodes;

@@ -20,3 +20,4 @@ export interface Exchange {
 }
 
 export const OK = 200;
+export const UNAVAILABLE = 503;

@@ -1,16 +1,12 @@
 /** Clients in closed loops. Each notes what it got. */
-import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Connection, connect, type Reply } from '../bench/connection.ts';
 import type { Random } from '../bench/random.ts';
-import { type Exchange, OK } from './exchange.ts';
-
-export interface Customer {
-  id: number;
-  secret: string;
-}
+import { type Customer, createClient } from './client.ts';
+import type { Exchange } from './exchange.ts';
 
 export interface LoadOptions {
+  /** Tells its Idempotency-Keys from those of another load of the same customers. */
+  name: string;
   port: number;
   clients: number;
   /** The first one is hot: half of the clients are its. */
@@ -65,92 +61,22 @@ interface ClientOptions extends LoadOptions {
 }
 
 async function runClient(number: number, options: ClientOptions): Promise<void> {
-  const { customers, questions, random, exchanges, stopping, abandoning, port } = options;
+  const { name, customers, questions, random, exchanges, stopping, abandoning, port } = options;
   const [hot, ...others] = customers;
   const customer = (number % 2 === 0 ? hot : others[(number >> 1) % others.length]) ?? hot;
   if (customer === undefined) return;
-  const ask = createAsker(port);
+  const ask = createClient(port, customer);
   for (let request = 1; !stopping.aborted; request++) {
     const question = questions[random.below(questions.length)];
     const isRepeatable = random.below(REPEATABLE_SHARE) === 0;
-    const idempotencyKey = isRepeatable ? `${number}-${request}` : undefined;
-    const body = JSON.stringify({ query: `${question} ${number} ${request}`, limit: 3 });
+    const idempotencyKey = isRepeatable ? `${name}-${number}-${request}` : undefined;
+    const search = { query: `${question} ${number} ${request}`, limit: 3, idempotencyKey };
     const repeatsUntil = Date.now() + (isRepeatable ? REPEATS_MS_MAX : 0);
     do {
-      const sentAt = Date.now();
-      const reply = await ask(toRequest(body, customer.secret, idempotencyKey));
-      const exchange = toExchange(reply, { sentAt, customerId: customer.id, idempotencyKey });
+      const { exchange } = await ask(search);
       exchanges.push(exchange);
       if (!REPEATED.has(exchange.status)) break;
       await wait(PAUSE_MS);
     } while (Date.now() < repeatsUntil && !abandoning.aborted);
   }
-}
-
-/** A client's connection, which it opens again after it has ended. Resolves to undefined if it breaks. */
-function createAsker(port: number): (request: Buffer) => Promise<Reply | undefined> {
-  let connection: Connection | undefined;
-  return async (request) => {
-    try {
-      connection ??= await connect(port);
-      const reply = await connection.send(request);
-      if (/^connection: *close/im.test(reply.head)) throw new Ended(reply);
-      return reply;
-    } catch (error) {
-      connection?.close();
-      connection = undefined;
-      return error instanceof Ended ? error.reply : undefined;
-    }
-  };
-}
-
-/** A connection that its last answer has ended. */
-class Ended extends Error {
-  readonly reply: Reply;
-  constructor(reply: Reply) {
-    super('the connection has ended');
-    this.reply = reply;
-  }
-}
-
-function toRequest(body: string, secret: string, idempotencyKey: string | undefined): Buffer {
-  const headers = [
-    'POST /v1/search HTTP/1.1',
-    'Host: 127.0.0.1',
-    `Authorization: Bearer ${secret}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    ...(idempotencyKey === undefined ? [] : [`Idempotency-Key: ${idempotencyKey}`]),
-  ];
-  return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${body}`);
-}
-
-interface Sent {
-  customerId: number;
-  idempotencyKey: string | undefined;
-  sentAt: number;
-}
-
-function toExchange(
-  reply: Reply | undefined,
-  { customerId, idempotencyKey, sentAt }: Sent,
-): Exchange {
-  const header = (name: string): string | undefined =>
-    new RegExp(`^${name}: *(\\S+)`, 'im').exec(reply?.head ?? '')?.[1];
-  const fields = {
-    idempotencyKey,
-    requestId: header('x-request-id'),
-    originalRequestId: header('x-original-request-id'),
-    node: header('x-node'),
-    bodyHash:
-      reply?.status === OK ? createHash('sha256').update(reply.body).digest('hex') : undefined,
-  };
-  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return {
-    customerId,
-    status: reply?.status ?? 0,
-    sentAt,
-    endedAt: Date.now(),
-    ...Object.fromEntries(known),
-  };
 }

@@ -3,8 +3,10 @@
  *
  *   main.ts ─► namespace.ts (this script again, in a network of its own)
  *           ─► run.ts ─► cluster.ts  PostgreSQL with a replica, nodes, HAProxy
+ *                                    ─► shards.ts, a second PostgreSQL and a node that searches both
  *                     ─► load.ts     clients, which note what they got
- *                     ─► kills.ts    a node, the primary, the link between a node and the database
+ *                     ─► kills.ts    a node, the primary, the link between them, the second PostgreSQL
+ *                     ─► compare.ts  the same questions to copies of the index and to shards
  *                     ─► audit.ts    what the clients got against the ledger
  *
  * Exits 1 if anything does not add up.

@@ -24,11 +24,14 @@ export interface NodeOptions {
   place: NodePlace | CuttablePlace;
   /** The address of the accounts. */
   accounts: string;
-  /** A file of its own beside the copy of the index. */
+  /** A file of its own, which has neither accounts nor an index. */
   database: string;
-  indexCopies: string;
+  index: NodeIndex;
   leaseMs: number;
 }
+
+/** A folder of copies, or the address of an index on PostgreSQL. */
+export type NodeIndex = { copies: string } | { address: string };
 
 /** The end of its log, which is shown if it ends by itself. */
 const LOG_CHARACTERS_KEPT = 2_000;
@@ -36,7 +39,7 @@ const LOG_CHARACTERS_KEPT = 2_000;
 const EXPECTED = new Set(['degraded']);
 
 export function createClusterNode(options: NodeOptions): ClusterNode {
-  const { name, place, database, indexCopies } = options;
+  const { name, place, database } = options;
   const defects: string[] = [];
   let log = '';
   let child: ChildProcess | undefined;
@@ -49,7 +52,7 @@ export function createClusterNode(options: NodeOptions): ClusterNode {
     name,
     place,
     async start() {
-      const args = [bundlePath(), 'serve', '--db', database, '--read-only-index', indexCopies];
+      const args = [bundlePath(), 'serve', '--db', database];
       child = startNode(
         args,
         { env: settingsOf(options), stdio: ['ignore', 'ignore', 'pipe'] },
@@ -75,7 +78,7 @@ export function createClusterNode(options: NodeOptions): ClusterNode {
   };
 }
 
-function settingsOf({ place, accounts, leaseMs }: NodeOptions): NodeJS.ProcessEnv {
+function settingsOf({ place, accounts, index, leaseMs }: NodeOptions): NodeJS.ProcessEnv {
   return {
     ...process.env,
     VERBATIM_CONFIG: 'none',
@@ -83,6 +86,9 @@ function settingsOf({ place, accounts, leaseMs }: NodeOptions): NodeJS.ProcessEn
     VERBATIM_PORT: String(place.port),
     VERBATIM_METRICS_PORT: '0',
     VERBATIM_ACCOUNTS: accounts,
+    ...('copies' in index
+      ? { VERBATIM_READ_ONLY_INDEX: index.copies }
+      : { VERBATIM_INDEX: index.address }),
     VERBATIM_NODE_LEASE_MS: String(leaseMs),
     VERBATIM_ACCOUNT_CONNECT_TIMEOUT_MS: String(leaseMs / 4),
     VERBATIM_ACCOUNT_STATEMENT_TIMEOUT_MS: String(leaseMs / 2),

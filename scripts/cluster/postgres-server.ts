@@ -28,6 +28,8 @@ export interface PostgresServer {
   port: number;
   /** A connection of the trial's own. */
   database: Database;
+  /** The address of one of its databases. */
+  urlOf(database: string): string;
   /** Makes an empty database. */
   initialize(): void;
   /** Makes a copy of the database of another server, whose replica it becomes. */
@@ -47,9 +49,9 @@ export async function createPostgresServer(name: string, parent: string): Promis
   const folder = join(parent, `postgres-${name}`);
   const data = join(folder, 'data');
   const port = await freePort();
-  const url = `postgres://${USER}@${HOST}:${port}/postgres`;
+  const urlOf = (name: string): string => `postgres://${USER}@${HOST}:${port}/${name}`;
   const database = openDatabase({
-    url,
+    url: urlOf('postgres'),
     connectionsMax: 2,
     connectTimeoutMs: TIMEOUT_MS,
     statementTimeoutMs: TIMEOUT_MS,
@@ -69,6 +71,7 @@ export async function createPostgresServer(name: string, parent: string): Promis
     name,
     port,
     database,
+    urlOf,
     initialize: () => run('initdb', '-D', data, '-U', USER, '--auth=trust', '--encoding=UTF8'),
     copyFrom(primary) {
       rmSync(data, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 /** The report of a trial, as JSON or as text. */
 import { print, printJson, printTable } from '../../src/commands/cli/output.ts';
+import { placeNames } from './compare.ts';
 import { partNames } from './cost.ts';
 import type { Report } from './run.ts';
 
@@ -9,7 +10,7 @@ export function printReport(report: Report, { asJson }: { asJson: boolean }): vo
     printJson(report);
     return;
   }
-  const { machine, figures, costs, audit, skipped, wrong, options } = report;
+  const { machine, figures, costs, comparison, audit, skipped, wrong, options } = report;
   print(`${machine.cpu}, ${machine.cores} cores, load before ${machine.loadBefore.toFixed(2)}`);
   print(`${options.nodes} nodes, ${options.clients} clients, ${options.customers} customers`);
   print('');
@@ -21,6 +22,13 @@ export function printReport(report: Report, { asJson }: { asJson: boolean }): vo
       ...[found.refused, found.failed, milliseconds(found.pauseMs)],
     ]),
   );
+  if (comparison !== undefined) {
+    print('');
+    printTable(
+      [`the same ${comparison.questions} questions to`, 'p50'],
+      placeNames.map((name) => [name, milliseconds(comparison.p50Ms[name])]),
+    );
+  }
   print('');
   printTable(
     ['searches', 'number'],

@@ -5,13 +5,17 @@ import { runVerbatimJson } from '../bench/processes.ts';
 import { createRandom, type Random } from '../bench/random.ts';
 import { sampleTitles } from '../bench/sample-titles.ts';
 import { type AuditResult, auditBooks, type Disturbance, type Entry } from './audit.ts';
+import type { Customer } from './client.ts';
 import { type Cluster, startCluster } from './cluster.ts';
+import { type Comparison, compareIndexes } from './compare.ts';
 import { type Costs, measureCosts } from './cost.ts';
 import { type Exchange, OK } from './exchange.ts';
 import { type KillName, killNames, kills } from './kills.ts';
 import { type Load, startLoad } from './load.ts';
 import { type Figures, measure, type Period } from './measure.ts';
+import type { ClusterNode } from './node.ts';
 import type { ClusterOptions } from './options.ts';
+import type { Shards } from './shards.ts';
 import { until } from './until.ts';
 
 export type TrialOptions = ClusterOptions & { hasNamespace: boolean };
@@ -19,10 +23,12 @@ export type TrialOptions = ClusterOptions & { hasNamespace: boolean };
 export interface Report {
   machine: Machine;
   options: TrialOptions;
-  /** Before all kills together, and around the kills of each kind. */
+  /** Before all kills together, and around the kills of each kind; the same of shards. */
   figures: { name: string; kills: number; figures: Figures }[];
   /** The milliseconds of processor time for one answer. */
   costs: Costs;
+  /** Absent if no index was on several servers. */
+  comparison?: Comparison;
   audit: AuditResult;
   /** What was left out, and why. */
   skipped: string[];
@@ -30,36 +36,34 @@ export interface Report {
 }
 
 const SKIPPED = 'link: cutting one takes root, ip, and nsenter';
+/** Of the titles of the sample, so that a trial stays short. */
+const COMPARED = 50;
 
 /** Runs the trial. All of its files are in `folder`. */
 export async function runTrial(options: TrialOptions, folder: string): Promise<Report> {
   const machine = describeMachine();
-  say('starting PostgreSQL, its replica, the nodes, and HAProxy');
+  say('starting PostgreSQL, its replica, a second PostgreSQL, the nodes, and HAProxy');
   const cluster = await startCluster(options, folder);
   const random = createRandom(`cluster ${options.seed}`);
-  const load = startLoad({
-    port: cluster.port,
-    clients: options.clients,
-    customers: cluster.customers,
-    random,
-    questions: sampleTitles(),
-  });
-  // Clients without an end would keep a trial that failed from ending.
-  const trial = await runUnderLoad({ cluster, options, random, load }).finally(load.abandon);
+  const trial = { cluster, options, random, questions: sampleTitles() };
+  const copies = await tryCopies(trial);
+  const shards = cluster.shards && (await tryShards(trial, cluster.shards));
+  say('auditing');
+  const exchanges = [...copies.exchanges, ...(shards?.exchanges ?? [])];
+  const disturbances = [...copies.disturbances, ...(shards?.disturbances ?? [])];
+  const audit = await auditCluster(cluster, { exchanges, disturbances });
+  const nodes = [...cluster.nodes, ...(cluster.shards ? [cluster.shards.node] : [])];
+  const defects = nodes.flatMap((node) => node.defects());
   await cluster.stop();
-  const rows: [string, readonly Period[]][] = [['before', trial.quiet], ...trial.disturbed];
   return {
     machine,
     options,
-    costs: trial.costs,
-    audit: trial.audit,
-    figures: rows.map(([name, periods]) => ({
-      name,
-      kills: name === 'before' ? 0 : periods.length,
-      figures: measure(load.exchanges, periods),
-    })),
-    skipped: options.hasNamespace ? [] : [SKIPPED],
-    wrong: [...trial.audit.wrong, ...unexpected(load.exchanges), ...trial.defects],
+    costs: copies.costs,
+    audit,
+    figures: [...copies.figures, ...(shards?.figures ?? [])],
+    ...(shards && { comparison: shards.comparison }),
+    skipped: [...(options.hasNamespace ? [] : [SKIPPED]), ...cluster.skipped],
+    wrong: [...audit.wrong, ...(shards?.wrong ?? []), ...unexpected(exchanges), ...defects],
   };
 }
 
@@ -67,26 +71,78 @@ interface Trial {
   cluster: Cluster;
   options: TrialOptions;
   random: Random;
-  load: Load;
+  questions: readonly string[];
 }
 
-/** Measures, kills, and audits. It stops the load before the audit. */
-async function runUnderLoad({ cluster, options, random, load }: Trial) {
-  const { exchanges } = load;
-  await until('the first answer', async () => exchanges.some(({ status }) => status === OK));
-  const costs = await measureCosts(cluster, exchanges, options.seconds);
-  const killing = await killAll({ cluster, options, random, load });
-  await load.stop();
-  say('auditing');
-  const audit = await auditCluster(cluster, { exchanges, disturbances: killing.disturbances });
-  return { ...killing, costs, audit, defects: cluster.nodes.flatMap((node) => node.defects()) };
+/** Loads the nodes that search copies, and kills what they need. */
+async function tryCopies(trial: Trial) {
+  const { cluster, options } = trial;
+  const names = killNames.filter(
+    (name) => name !== 'shard' && (name !== 'link' || options.hasNamespace),
+  );
+  return await underLoad(trial, { name: 'copies', port: cluster.port }, async (load) => {
+    const costs = await measureCosts(cluster, load.exchanges, options.seconds);
+    const killing = await killAll(trial, { names, load, nodes: cluster.nodes, quiet: 'before' });
+    return { ...killing, costs };
+  });
+}
+
+/**
+ * Compares both kinds of nodes, and loads the one that searches several servers while it loses one of
+ * them. The others have no load then, as they would have no part in it.
+ */
+async function tryShards(trial: Trial, { port, node }: Shards) {
+  const { cluster, questions } = trial;
+  const [customer] = cluster.customers as [Customer];
+  say('comparing copies of the index with an index on two servers');
+  const step = Math.ceil(questions.length / COMPARED);
+  const { exchanges, wrong, comparison } = await compareIndexes({
+    ports: { copies: cluster.port, shards: port },
+    customer,
+    questions: questions.filter((_, at) => at % step === 0),
+  });
+  const quiet = 'before, on shards';
+  const killing = await underLoad(trial, { name: 'shards', port }, (load) =>
+    killAll(trial, { names: ['shard'], load, nodes: [node], quiet }),
+  );
+  return { ...killing, exchanges: [...exchanges, ...killing.exchanges], wrong, comparison };
+}
+
+/** Does something under load, which it stops then, and tells what clients have got. */
+async function underLoad<Result extends object>(
+  { cluster, options, random, questions }: Trial,
+  { name, port }: { name: string; port: number },
+  work: (load: Load) => Promise<Result>,
+) {
+  const { clients } = options;
+  const load = startLoad({ name, port, clients, customers: cluster.customers, random, questions });
+  try {
+    await until('the first answer', async () => load.exchanges.some(({ status }) => status === OK));
+    const result = await work(load);
+    await load.stop();
+    return { ...result, exchanges: load.exchanges };
+  } finally {
+    // Clients without an end would keep a trial that failed from ending.
+    load.abandon();
+  }
+}
+
+interface Killing {
+  names: readonly KillName[];
+  load: Load;
+  /** Those that must answer after each kill. */
+  nodes: readonly ClusterNode[];
+  /** The name of the time before all kills together. */
+  quiet: string;
 }
 
 /** Kills parts in turn, each after some seconds of load. */
-async function killAll({ cluster, options, random, load }: Trial) {
-  const names = killNames.filter((name) => name !== 'link' || options.hasNamespace);
-  const quiet: Period[] = [];
-  const disturbed = new Map<KillName, Period[]>(names.map((name) => [name, []]));
+async function killAll(
+  { cluster, options, random }: Trial,
+  { names, load: { exchanges }, nodes, quiet }: Killing,
+) {
+  const before: Period[] = [];
+  const around = new Map<KillName, Period[]>(names.map((name) => [name, []]));
   const disturbances: Disturbance[] = [];
   const pause = options.seconds * 1_000;
   for (let number = 1; number <= options.kills; number++) {
@@ -95,20 +151,31 @@ async function killAll({ cluster, options, random, load }: Trial) {
       // Not in step with anything that happens at intervals.
       await wait(pause + random.below(1_000));
       const from = Date.now();
-      quiet.push({ from: start, until: from });
-      disturbances.push(...(await kills[name](cluster, random)));
-      await untilAllAnswer(cluster, load.exchanges);
+      before.push({ from: start, until: from });
+      disturbances.push(...(await kills[name]({ cluster, random, exchanges })));
+      await untilAllAnswer(nodes, exchanges);
       const over = Date.now();
-      disturbed.get(name)?.push({ from, until: over });
+      around.get(name)?.push({ from, until: over });
       const seconds = ((over - from) / 1_000).toFixed(1);
       say(`  ${name}, kill ${number} of ${options.kills}: over after ${seconds} s`);
     }
   }
-  return { quiet, disturbed, disturbances };
+  const figures = [
+    { name: quiet, kills: 0, figures: measure(exchanges, before) },
+    ...[...around].map(([name, periods]) => ({
+      name: name as string,
+      kills: periods.length,
+      figures: measure(exchanges, periods),
+    })),
+  ];
+  return { figures, disturbances };
 }
 
 /** Resolves when each node has answered a search that was sent from now on. */
-async function untilAllAnswer({ nodes }: Cluster, exchanges: readonly Exchange[]): Promise<void> {
+async function untilAllAnswer(
+  nodes: readonly ClusterNode[],
+  exchanges: readonly Exchange[],
+): Promise<void> {
   const since = Date.now();
   const seen = exchanges.length;
   await until('all nodes answer', async () => {

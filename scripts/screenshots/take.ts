@@ -1,8 +1,6 @@
 /**
- * Takes screenshots of all pages, light and dark, at four widths, and saves them in FOLDER.
- * Also updates the two screenshots for the README, which are beside this file.
- *
- *   npm run screenshots -- FOLDER
+ * Takes screenshots of all pages, light and dark, at four widths. Also updates the two screenshots for
+ * the README, which are beside this file.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,6 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Command } from 'commander';
 import { bundlePath, samplePath } from '../../src/bundle.ts';
 import { STRIPE_ENV } from '../../test/support/billing-history.ts';
 import { launchBrowser, openVisit } from '../../test/support/launch-browser.ts';
@@ -19,7 +18,12 @@ import { picturesOf } from './picture.ts';
 import { search, signIn, takeCustomerPages } from './take-customer.ts';
 import { takeOperatorPages } from './take-operator.ts';
 
-const folder = process.argv[2] ?? mkdtempSync(join(tmpdir(), 'verbatim-screenshots-'));
+const command = new Command('screenshots')
+  .description('take screenshots of all pages, light and dark, at four widths')
+  .argument('[folder]', 'where to save them (default: a new temporary folder, which is printed)')
+  .addHelpText('after', '\nTakes about a minute, and renews the two pictures of the README.')
+  .parse();
+const folder = command.args[0] ?? mkdtempSync(join(tmpdir(), 'verbatim-screenshots-'));
 mkdirSync(folder, { recursive: true });
 const work = mkdtempSync(join(tmpdir(), 'verbatim-pages-'));
 const database = join(work, 'verbatim.db');

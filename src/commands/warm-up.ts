@@ -4,7 +4,7 @@
  * of the file in its cache, before the first customers come.
  */
 import { setTimeout } from 'node:timers/promises';
-import { detailsOf } from '../errors.ts';
+import { detailsOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { SearchRequest } from '../types.ts';
 
@@ -18,7 +18,7 @@ export interface WarmUpOptions {
   search: (request: SearchRequest) => Promise<unknown>;
   /** Whether no customer's search is running, and no page is being made. */
   isIdle: () => boolean;
-  log: Pick<Log, 'info' | 'error'>;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
 export interface WarmUp {
@@ -41,7 +41,7 @@ export function startWarmUp(options: WarmUpOptions): WarmUp {
       const milliseconds = Math.round(performance.now() - started);
       if (!stopping.signal.aborted) log.info('warmed_up', { searches, milliseconds });
     },
-    (error: unknown) => log.error('warm_up_failed', { reason: detailsOf(error) }),
+    (error: unknown) => logFailure(log, error),
   );
   return {
     stop() {
@@ -49,6 +49,13 @@ export function startWarmUp(options: WarmUpOptions): WarmUp {
       return work;
     },
   };
+}
+
+/** A database that is away is no defect. Searches of customers warm up what is left. */
+function logFailure(log: WarmUpOptions['log'], error: unknown): void {
+  const isAway = error instanceof VerbatimError && error.code === 'degraded';
+  if (isAway) log.warn('warm_up_ended', { reason: error.message });
+  else log.error('warm_up_failed', { reason: detailsOf(error) });
 }
 
 /** Returns the number of searches. */

@@ -7,6 +7,7 @@ export type IndexEngine = 'sqlite' | 'postgresql';
 /** Methods reject with `degraded` or `database_unusable` if the index cannot be read. */
 export interface IndexReaders {
   engine: IndexEngine;
+  /** Rejects also if any part of the index cannot be read. */
   totals(): Promise<IndexTotals>;
   /** Resolves to the number of documents. It costs less than the totals. */
   countDocuments(): Promise<number>;

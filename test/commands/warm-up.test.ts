@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startWarmUp, type WarmUpOptions } from '../../src/commands/warm-up.ts';
+import { VerbatimError } from '../../src/errors.ts';
 import { createTitleReader } from '../../src/store/index/documents/documents.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import type { SearchRequest } from '../../src/types.ts';
@@ -25,6 +26,7 @@ function createFake(given: Partial<WarmUpOptions> = {}) {
     },
     log: {
       info: (event, fields) => events.push([event, fields?.['searches']]),
+      warn: (event) => events.push([event, undefined]),
       error: (event) => events.push([event, undefined]),
     },
     ...given,
@@ -100,6 +102,16 @@ describe('the warm-up of an index', () => {
     startWarmUp(options);
     await until(() => events.length > 0);
     expect(events).toEqual([['warm_up_failed', undefined]]);
+  });
+});
+
+describe('the warm-up of an index whose database is away', () => {
+  it('ends, and is not logged as a defect', async () => {
+    const away = new VerbatimError('degraded', 'PostgreSQL: the connection broke');
+    const { options, events } = createFake({ search: () => Promise.reject(away) });
+    startWarmUp(options);
+    await until(() => events.length > 0);
+    expect(events).toEqual([['warm_up_ended', undefined]]);
   });
 });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadIndex } from '../../scripts/postgres-index/load.ts';
 import { loadServers } from '../../scripts/postgres-index/load-servers.ts';
 import { readSettings } from '../../src/config.ts';
+import type { IndexReaders } from '../../src/index-source/index-readers.ts';
 import type { IndexView } from '../../src/index-source/index-source.ts';
 import { createPostgresReaders } from '../../src/index-source/postgres/postgres-readers.ts';
 import { createPostgresSource } from '../../src/index-source/postgres/postgres-source.ts';
@@ -18,7 +19,7 @@ import {
 import { claimModel } from '../../src/store/index/index-facts.ts';
 import { extendPostings } from '../../src/store/index/lexical/extend-postings.ts';
 import { openStore } from '../../src/store/open.ts';
-import { openDatabase } from '../../src/store/postgres/database.ts';
+import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
 import { openIndexDatabase } from '../../src/store/postgres-index/migrations/migrate.ts';
 import { termOf } from '../../src/text/terms.ts';
 import { type Cluster, startCluster } from '../account-store/postgres-cluster.ts';
@@ -61,6 +62,9 @@ let writer: IndexWriter;
 let places: Servers;
 let onServers: SourceUnderTest;
 let onOne: SourceUnderTest;
+/** The readers of the main thread, with a connection of their own. */
+let readers: IndexReaders;
+let ofReaders: Database;
 
 function sourceAt(url: string, load: () => Promise<void>): SourceUnderTest {
   const source = createPostgresSource(
@@ -94,6 +98,9 @@ beforeAll(async () => {
   const loadAll = () => loadServers(db, { ...places, ...LIMITS, vectorIndex });
   await loadAll();
   onServers = sourceAt(places.front, loadAll);
+  ofReaders = openDatabase({ url: places.front, ...LIMITS });
+  const versionOf = (state: string) => state;
+  readers = createPostgresReaders(ofReaders, { keptMs: 0, model: toyModel, versionOf });
   const url = await makeDatabase(first);
   const writing = await openIndexDatabase({ url, ...LIMITS, shards: 1, vectorIndex });
   await loadIndex(db, writing, { shards: 1, vectorIndex });
@@ -104,6 +111,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await onServers?.close();
   await onOne?.close();
+  await ofReaders?.close();
   db?.close();
   first?.stop();
   second?.stop();
@@ -160,14 +168,7 @@ describe.skipIf(first === undefined)('an index on two servers', () => {
   });
 
   it('shows a title of it to the main thread', async () => {
-    const database = openDatabase({ url: places.front, ...LIMITS });
-    const readers = createPostgresReaders(database, {
-      keptMs: 0,
-      model: toyModel,
-      versionOf: (state) => state,
-    });
     expect(await readers.titleAt(0)).toBe(corpus.records[0]?.title);
-    await database.close();
   });
 
   it('is not changed or checked by commands', async () => {
@@ -191,12 +192,15 @@ describe.skipIf(first === undefined)('an index on two servers', () => {
     expect(await reading.read((view) => view.withIds([late.id]))).toEqual([expect.any(Number)]);
   });
 
-  it('fails searches while a server is down, and then goes on', async () => {
+  it('fails searches while a server is down, is not ready, and then goes on', async () => {
     const search = () => reading.read((view) => find(view, 'moon tide'));
     const before = await search();
+    const totals = await readers.totals();
     second?.pause();
     await expect(search()).rejects.toMatchObject({ code: 'degraded' });
+    await expect(readers.totals()).rejects.toMatchObject({ code: 'degraded' });
     second?.resume();
     await expect.poll(() => search().catch(() => undefined)).toEqual(before);
+    await expect.poll(() => readers.totals().catch(() => undefined)).toEqual(totals);
   });
 });

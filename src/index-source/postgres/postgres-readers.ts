@@ -2,7 +2,7 @@
  * The readers of the main thread on PostgreSQL. What they have read is used for a while, so that a
  * search waits for no further round trip.
  */
-import type { Database } from '../../store/postgres/database.ts';
+import type { Database, Queries } from '../../store/postgres/database.ts';
 import { readBuilds } from '../../store/postgres-index/builds.ts';
 import {
   assertUsableFacts,
@@ -34,21 +34,26 @@ export function createPostgresReaders(
     assertUsableFacts(facts as Facts, model);
     return facts as Facts;
   });
+  const withDocuments = (facts: Facts): Queries =>
+    facts.is_spread ? onServers(database, { state: revisionOf(facts), opening: '' }) : database;
+  /** A front answers also while a server with documents is down. */
+  const reachableFacts = keptFor(keptMs, async () => {
+    const facts = await factsNow();
+    if (facts.is_spread) await withDocuments(facts).query('SELECT 1 AS reached');
+    return facts;
+  });
   const lastBuild = keptFor(keptMs, async () => ({ at: await readLastBuild(database) }));
   return {
     engine: 'postgresql',
     async totals() {
-      const { documents, sentences } = await factsNow();
+      const { documents, sentences } = await reachableFacts();
       return { documents, sentences };
     },
     countDocuments: async () => (await factsNow()).documents,
     indexVersion: async () => versionOf(stateOf(await factsNow())),
     async titleAt(share) {
       const facts = await factsNow();
-      const queries = facts.is_spread
-        ? onServers(database, { state: revisionOf(facts), opening: '' })
-        : database;
-      const rows = await queries.query<{ number: DocumentNumber; title: string }>(
+      const rows = await withDocuments(facts).query<{ number: DocumentNumber; title: string }>(
         `SELECT number, title FROM documents WHERE number > $1::integer
          ORDER BY number LIMIT 1`,
         [Math.floor(share * facts.last_document)],
