@@ -20,7 +20,9 @@ const OAI_DC = `<OAI-PMH><ListRecords><record><header><identifier>oai:a:1</ident
 const DATACITE = JSON.stringify({
   type: 'dois',
   attributes: {
-    ...{ doi: '10.5555/a', titles: [{ title: 'T' }], language: 'nl' },
+    doi: '10.5555/a',
+    titles: [{ title: 'T' }],
+    language: 'nl',
     types: { resourceTypeGeneral: 'Report' },
   },
 });
@@ -122,7 +124,9 @@ describe('the field of study', () => {
     [
       's2-papers',
       {
-        ...{ corpusid: 1, externalids: {}, title: 'T' },
+        corpusid: 1,
+        externalids: {},
+        title: 'T',
         s2fieldsofstudy: [{ category: 'Agricultural and Food Sciences', source: 's2-fos-model' }],
       },
       'Agricultural and food sciences',
