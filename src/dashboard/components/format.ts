@@ -17,14 +17,6 @@ export function formatCounted(value: number, one: string, many = `${one}s`): str
   return `${formatCount(value)} ${value === 1 ? one : many}`;
 }
 
-/** Returns the first of some names, and how many follow: `Medicine, Physics, and 12 more`. */
-export function formatSome(names: readonly string[], most: number): string {
-  // A name takes no more room than the words that would stand for it.
-  const shown = names.length > most + 1 ? names.slice(0, most) : names;
-  const others = names.length - shown.length;
-  return [...shown, ...(others > 0 ? [`and ${formatCount(others)} more`] : [])].join(', ');
-}
-
 /** Returns `1998–2026`, or one year. */
 export function formatYears({ from, to }: { from: number; to: number }): string {
   return from === to ? String(to) : `${from}–${to}`;

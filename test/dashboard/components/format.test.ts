@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   formatChange,
   formatCounted,
-  formatSome,
   formatTimestamp,
 } from '../../../src/dashboard/components/format.ts';
+import { formatSome } from '../../../src/dashboard/components/format-some.ts';
 import { describeDays } from '../../../src/dashboard/components/usage-chart.tsx';
 
 describe('words for numbers', () => {
