@@ -58,6 +58,24 @@ export const paperTypes = [
 
 export type PaperType = (typeof paperTypes)[number];
 
+/** Fields of study. The index stores their places in this list, so new ones come last. */
+export const fieldsOfStudy = [
+  ...(['Agricultural and biological sciences', 'Agricultural and food sciences'] as const),
+  ...(['Arts and humanities', 'Biochemistry and genetics', 'Biology', 'Business'] as const),
+  ...(['Chemical engineering', 'Chemistry', 'Computer science', 'Decision sciences'] as const),
+  ...(['Dentistry', 'Earth science', 'Economics', 'Education', 'Electrical engineering'] as const),
+  ...(['Energy', 'Engineering', 'Environmental science', 'Geography'] as const),
+  ...(['Health professions', 'History', 'Immunology and microbiology'] as const),
+  ...(['Language and literature', 'Law', 'Library science', 'Linguistics'] as const),
+  ...(['Materials science', 'Mathematics', 'Media and communications', 'Medicine'] as const),
+  ...(['Natural sciences', 'Neuroscience', 'Nursing', 'Pharmacology', 'Philosophy'] as const),
+  ...(['Physics', 'Political science', 'Psychology', 'Quantitative biology'] as const),
+  ...(['Quantitative finance', 'Religion', 'Social sciences', 'Sociology', 'Statistics'] as const),
+  'Veterinary medicine',
+] as const;
+
+export type FieldOfStudy = (typeof fieldsOfStudy)[number];
+
 /** What sources say about a paper besides its citation. What is unknown is absent. */
 export interface PaperDetails {
   type?: PaperType;
@@ -67,6 +85,9 @@ export interface PaperDetails {
   openAccessUrl?: string;
   /** The number of works that cite it. */
   citationCount?: number;
+  /** A code of two or three letters, as `languageCode` makes them. */
+  language?: string;
+  field?: FieldOfStudy;
 }
 
 /** A paper as one bulk source describes it. */

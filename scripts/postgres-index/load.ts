@@ -1,7 +1,12 @@
 /** Copies the index of an SQLite file to PostgreSQL, as it is. */
 import type { Connection } from '../../src/store/database/connection.ts';
 import { dequantizeOwn, ownVectorOf } from '../../src/store/index/dense/embeddings.ts';
-import { BLOCK_DOCUMENTS, FACET_WORDS, flags } from '../../src/store/index/facets/facets.ts';
+import {
+  BLOCK_DOCUMENTS,
+  FACET_WORDS,
+  flags,
+  readLanguageAndField,
+} from '../../src/store/index/facets/facets.ts';
 import { decodeForwardEntry } from '../../src/store/index/forward-index.ts';
 import { readModel } from '../../src/store/index/index-facts.ts';
 import { blockOf, decodeBlock, encodeBlock } from '../../src/store/index/lexical/postings.ts';
@@ -197,7 +202,7 @@ function* facetRows(db: Connection, shards: number): Generator<Row> {
   )) {
     const words = new Uint32Array(new Uint8Array(packed).buffer);
     for (let place = 0; place < BLOCK_DOCUMENTS; place++) {
-      const [first = 0, venue = 0, sources = 0] = words.subarray(FACET_WORDS * place);
+      const [first = 0, venue = 0, sources = 0, last = 0] = words.subarray(FACET_WORDS * place);
       if (((first >>> 24) & flags.exists) === 0) continue;
       const document = block * BLOCK_DOCUMENTS + place;
       const facets = { year: first & 0xffff, type: (first >>> 16) & 0xff, flags: first >>> 24 };
@@ -207,6 +212,7 @@ function* facetRows(db: Connection, shards: number): Generator<Row> {
         ...facets,
         venue: venue | 0,
         sources: sources | 0,
+        ...readLanguageAndField(last),
       };
     }
   }

@@ -62,8 +62,11 @@ export function contentHash(document: SourceDocument): Buffer {
 }
 
 function valuesOfDetails(details: PaperDetails): unknown[] {
-  const { type, openAccess, openAccessUrl, citationCount } = details;
-  return [type ?? 0, openAccess ?? 0, openAccessUrl ?? 0, citationCount ?? 0];
+  const { type, openAccess, openAccessUrl, citationCount, language, field } = details;
+  const values = [type ?? 0, openAccess ?? 0, openAccessUrl ?? 0, citationCount ?? 0];
+  // These came later, too.
+  if (language !== undefined || field !== undefined) values.push(language ?? 0, field ?? 0);
+  return values;
 }
 
 function fieldsOf(document: SourceDocument): unknown[] {

@@ -79,8 +79,9 @@ function mergeIdentifiers(records: readonly KeptRecord[]): Identifiers {
 }
 
 /**
- * The type of the record with the highest precedence that has one. Open access if any source knows
- * where to read the paper, and the highest count of citations, because no source sees all of them.
+ * Type, language, and field of the record with the highest precedence that has them. Open access if
+ * any source knows where to read the paper, and the highest count of citations, because no source sees
+ * all of them.
  */
 function mergeDetails(records: readonly KeptRecord[]): PaperDetails {
   const all = records.flatMap(({ details }) => details ?? []);
@@ -93,6 +94,10 @@ function mergeDetails(records: readonly KeptRecord[]): PaperDetails {
   if (address !== undefined) merged.openAccessUrl = address;
   const counts = all.flatMap(({ citationCount }) => citationCount ?? []);
   if (counts.length > 0) merged.citationCount = Math.max(...counts);
+  const language = all.find((one) => one.language !== undefined)?.language;
+  if (language !== undefined) merged.language = language;
+  const field = all.find((one) => one.field !== undefined)?.field;
+  if (field !== undefined) merged.field = field;
   return merged;
 }
 

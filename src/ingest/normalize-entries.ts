@@ -1,9 +1,11 @@
 /** Turns the entries of a file into the records that the index keeps. Pure. */
+import { fieldOfStudy } from '../identity/field-of-study.ts';
 import { isPersonal, type KeptRecord, type Source } from '../identity/kept-record.ts';
 import { paperTypeOf } from '../identity/paper-type.ts';
 import { withheldByTitle } from '../identity/withheld.ts';
-import type { Identifiers } from '../types.ts';
+import type { Identifiers, PaperDetails } from '../types.ts';
 import type { Entry, Format, Supplement } from './read/format.ts';
+import { storedLanguage } from './selection/language.ts';
 import { sourceOf } from './source-schemes.ts';
 import type { About } from './values/about.ts';
 import { createLocalIds } from './values/local-id.ts';
@@ -39,14 +41,26 @@ export function createEntryNormalizer(format: Pick<Format, 'name'>, name: string
       const withheld = document.withheld ?? withheldByTitle(document.title);
       const record: KeptRecord = { ...document, source, part: 'record' };
       if (withheld !== undefined) record.withheld = withheld;
-      const type = document.details?.type ?? paperTypeOf(entry.about?.types ?? []);
-      if (type !== undefined) record.details = { ...document.details, type };
+      const details = detailsFrom(document.details, entry.about);
+      if (Object.keys(details).length > 0) record.details = details;
       return { record, about: entry.about };
     },
     skip(entry) {
       if ('document' in entry) withId?.(entry.document);
     },
   };
+}
+
+/** Adds the type, the language, and the field that a record names in the words of its source. */
+function detailsFrom(known: PaperDetails = {}, about: About | undefined): PaperDetails {
+  const details = { ...known };
+  const type = known.type ?? paperTypeOf(about?.types ?? []);
+  if (type !== undefined) details.type = type;
+  const language = about?.languages.map(storedLanguage).find((code) => code !== undefined);
+  if (language !== undefined) details.language = language;
+  const field = fieldOfStudy(about?.fields[0] ?? '');
+  if (field !== undefined) details.field = field;
+  return details;
 }
 
 /** A record that has only the fields of a supplement. */

@@ -3,14 +3,14 @@
  *
  * A method that rejects has changed nothing. A `VerbatimError` tells what the operator can do.
  */
+import type { IndexSummary } from '../store/index/facets/index-summary.ts';
 import type { StoredBuild } from '../store/index/records/builds.ts';
 import type { DocumentWithSources } from '../store/index/records/sources-of-documents.ts';
 import type { VerifyReport } from '../store/index/verify/verify.ts';
 import type { DocumentId, ModelIdentity, SourceRecord } from '../types.ts';
 
-export interface IndexStats {
-  documents: number;
-  sentences: number;
+export interface IndexStats
+  extends Pick<IndexSummary, 'documents' | 'sentences' | 'languages' | 'fields'> {
   /** Null while nothing has been added. */
   model: ModelIdentity | null;
   /** Of the file, or of the database on PostgreSQL. */

@@ -6,7 +6,8 @@ import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
 import { assertWalWithin } from '../store/database/wal.ts';
 import { createIndexWriter } from '../store/index/documents/index-writer.ts';
-import { readModel, readTotals } from '../store/index/index-facts.ts';
+import { createIndexSummarizer } from '../store/index/facets/index-summary.ts';
+import { readModel } from '../store/index/index-facts.ts';
 import { readBuilds } from '../store/index/records/builds.ts';
 import { findDocuments } from '../store/index/records/find-documents.ts';
 import { createSourcesReader } from '../store/index/records/sources-of-documents.ts';
@@ -40,7 +41,9 @@ export function createSqliteOperatorIndex(
       using(openStoreForReading, (db) => {
         const bytes = statSync(store.path).size;
         const place = `${store.path}, ${formatBytes(bytes)}`;
-        return { ...readTotals(db), model: readModel(db) ?? null, bytes, place };
+        const { documents, sentences, languages, fields } = createIndexSummarizer(db)();
+        const model = readModel(db) ?? null;
+        return { documents, sentences, languages, fields, model, bytes, place };
       }),
     builds: (most) => using(openStoreForReading, (db) => readBuilds(db, most)),
     find: (name) =>

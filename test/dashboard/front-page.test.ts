@@ -38,6 +38,7 @@ describe('the front page', () => {
     expect(page).toContain('<mark>Sleep after learning improves memory:');
     expect(page).toContain('Quoted from this index.');
     expect(page).toContain('A search costs one credit.');
+    expect(page).not.toContain('of study');
     expect(page).toContain('href="/dashboard/sign-in"');
   });
 
@@ -68,10 +69,11 @@ describe('the front page', () => {
   it('counts again when the index has changed', async () => {
     const records = join(server.database, '../more.jsonl');
     const paper = { id: '10.5555/tides', title: 'Tides', year: 1998, abstract: 'Tides rise.' };
-    await writeFile(records, JSON.stringify(paper));
+    await writeFile(records, JSON.stringify({ ...paper, field: 'Earth science' }));
     await runJson(['index', 'add', records, '--db', server.database]);
     await expect.poll(() => frontPageAt(server.url)).toContain('<dd class="figure">215</dd>');
     await expect.poll(() => frontPageAt(server.url)).toContain('1998–2026');
+    await expect.poll(() => frontPageAt(server.url)).toContain('Field of study: Earth science.');
   });
 });
 

@@ -58,6 +58,19 @@ export function describeCounts(counts: Readonly<Record<string, number>>): string
     .join(', ');
 }
 
+/** Values that `describeMostFrequent` shows. */
+const VALUES_SHOWN_MAX = 10;
+
+/** Describes values with their counts, the most frequent first: `en 12, de 3, and 4 more`. */
+export function describeMostFrequent(
+  counts: readonly (readonly [value: string, count: number])[],
+): string {
+  const shown = counts.slice(0, VALUES_SHOWN_MAX);
+  const texts = shown.map(([value, count]) => `${value} ${formatNumber(count)}`);
+  const further = counts.length - shown.length;
+  return [...texts, ...(further > 0 ? [`and ${further} more`] : [])].join(', ');
+}
+
 /** A time as `2026-11-21 09:30:00` in UTC; '' for null. */
 export function formatTime(time: number | null): string {
   return time === null ? '' : new Date(time).toISOString().slice(0, 19).replace('T', ' ');

@@ -2,12 +2,15 @@
 
 import { formatBytes } from '../../format-bytes.ts';
 import type { FileForecast } from '../../ingest/dry-run.ts';
-import { describeCounts, formatNumber, print, printable } from '../cli/output.ts';
+import {
+  describeCounts,
+  describeMostFrequent,
+  formatNumber,
+  print,
+  printable,
+} from '../cli/output.ts';
 import { formatDuration } from '../cli/progress.ts';
 import type { BuildEstimate } from './build-estimate.ts';
-
-/** Values shown for a field, the most frequent first. */
-const VALUES_SHOWN_MAX = 10;
 
 export function printForecast(forecast: FileForecast): void {
   const { file, format, read, taken, withAbstract, deletions, columns } = forecast;
@@ -44,11 +47,7 @@ function printIndented(what: string, text: string): void {
   if (text !== '') print(printable(`  ${what}: ${text}`));
 }
 
-/** Values as the source writes them: `en 12, de 3`. */
+/** Values as the source writes them. */
 function describeValues(counts: Readonly<Record<string, number>>): string {
-  const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a);
-  const shown = sorted.slice(0, VALUES_SHOWN_MAX);
-  const texts = shown.map(([value, number]) => `${value} ${formatNumber(number)}`);
-  const further = sorted.length - shown.length;
-  return [...texts, ...(further > 0 ? [`and ${further} more`] : [])].join(', ');
+  return describeMostFrequent(Object.entries(counts).sort(([, a], [, b]) => b - a));
 }

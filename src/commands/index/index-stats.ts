@@ -1,7 +1,7 @@
 /** `verbatim index stats`: shows what is in the index. */
 import { Command } from 'commander';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
-import { formatNumber, print, printJson } from '../cli/output.ts';
+import { describeMostFrequent, formatNumber, print, printJson } from '../cli/output.ts';
 import { withOperatorIndex } from '../cli/with-operator-index.ts';
 
 export function indexStatsCommand(): Command {
@@ -15,10 +15,23 @@ export function indexStatsCommand(): Command {
         printJson(stats);
         return;
       }
-      const { documents, sentences, model } = stats;
+      const { documents, sentences, languages, fields, model } = stats;
       print(`documents  ${formatNumber(documents)}`);
       print(`sentences  ${formatNumber(sentences)}`);
+      print(`languages  ${describeTotals(languages.map((one) => [one.language, one.documents]))}`);
+      print(`fields     ${describeTotals(fields.map((one) => [one.field, one.documents]))}`);
       print(`model      ${model === null ? '(none yet)' : model.name}`);
       print(`file       ${place}`);
     });
+}
+
+/** Documents by a value: `en 12, de 3; unknown 1`. Null stands for unknown. */
+function describeTotals(totals: readonly (readonly [value: string | null, number])[]): string {
+  const known = totals.flatMap(([value, count]) =>
+    value === null ? [] : [[value, count] as const],
+  );
+  const unknown = totals.find(([value]) => value === null)?.[1] ?? 0;
+  const texts = known.length === 0 ? [] : [describeMostFrequent(known)];
+  if (unknown > 0) texts.push(`unknown ${formatNumber(unknown)}`);
+  return texts.length === 0 ? '(none yet)' : texts.join('; ');
 }

@@ -6,6 +6,8 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
 import type { Entry, Format } from '../read/format.ts';
+import { aboutOf } from '../values/about.ts';
+import { arxivField } from '../values/arxiv-field.ts';
 import { arxivText } from '../values/arxiv-text.ts';
 import { detailsOf } from '../values/details.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
@@ -57,5 +59,6 @@ function readEntry(entry: XmlElement): Entry {
     ...detailsOf({ types: ['preprint'], openAccess: true }),
     updatedAt: Date.parse(text('updated')) || 0,
   };
-  return { line, document };
+  const primary = childOf(entry, 'primary_category')?.attributes['term'] ?? '';
+  return { line, document, about: aboutOf([], [], [arxivField(primary)]) };
 }

@@ -7,6 +7,8 @@ import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Entry, Format } from '../read/format.ts';
+import { type About, aboutOf } from '../values/about.ts';
+import { arxivField } from '../values/arxiv-field.ts';
 import { arxivAuthors, arxivText } from '../values/arxiv-text.ts';
 import { detailsOf } from '../values/details.ts';
 import { loadTex } from '../values/tex.ts';
@@ -35,13 +37,19 @@ function readRecord({ line, identifier, isDeleted, updatedAt, metadata }: OaiRec
   const ownId = identifier.replace(/^oai:arXiv\.org:/i, '');
   if (isDeleted) return { line, deletion: identifiersOf({ arxiv: ownId }) };
   const raw = childOf(metadata, 'arXivRaw');
-  if (raw !== undefined) return { line, document: readRaw(raw, updatedAt) };
+  if (raw !== undefined) return { line, document: readRaw(raw, updatedAt), about: readAbout(raw) };
   const arxiv = childOf(metadata, 'arXiv');
-  if (arxiv !== undefined) return { line, document: readArxiv(arxiv, updatedAt) };
+  if (arxiv !== undefined) {
+    return { line, document: readArxiv(arxiv, updatedAt), about: readAbout(arxiv) };
+  }
   const dc = childOf(metadata, 'dc');
   if (dc !== undefined) return { line, document: readDc(dc, { ownId, updatedAt }) };
   const problem = 'the metadata are neither arXiv nor arXivRaw nor oai_dc';
   return { line, problem, reason: 'malformed' };
+}
+
+function readAbout(metadata: XmlElement): About {
+  return aboutOf([], [], [arxivField(textOf(childOf(metadata, 'categories')))]);
 }
 
 /** `oai_dc` has no journal, and comments are separate descriptions. */

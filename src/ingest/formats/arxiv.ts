@@ -15,6 +15,8 @@ import {
   readTimeIfAny,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
+import { aboutOf } from '../values/about.ts';
+import { arxivField } from '../values/arxiv-field.ts';
 import { arxivAuthors, arxivText } from '../values/arxiv-text.ts';
 import { detailsOf } from '../values/details.ts';
 import { loadTex, texToText } from '../values/tex.ts';
@@ -28,7 +30,10 @@ export const arxivFormat = jsonFormat({
     !Array.isArray(record['authors']) &&
     ('authors_parsed' in record || 'categories' in record),
   prepare: loadTex,
-  read: (record) => ({ document: toDocument(record) }),
+  read: (record) => ({
+    document: toDocument(record),
+    about: aboutOf([], [], [arxivField(firstText(record['categories']))]),
+  }),
 });
 
 function toDocument(record: JsonRecord): SourceRecord {

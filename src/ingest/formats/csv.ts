@@ -15,7 +15,7 @@ import { wosTitle } from '../values/wos-title.ts';
 
 type Field =
   | ('id' | 'title' | 'abstract' | 'year' | 'authors' | 'venue' | keyof Identifiers)
-  | ('language' | 'type' | 'earlyAccess' | 'groupAuthors' | 'wosType');
+  | ('language' | 'type' | 'field' | 'earlyAccess' | 'groupAuthors' | 'wosType');
 
 /** Names of columns in small letters without blanks; an earlier one is preferred. */
 const columnNames: Record<Field, readonly string[]> = {
@@ -36,6 +36,7 @@ const columnNames: Record<Field, readonly string[]> = {
   openalex: ['openalex', 'openalexid'],
   s2: ['s2', 's2id', 'corpusid', 'semanticscholarid'],
   language: ['language', 'languageoforiginaldocument', 'la'],
+  field: ['fieldofstudy', 'fieldsofstudy', 'field', 'discipline', 'researchareas', 'sc'],
   type: ['type', 'documenttype', 'publicationtype', 'itemtype', 'dt'],
   // Web of Science: the online date of papers without a year, and "P" for patents.
   earlyAccess: ['ea', 'earlyaccessdate'],
@@ -102,7 +103,7 @@ export const csvFormat: Format = {
         identifiers,
         updatedAt: 0,
       };
-      const about = aboutOf([cell('language')], [cell('type')]);
+      const about = aboutOf([cell('language')], [cell('type')], [cell('field')]);
       yield { line, ...raw, document, about };
     }
   },

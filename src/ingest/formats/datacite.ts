@@ -17,6 +17,7 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import type { EntryContent } from '../read/format.ts';
+import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
@@ -65,6 +66,7 @@ function readDoi(attributes: JsonRecord): EntryContent {
         citationCount: attributes['citationCount'],
       }),
     },
+    about: aboutOf([attributes['language']], [type], [fieldOf(attributes)]),
   };
 }
 
@@ -97,6 +99,14 @@ function toDocument(attributes: JsonRecord): SourceRecord {
     identifiers,
     updatedAt: readTimeIfAny(attributes, 'updated'),
   };
+}
+
+/** The first subject of OECD's Fields of Science, "FOS: Law". The other subjects may be keywords. */
+function fieldOf(attributes: JsonRecord): string {
+  const subjects = readObjects(attributes, 'subjects').map(({ subject }) => firstText(subject));
+  const [, field = ''] =
+    /^FOS:\s*(.*)$/.exec(subjects.find((one) => /^FOS:/.test(one)) ?? '') ?? [];
+  return field;
 }
 
 /** True with an open license; undefined if the rights do not tell. */

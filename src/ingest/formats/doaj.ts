@@ -15,6 +15,8 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import type { EntryContent } from '../read/format.ts';
+import { aboutOf } from '../values/about.ts';
+import { congressField } from '../values/congress-field.ts';
 import { detailsOf } from '../values/details.ts';
 import { titledId } from '../values/local-id.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
@@ -58,5 +60,12 @@ function readArticle(record: JsonRecord): EntryContent {
       }),
       updatedAt: readTimeIfAny(record, 'last_updated'),
     },
+    about: aboutOf([], [], [fieldOf(article)]),
   };
+}
+
+/** The field of its journal's first class. */
+function fieldOf(article: JsonRecord): string | undefined {
+  const first = readObjects(article, 'subject').find(({ scheme }) => firstText(scheme) === 'LCC');
+  return congressField(firstText(first?.['code']));
 }

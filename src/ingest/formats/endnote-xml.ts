@@ -5,6 +5,7 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { Format } from '../read/format.ts';
+import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
@@ -25,7 +26,11 @@ export const endnoteXmlFormat: Format = {
     });
     for await (const record of records) {
       if ('problem' in record) yield record;
-      else yield { line: record.line, document: readRecord(record.element) };
+      else {
+        const { line, element } = record;
+        const about = aboutOf([textOf(childOf(element, 'language'))], []);
+        yield { line, document: readRecord(element), about };
+      }
     }
   },
 };

@@ -11,6 +11,7 @@ import { firstText, type JsonRecord, readId, readObject, readObjects } from '../
 import { jsonFormat } from '../json/json-format.ts';
 import type { EntryContent, Format } from '../read/format.ts';
 import { peek } from '../read/peek.ts';
+import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
@@ -76,7 +77,9 @@ function readResult(found: JsonRecord): EntryContent[] {
     if (identifiers.pmid === undefined) return [];
     return [{ supplement: { identifiers, abstract: '', withheld: 'retracted' } }];
   });
-  return retracted.length > 0 ? retracted : [{ document: toDocument(found, source) }];
+  if (retracted.length > 0) return retracted;
+  const about = aboutOf([found['language']], typesOf(found));
+  return [{ document: toDocument(found, source), about }];
 }
 
 function toDocument(found: JsonRecord, source: string): SourceRecord {
@@ -86,8 +89,7 @@ function toDocument(found: JsonRecord, source: string): SourceRecord {
     pmid: found['pmid'] ?? (source === 'MED' ? found['id'] : undefined),
   });
   const id = readId(found, 'id');
-  const types = readObject(found, 'pubTypeList')['pubType'];
-  const typeNames = Array.isArray(types) ? types.map((type) => firstText(type)) : [];
+  const typeNames = typesOf(found);
   const isRetracted =
     withheldByPublicationTypes(typeNames) ??
     (commentsOf(found, 'retraction in').length > 0 ? 'retracted' : undefined);
@@ -116,6 +118,11 @@ function toDocument(found: JsonRecord, source: string): SourceRecord {
     }),
     updatedAt: 0,
   };
+}
+
+function typesOf(found: JsonRecord): string[] {
+  const types = readObject(found, 'pubTypeList')['pubType'];
+  return Array.isArray(types) ? types.map((type) => firstText(type)) : [];
 }
 
 /** Full names if the response has them. Short results have one string of all names. */

@@ -7,6 +7,7 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Entry, EntryContent, Format } from '../read/format.ts';
+import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';
 import { titledId } from '../values/local-id.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
@@ -49,15 +50,21 @@ export const jatsFormat: Format = {
 function readFront(front: XmlElement, ancestors: readonly XmlElement[]): Entry[] {
   const isPart = ancestors.some(({ name }) => name === 'sub-article' || name === 'response');
   if (isPart) return [];
-  const type = ancestors.findLast(({ name }) => name === 'article')?.attributes['article-type'];
+  const article = ancestors.findLast(({ name }) => name === 'article');
+  const { 'article-type': type, lang } = article?.attributes ?? {};
   const meta = childOf(front, 'article-meta');
   const retracted = type === 'retraction' ? retractedBy(meta) : [];
   if (retracted.length > 0) return retracted.map((content) => ({ line: front.line, ...content }));
   const document = { ...readArticle(front, meta), ...detailsOf({ types: [type ?? ''] }) };
   const isRetracted =
     type === 'retracted-article' || relatedTo(meta, 'retraction-forward').length > 0;
+  const about = aboutOf([lang], [type]);
   return [
-    { line: front.line, document: isRetracted ? { ...document, withheld: 'retracted' } : document },
+    {
+      line: front.line,
+      document: isRetracted ? { ...document, withheld: 'retracted' } : document,
+      about,
+    },
   ];
 }
 

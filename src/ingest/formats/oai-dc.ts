@@ -5,6 +5,7 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { Entry, Format } from '../read/format.ts';
+import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';
 import { readDublinCore, typeThatIsNoPaper } from '../xml/dublin-core.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
@@ -39,6 +40,7 @@ function readRecord({ line, identifier, isDeleted, updatedAt, metadata }: OaiRec
       ...detailsOf({ types: typesOf(dc) }),
       updatedAt,
     },
+    about: aboutOf(childrenOf(dc, 'language').map(textOf), typesOf(dc)),
   };
 }
 

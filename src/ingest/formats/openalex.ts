@@ -35,7 +35,7 @@ export const openalexFormat = jsonFormat({
       const problem = `not a paper but ${isParatext === true ? 'paratext' : type}`;
       return { problem, reason: 'not_a_paper' };
     }
-    const about = aboutOf([record['language']], [type]);
+    const about = aboutOf([record['language']], [type], [fieldOf(record)]);
     return { document: toDocument(record), about };
   },
 });
@@ -81,6 +81,14 @@ function readDetails(record: JsonRecord): Pick<SourceRecord, 'details'> {
     openAccessUrls: [access['oa_url'], location['pdf_url'], location['landing_page_url']],
     citationCount: record['cited_by_count'],
   });
+}
+
+/** The field of the primary topic, or else the most probable of the 19 concepts at the root. */
+function fieldOf(record: JsonRecord): string {
+  const topic = readObject(record, 'primary_topic');
+  const roots = readObjects(record, 'concepts').filter(({ level }) => level === 0);
+  const [best] = roots.sort((a, b) => Number(b['score'] ?? 0) - Number(a['score'] ?? 0));
+  return firstText(readObject(topic, 'field')['display_name'], best?.['display_name']);
 }
 
 function readAbstract(record: JsonRecord): string {

@@ -17,7 +17,8 @@ import {
   readYear,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import { s2Identifiers } from '../json/semantic-scholar.ts';
+import { s2Fields, s2Identifiers } from '../json/semantic-scholar.ts';
+import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
@@ -30,7 +31,10 @@ export const s2ApiFormat = jsonFormat({
       'paperId' in paper && ('title' in paper || 'externalIds' in paper || 'corpusId' in paper)
     );
   },
-  read: (record) => ({ document: toDocument(paperOf(record)) }),
+  read: (record) => {
+    const paper = paperOf(record);
+    return { document: toDocument(paper), about: aboutOf([], [], s2Fields(paper)) };
+  },
 });
 
 /** The paper itself, which pages of citations and references wrap. */

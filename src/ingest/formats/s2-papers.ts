@@ -13,7 +13,7 @@ import {
   readYear,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import { s2Identifiers } from '../json/semantic-scholar.ts';
+import { s2Fields, s2Identifiers } from '../json/semantic-scholar.ts';
 import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';
 import { markupToLine } from '../values/markup.ts';
@@ -43,7 +43,7 @@ export const s2PapersFormat = jsonFormat({
         }),
         updatedAt: readTimeIfAny(record, 'updated'),
       },
-      about: aboutOf([], Array.isArray(types) ? types : []),
+      about: aboutOf([], Array.isArray(types) ? types : [], s2Fields(record)),
     };
   },
 });

@@ -8,6 +8,7 @@ import { yearOf } from '../json/citeproc.ts';
 import { firstText, readId, readObjects, readText } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { s2Name } from '../json/semantic-scholar.ts';
+import { aboutOf } from '../values/about.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
 /** Fields that no other source has together with `paper_id`. */
@@ -31,7 +32,9 @@ export const s2orcMetadataFormat = jsonFormat({
       pmcid: record['pmc_id'],
       s2: paperId,
     });
+    const fields = record['mag_field_of_study'];
     return {
+      about: aboutOf([], [], Array.isArray(fields) ? fields : []),
       document: {
         id: documentIdOf(identifiers, paperId),
         title: markupToLine(readText(record, 'title')),

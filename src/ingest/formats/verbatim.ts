@@ -4,10 +4,10 @@
  *   {"id": "...", "doi": "10...", "title": "...", "abstract": "...", "year": 2024,
  *    "authors": ["..."], "venue": "...", "identifiers": {"doi": "10...", "pmid": "..."},
  *    "withheld": "retracted", "updated": "2024-05-01T00:00:00.000Z", "type": "article",
- *    "open_access": true, "open_access_url": "https://...", "citation_count": 12}
+ *    "open_access": true, "open_access_url": "https://...", "citation_count": 12,
+ *    "language": "en", "field": "Computer science"}
  *
- * An id, and `title` or `abstract`, are required. `language` serves selection only. Other
- * fields are ignored. The id is the record's `doi`, else its `id`, else it comes from `identifiers`.
+ * An id, and `title` or `abstract`, are required. Other fields are ignored. The id is the record's `doi`, else its `id`, else it comes from `identifiers`.
  * So an export, which has the DOI in `identifiers`, keeps every id. An id that is a DOI or an arXiv
  * id, bare or not, also counts as an identifier.
  */
@@ -62,7 +62,7 @@ export const verbatimFormat = jsonFormat({
         }),
         updatedAt: readTime(record, 'updated'),
       },
-      about: aboutOf([record['language']], [record['type']]),
+      about: aboutOf([record['language']], [record['type']], [record['field']]),
     };
   },
 });
@@ -70,7 +70,7 @@ export const verbatimFormat = jsonFormat({
 /** A record as one line of an export, without the line end. Reading it gives the same record. */
 export function verbatimLine(record: SourceRecord): string {
   const { id, title, abstract, year, authors, venue, identifiers, withheld, updatedAt } = record;
-  const { type, openAccess, openAccessUrl, citationCount } = record.details ?? {};
+  const { type, openAccess, openAccessUrl, citationCount, language, field } = record.details ?? {};
   const updated = updatedAt === 0 ? undefined : new Date(updatedAt).toISOString();
   const known: Identifiers | undefined =
     Object.keys(identifiers).length > 0 ? identifiers : undefined;
@@ -87,6 +87,8 @@ export function verbatimLine(record: SourceRecord): string {
     open_access: openAccess,
     open_access_url: openAccessUrl,
     citation_count: citationCount,
+    language,
+    field,
     updated,
   });
 }

@@ -6,6 +6,7 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
 import type { Entry, Format } from '../read/format.ts';
+import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';
 import { wosTitle } from '../values/wos-title.ts';
 
@@ -54,7 +55,8 @@ function readRecord(line: number, fields: TaggedFields): Entry {
     }),
     updatedAt: 0,
   };
-  return { line, document };
+  // `SC` has research areas, which are wider than the categories in `WC`.
+  return { line, document, about: aboutOf(all('LA'), all('DT'), all('SC')) };
 }
 
 /** One name per line. Other programs write all names in one line, separated by semicolons. */

@@ -2,7 +2,7 @@
 
 import { identifiersOf } from '../../identity/identifiers.ts';
 import type { Identifiers } from '../../types.ts';
-import { firstText, type JsonRecord, readObject } from './fields.ts';
+import { firstText, type JsonRecord, readObject, readObjects } from './fields.ts';
 
 /**
  * The identifiers of a record: its corpus id, and the external ids in the record or in its
@@ -23,6 +23,15 @@ export function s2Identifiers(record: JsonRecord): Identifiers {
     pmcid: external['pubmedcentral'],
     s2: record['corpusid'] ?? record['corpusId'] ?? external['corpusid'],
   });
+}
+
+/** The fields of study of a record, as the API and the data sets name them. */
+export function s2Fields(record: JsonRecord): unknown[] {
+  const classified = ['s2FieldsOfStudy', 's2fieldsofstudy'].flatMap((name) =>
+    readObjects(record, name).map(({ category }) => category),
+  );
+  const others = record['fieldsOfStudy'];
+  return [...classified, ...(Array.isArray(others) ? others : [])];
 }
 
 /** An author's name, whole or from its parts (S2ORC); '' without one. */

@@ -22,6 +22,12 @@ export function languageCode(text: string): string {
   return UNKNOWN.has(code) ? '' : code;
 }
 
+/** The code that the index keeps; undefined if the language is not known, or has no code. */
+export function storedLanguage(text: string): string | undefined {
+  const code = languageCode(text);
+  return /^[a-z]{2,3}$/.test(code) ? code : undefined;
+}
+
 function localeOf(tag: string): string {
   try {
     return new Intl.Locale(tag).language ?? '';

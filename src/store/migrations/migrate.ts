@@ -42,6 +42,7 @@ import { keptAudits } from './33-kept-audits.ts';
 import { outcomesOfSearches } from './34-outcomes-of-searches.ts';
 import { updatesOfTheIndex } from './35-updates-of-the-index.ts';
 import { formsOfKeys } from './36-forms-of-keys.ts';
+import { languagesAndFields } from './37-languages-and-fields.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -82,6 +83,7 @@ export const steps: readonly Step[] = [
   outcomesOfSearches,
   updatesOfTheIndex,
   formsOfKeys,
+  languagesAndFields,
 ];
 
 /** The step that made the tables of accounts. */

@@ -3,6 +3,7 @@ import { hashKey, keysOf } from '../../identity/record-keys.ts';
 import type { DocumentNumber } from '../../types.ts';
 import { dequantizeOwn, encodeEmbeddings, ownVectorOf } from '../index/dense/embeddings.ts';
 import { allKeysOf } from '../index/documents/title-index.ts';
+import { readLanguageAndField } from '../index/facets/facets.ts';
 import { encodeForwardEntry } from '../index/forward-index.ts';
 import {
   decodeTermVector,
@@ -191,13 +192,18 @@ async function writeFacets(
       flags: 'smallint',
       venue: 'integer',
       sources: 'integer',
+      language: 'smallint',
+      field: 'smallint',
     },
-    rows: [...facets].map(([number, [first, venue, sources]]) => {
+    rows: [...facets].map(([number, [first, venue, sources, last]]) => {
       const yearTypeAndFlags = [first & 0xffff, (first >>> 16) & 0xff, first >>> 24];
-      return [number % shards, number, ...yearTypeAndFlags, venue | 0, sources | 0];
+      const { language, field } = readLanguageAndField(last);
+      const others = [venue | 0, sources | 0, language, field];
+      return [number % shards, number, ...yearTypeAndFlags, ...others];
     }),
     conflict: `(document, shard) DO UPDATE SET year = excluded.year, type = excluded.type,
-      flags = excluded.flags, venue = excluded.venue, sources = excluded.sources`,
+      flags = excluded.flags, venue = excluded.venue, sources = excluded.sources,
+      language = excluded.language, field = excluded.field`,
   });
 }
 

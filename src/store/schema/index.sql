@@ -116,12 +116,12 @@ CREATE TABLE title_keys (
 
 -- Facets ---------------------------------------------------------------------------------------
 
--- What filters compare, in blocks of 1,024 document numbers.
+-- What filters compare and totals count, in blocks of 1,024 document numbers.
 CREATE TABLE document_facets (
   block  INTEGER PRIMARY KEY,   -- document number / 1,024
   packed BLOB NOT NULL          -- for each document: uint16 year, uint8 type, uint8 flags, uint32 key
-                                -- of the venue, uint32 bits of the sources; see
-                                -- src/store/index/facets/facets.ts
+                                -- of the venue, uint32 bits of the sources, uint16 language,
+                                -- uint8 field, uint8 0; see src/store/index/facets/facets.ts
 );
 
 
@@ -149,7 +149,8 @@ CREATE TABLE source_records (
   fields      TEXT,             -- JSON object of what differs from the document; NULL: nothing
   file        INTEGER REFERENCES source_files (number),
   notice      TEXT,             -- JSON object of what a journal announced; NULL: nothing
-  details     TEXT              -- JSON object: type, open access, citations; NULL: nothing
+  details     TEXT              -- JSON object: type, open access, citations, language, field;
+                                -- NULL: nothing
 );
 CREATE INDEX source_records_document ON source_records (document);
 -- The documents of a table or a personal bibliography, for filters.

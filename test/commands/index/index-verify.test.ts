@@ -92,9 +92,11 @@ describe('verbatim index verify', () => {
 describe('verbatim index stats', () => {
   it('prints the contents of the index', async () => {
     const { stdout } = await runVerbatim(['index', 'stats', '--db', inject('sampleIndex')]);
-    expect(stdout.split('\n').slice(0, 3)).toEqual([
+    expect(stdout.split('\n').slice(0, 5)).toEqual([
       `documents  ${totals.documents}`,
       `sentences  ${totals.sentences.toLocaleString('en-US')}`,
+      `languages  unknown ${totals.documents}`,
+      `fields     unknown ${totals.documents}`,
       'model      all-MiniLM-L6-v2',
     ]);
     expect(stdout).toMatch(/\nfile {7}\/.*sample\.db, \d+\.\d MB\n$/);
@@ -104,6 +106,8 @@ describe('verbatim index stats', () => {
     const database = inject('sampleIndex');
     expect(await runJson(['index', 'stats', '--db', database])).toEqual({
       ...totals,
+      languages: [{ language: null, documents: totals.documents }],
+      fields: [{ field: null, documents: totals.documents }],
       model: {
         name: 'all-MiniLM-L6-v2',
         dimensions: 384,
@@ -117,7 +121,9 @@ describe('verbatim index stats', () => {
     const database = join(await scratchFolder(), 'empty.db');
     openStore({ path: database, lockWaitMs: 5000 }).close();
     const { stdout } = await runVerbatim(['index', 'stats', '--db', database]);
-    expect(stdout).toContain('documents  0\nsentences  0\nmodel      (none yet)\n');
+    expect(stdout).toContain(
+      'documents  0\nsentences  0\nlanguages  (none yet)\nfields     (none yet)\nmodel      (none yet)\n',
+    );
     expectSound(database, { documents: 0, sentences: 0 });
   });
 });

@@ -4,6 +4,7 @@ import {
   formatCounted,
   formatTimestamp,
 } from '../../../src/dashboard/components/format.ts';
+import { formatSome } from '../../../src/dashboard/components/format-some.ts';
 import { describeDays } from '../../../src/dashboard/components/usage-chart.tsx';
 
 describe('words for numbers', () => {
@@ -15,6 +16,14 @@ describe('words for numbers', () => {
       ...['1 credit', '2 searches'],
     ]);
     expect(formatTimestamp(Date.UTC(2026, 2, 14, 9, 30))).toBe('Mar 14, 2026, 09:30 UTC');
+  });
+
+  it('name all of a few, and count the others of many', () => {
+    const names = ['Medicine', 'Law', 'Physics', 'History'];
+    expect([0, 1, 2, 3, 4].map((count) => formatSome(names.slice(0, count), 2))).toEqual([
+      ...['', 'Medicine', 'Medicine, Law', 'Medicine, Law, Physics'],
+      'Medicine, Law, and 2 more',
+    ]);
   });
 
   it('describe the days of a chart', () => {

@@ -27,6 +27,9 @@ function writeRecords(name: string, count: number): void {
     title: `A study of ${name} and the number ${number}`,
     abstract: `We measured ${number} times how ${name} changes. It changed in every case.`,
     year: 1990 + (number % 30),
+    // Of the first file, two records name a language, and one a field.
+    ...(name === 'glaciers' && number < 2 ? { language: 'deu' } : {}),
+    ...(name === 'glaciers' && number < 1 ? { field: 'Earth science' } : {}),
   }));
   writeFileSync(
     join(folder, `${name}.jsonl`),
@@ -54,6 +57,9 @@ const trail = () =>
     ...['operator', 'trail', '--db', service.database],
   ]);
 
+/** The first two cells of a row. */
+const firstTwo = (row: string): string[] => row.split(/\s*\t\s*|\n+/).slice(0, 2);
+
 async function formOf(client: Client): Promise<Record<string, string>> {
   const { text } = await client.get(PATH);
   const [, copy = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
@@ -80,6 +86,8 @@ describe('the page Index', () => {
     for (const part of ['Papers by year', 'Sources', 'Builds, latest first', 'astronomy.jsonl']) {
       expect(text).toContain(part);
     }
+    expect(text).toContain('No record names a field of study.');
+    expect(text).toContain('No record names a language.');
     expect(text).toContain(`Within ${folder}`);
   });
 
@@ -116,6 +124,21 @@ describe('the page Index', () => {
       { action: 'index add', actor: 'loopback', details: 'glaciers.jsonl' },
     ]);
     expect(await indexPage()).toContain('glaciers.jsonl');
+  });
+
+  it('counts papers by field of study and by language, as their records name them', async () => {
+    const { page } = await browser.visit(service.operatorUrl, { isWithoutScript: true });
+    await page.goto(PATH);
+    const rowsOf = (name: string) =>
+      page.getByRole('region', { name }).locator('tbody tr').allInnerTexts();
+    expect((await rowsOf('Fields of study')).map(firstTwo)).toEqual([
+      ['Earth science', '1'],
+      ['Not known', '216'],
+    ]);
+    expect((await rowsOf('Languages')).map(firstTwo)).toEqual([
+      ['German', '2'],
+      ['Not known', '215'],
+    ]);
   });
 
   it('fails where a link in a folder leads out, and says so', async () => {

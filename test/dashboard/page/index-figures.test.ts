@@ -11,6 +11,8 @@ const SUMMARY = {
   sentences: 9,
   years: undefined,
   yearCounts: [],
+  languages: [],
+  fields: [],
   sources: [],
   updatedAt: 1,
 };

@@ -1,9 +1,12 @@
 /** The tests that the builder of every index passes. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../../src/config.ts';
+import type { KeptRecord } from '../../../src/identity/kept-record.ts';
+import { mergeRecords } from '../../../src/identity/merge-records.ts';
 import type { IndexBuilder } from '../../../src/index-builder/index-builder.ts';
 import { build } from '../../../src/ingest/build.ts';
 import type { BuildCounts } from '../../../src/ingest/build-counts.ts';
+import { facetsOf } from '../../../src/store/index/facets/facets.ts';
 import type { Checkpoint } from '../../../src/store/index/records/checkpoints.ts';
 import { recordOf } from '../../identity/records.ts';
 import { inputsOf, jsonLines, scratchFolder, writeFiles } from '../../ingest/index-files.ts';
@@ -51,6 +54,18 @@ export function testBuilder(name: string, makeIndex: MakeIndex): void {
       const { documents, totals } = await index.content();
       expect(documents).toMatchObject([{ id: 'tides', title: 'High tides', year: 2002 }]);
       expect(totals).toEqual({ documents: 1, sentences: 2, terms: 6 });
+    });
+
+    it('counts a paper under the language and the field that its record names now', async () => {
+      const first = recordOf({ ...TIDES, details: { language: 'en', field: 'Earth science' } });
+      await arrive(builder, first);
+      expect((await index.content()).documents[0]?.facets).toEqual(facetsOfOnly(first));
+      const second = {
+        ...first,
+        details: { language: 'deu', field: 'Veterinary medicine' },
+      } as const;
+      expect(await arrive(builder, second)).toBe('updated');
+      expect((await index.content()).documents[0]?.facets).toEqual(facetsOfOnly(second));
     });
 
     it('keeps the vectors of units that stay, to the bit', async () => {
@@ -213,6 +228,10 @@ export function testBuilder(name: string, makeIndex: MakeIndex): void {
       }
     });
   });
+}
+
+function facetsOfOnly(record: KeptRecord): number[] {
+  return [...facetsOf(mergeRecords([record]))];
 }
 
 /** Adds files as `index add` does. The power fails after so many batches of texts. */

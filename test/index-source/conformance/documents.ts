@@ -81,7 +81,7 @@ export function testDocuments({ read }: Reading): void {
         expect(tides?.document).toMatchObject({ id: TIDES.id, abstract: TIDES.abstract });
         expect(tides?.identifiers).toEqual({ ...TIDES.identifiers, openalex: 'W17' });
         expect(tides?.records.map(({ source }) => source).sort()).toEqual(['doi', 'openalex']);
-        expect(other?.details).toEqual({ type: 'review', openAccess: true });
+        expect(other?.details).toMatchObject({ type: 'review', openAccess: true });
         expect(other && noticesOf([other])).toEqual([]);
         expect(await view.merged([])).toEqual([]);
       });
@@ -116,6 +116,15 @@ export function testDocuments({ read }: Reading): void {
       expect(summary).toMatchObject({ ...totals, years: { from: 1998, to: 2019 } });
       expect(summary.sources).toContainEqual({ name: 'openalex', documents: 1 });
       expect(summary.sources).toContainEqual({ name: 'arxiv', documents: 11 });
+      expect(summary.languages).toEqual([
+        { language: 'en', documents: 37 },
+        { language: 'de', documents: 5 },
+        { language: null, documents: 3 },
+      ]);
+      expect(summary.fields).toEqual([
+        { field: 'Physics', documents: 14 },
+        { field: null, documents: 31 },
+      ]);
     });
   });
 }

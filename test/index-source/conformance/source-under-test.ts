@@ -90,6 +90,11 @@ export function paper(at: number): KeptRecord {
     year: 2000 + (at % 5),
     venue: at % 2 === 0 ? 'Shores' : 'Valleys',
     source: at % 4 === 0 ? 'arxiv' : 'doi',
-    details: { type: at % 3 === 0 ? 'review' : 'article', openAccess: at % 2 === 0 },
+    details: {
+      type: at % 3 === 0 ? 'review' : 'article',
+      openAccess: at % 2 === 0,
+      language: at % 10 === 0 ? 'de' : 'en',
+      ...(at % 3 === 0 ? { field: 'Physics' } : {}),
+    },
   });
 }

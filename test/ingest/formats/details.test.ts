@@ -128,9 +128,9 @@ describe('the details of a record', () => {
   });
 
   it.each<[format: string, file: string, details: PaperDetails]>([
-    ['arxiv', 'arxiv.jsonl', { type: 'preprint', openAccess: true }],
-    ['arxiv-atom', 'arxiv-atom.xml', { type: 'preprint', openAccess: true }],
-    ['arxiv-oai', 'arxiv-oai.xml', { type: 'preprint', openAccess: true }],
+    ['arxiv', 'arxiv.jsonl', { type: 'preprint', openAccess: true, field: 'Physics' }],
+    ['arxiv-atom', 'arxiv-atom.xml', { type: 'preprint', openAccess: true, field: 'Physics' }],
+    ['arxiv-oai', 'arxiv-oai.xml', { type: 'preprint', openAccess: true, field: 'Physics' }],
     ['acl', 'acl.xml', { type: 'conference-paper', openAccess: true }],
     ['dblp', 'dblp.xml', { type: 'article' }],
     ['endnote-xml', 'endnote.xml', { type: 'article' }],
@@ -139,7 +139,12 @@ describe('the details of a record', () => {
     ['pubmed', 'pubmed.xml', { type: 'article' }],
     [
       ...(['doaj', 'doaj.json'] as const),
-      { type: 'article', openAccess: true, openAccessUrl: 'https://example.org/weed' },
+      {
+        type: 'article',
+        openAccess: true,
+        openAccessUrl: 'https://example.org/weed',
+        field: 'Biology',
+      },
     ],
   ])('of %s in %s', async (format, file, details) => {
     const [first] = await detailsIn(formatNamed(format), fixture(file));
@@ -152,6 +157,8 @@ describe('the details of a record', () => {
       openAccess: true,
       openAccessUrl: ADDRESS,
       citationCount: 7,
+      language: 'pt',
+      field: 'Law',
     } as const;
     const record: SourceRecord = recordOf({ id: 'a', title: 'T', details });
     expect(await detailsIn(formatNamed('verbatim'), verbatimLine(record))).toEqual([details]);

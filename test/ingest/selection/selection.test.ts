@@ -100,7 +100,7 @@ describe('filters', () => {
     withAbstract: true,
     years: { from: 2000, to: Infinity, withUnknown: false },
   });
-  const about = { languages: ['fre', 'eng'], types: ['Journal Article', 'Review'] };
+  const about = { languages: ['fre', 'eng'], types: ['Journal Article', 'Review'], fields: [] };
   const paper = recordOf({ year: 2000, abstract: 'It rose.' });
 
   it('take a record of which one language and one type fit', () => {

@@ -22,6 +22,7 @@ const TIDES = recordOf({
   abstract: 'It rose. It fell.',
   year: 2001,
   identifiers: { doi: '10.5555/tides' },
+  details: { language: 'en', field: 'Earth science' },
 });
 const WAVES = recordOf({ id: 'waves', title: 'Waves', abstract: 'They broke. It fell.' });
 const VERIFY = { problemsMax: 10, onProgress: () => {} };
@@ -68,7 +69,19 @@ export function testOperatorIndex(name: string, make: () => Promise<OperatedInde
       expect(await own.index.stats()).toMatchObject({ documents: 0, sentences: 0 });
       await fill();
       const { bytes, ...stats } = await own.index.stats();
-      expect(stats).toMatchObject({ documents: 2, sentences: 4, model: toyModel });
+      expect(stats).toMatchObject({
+        documents: 2,
+        sentences: 4,
+        languages: [
+          { language: 'en', documents: 1 },
+          { language: null, documents: 1 },
+        ],
+        fields: [
+          { field: 'Earth science', documents: 1 },
+          { field: null, documents: 1 },
+        ],
+        model: toyModel,
+      });
       expect(bytes).toBeGreaterThan(0);
       await own.builder.startBuild({ read: 1 });
       expect(await own.index.builds(9)).toMatchObject([
@@ -104,7 +117,12 @@ export function testOperatorIndex(name: string, make: () => Promise<OperatedInde
       await fill();
       const records = await recordsOf(own.index);
       expect(records).toMatchObject([
-        { id: 'tides', abstract: TIDES.abstract, identifiers: { doi: '10.5555/tides' } },
+        {
+          id: 'tides',
+          abstract: TIDES.abstract,
+          identifiers: { doi: '10.5555/tides' },
+          details: TIDES.details,
+        },
         { id: 'waves', abstract: WAVES.abstract },
       ]);
     });

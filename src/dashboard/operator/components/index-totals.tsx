@@ -4,6 +4,7 @@ import type { StoredBuild } from '../../../store/index/records/builds.ts';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { formatCount, formatCounted, formatYears } from '../../components/format.ts';
+import { languageName } from '../../components/language-name.ts';
 import { sourceTitle } from '../../components/source-titles.ts';
 import { Tile } from '../../components/tile.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
@@ -12,6 +13,8 @@ import { formatSpan } from '../page/format-rate.ts';
 
 /** The years that the chart has room for. */
 const YEARS_SHOWN = 40;
+/** The rows of languages and of fields before that of the others. */
+const ROWS_SHOWN_MAX = 12;
 
 export function IndexFigures({ summary, now }: { summary: IndexSummary; now: number }) {
   const { documents, sentences, years, updatedAt } = summary;
@@ -32,18 +35,81 @@ export function IndexFigures({ summary, now }: { summary: IndexSummary; now: num
 export function SourceTable({ summary: { sources, documents } }: { summary: IndexSummary }) {
   if (sources.length === 0) return <p class="soft">No record names a public source.</p>;
   return (
-    <DataTable
+    <ShareTable
       caption="Papers by source; a paper may have several"
+      head="Source"
+      totals={sources.map(({ name, documents: count }) => [sourceTitle(name), count])}
+      documents={documents}
+    />
+  );
+}
+
+export function LanguageTable({ summary: { languages, documents } }: { summary: IndexSummary }) {
+  if (languages.every(({ language }) => language === null)) {
+    return <p class="soft">No record names a language.</p>;
+  }
+  return (
+    <ShareTable
+      caption="Papers by language, as their records name it"
+      head="Language"
+      totals={inTable(
+        languages.map(({ language, documents: count }) => [
+          language === null ? null : languageName(language),
+          count,
+        ]),
+      )}
+      documents={documents}
+    />
+  );
+}
+
+export function FieldTable({ summary: { fields, documents } }: { summary: IndexSummary }) {
+  if (fields.every(({ field }) => field === null)) {
+    return <p class="soft">No record names a field of study.</p>;
+  }
+  return (
+    <ShareTable
+      caption="Papers by field of study, as their records name it"
+      head="Field"
+      totals={inTable(fields.map(({ field, documents: count }) => [field, count]))}
+      documents={documents}
+    />
+  );
+}
+
+/** The most frequent values, then one row for the others, and one for papers without a value. */
+function inTable(
+  totals: readonly (readonly [value: string | null, documents: number])[],
+): [name: string, documents: number][] {
+  const known = totals.flatMap(([value, count]): [string, number][] =>
+    value === null ? [] : [[value, count]],
+  );
+  const unknown = totals.find(([value]) => value === null);
+  const others = known.splice(known.length > ROWS_SHOWN_MAX + 1 ? ROWS_SHOWN_MAX : known.length);
+  const sum = others.reduce((total, [, count]) => total + count, 0);
+  if (others.length > 0) known.push([`${formatCount(others.length)} others`, sum]);
+  if (unknown !== undefined) known.push(['Not known', unknown[1]]);
+  return known;
+}
+
+interface ShareTableProps {
+  caption: string;
+  head: string;
+  totals: readonly (readonly [name: string, documents: number])[];
+  /** All papers. */
+  documents: number;
+}
+
+function ShareTable({ caption, head, totals, documents }: ShareTableProps) {
+  return (
+    <DataTable
+      caption={caption}
       isCompact
-      columns={[
-        { head: 'Source' },
-        { head: 'Papers', isNumber: true },
-        { head: 'Share', isNumber: true },
-      ]}
-      rows={sources.map((source) => [
-        sourceTitle(source.name),
-        formatCount(source.documents),
-        `${((100 * source.documents) / Math.max(1, documents)).toFixed(1)}%`,
+      columns={[{ head }, { head: 'Papers', isNumber: true }, { head: 'Share', isNumber: true }]}
+      rows={totals.map(([name, count]) => [
+        name,
+        formatCount(count),
+        `${((100 * count) / Math.max(1, documents)).toFixed(1)}%`,
       ])}
     />
   );

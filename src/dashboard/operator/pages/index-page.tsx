@@ -6,7 +6,14 @@ import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { type View, withError } from '../../page/page.ts';
 import { redirectTo } from '../../page/redirects.ts';
-import { BuildTable, IndexFigures, SourceTable, YearChart } from '../components/index-totals.tsx';
+import {
+  BuildTable,
+  FieldTable,
+  IndexFigures,
+  LanguageTable,
+  SourceTable,
+  YearChart,
+} from '../components/index-totals.tsx';
 import { INDEX_PATH, StartUpdate, UpdateRuns, UpdateTable } from '../components/index-updates.tsx';
 import { changeOnce, toldOperator } from '../page/change-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
@@ -85,6 +92,16 @@ async function indexView(deps: OperatorDeps, call: OperatorCall, entered?: Enter
           <section class="card" aria-labelledby="sources">
             <h2 id="sources">Sources</h2>
             <SourceTable summary={summary} />
+          </section>
+        </div>
+        <div class="split">
+          <section class="card" aria-labelledby="fields">
+            <h2 id="fields">Fields of study</h2>
+            <FieldTable summary={summary} />
+          </section>
+          <section class="card" aria-labelledby="languages">
+            <h2 id="languages">Languages</h2>
+            <LanguageTable summary={summary} />
           </section>
         </div>
         {builds.length === 0 ? (

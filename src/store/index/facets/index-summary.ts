@@ -1,9 +1,17 @@
 /** What an index contains, in a few figures, counted from the facets of all documents. */
 import { sourceNamesOf } from '../../../identity/source-names.ts';
+import type { FieldOfStudy } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import { type IndexTotals, readTotals } from '../index-facts.ts';
 import { createLastBuildReader } from '../records/builds.ts';
-import { FACET_WORDS, flags, YEAR_MAX } from './facets.ts';
+import {
+  FACET_WORDS,
+  fieldOfNumber,
+  flags,
+  languageOfNumber,
+  readLanguageAndField,
+  YEAR_MAX,
+} from './facets.ts';
 
 export interface IndexSummary extends IndexTotals {
   /** Undefined if no document has a year. */
@@ -12,6 +20,10 @@ export interface IndexSummary extends IndexTotals {
   yearCounts: { year: number; documents: number }[];
   /** The documents that each public source describes, most first. A document may have several. */
   sources: { name: string; documents: number }[];
+  /** The documents in each language, by its code, most first; null, which comes last: not known. */
+  languages: { language: string | null; documents: number }[];
+  /** The same of each field of study. */
+  fields: { field: FieldOfStudy | null; documents: number }[];
   /** When the last build ended, in milliseconds since 1970. Undefined if there was none. */
   updatedAt: number | undefined;
 }
@@ -32,6 +44,8 @@ export function createIndexSummarizer(db: Connection): () => IndexSummary {
   return db.transaction(() => {
     const ofYear = new Map<number, number>();
     const ofBits = new Map<number, number>();
+    const ofLanguage = new Map<number, number>();
+    const ofField = new Map<number, number>();
     for (const packed of readBlocks.iterate() as IterableIterator<Buffer>) {
       const words = new Uint32Array(new Uint8Array(packed).buffer);
       for (let at = 0; at < words.length; at += FACET_WORDS) {
@@ -39,26 +53,58 @@ export function createIndexSummarizer(db: Connection): () => IndexSummary {
         if (((first >>> 24) & flags.exists) === 0) continue;
         increment(ofYear, first & YEAR_MAX);
         increment(ofBits, words[at + 2] as number);
+        const { language, field } = readLanguageAndField(words[at + 3] as number);
+        increment(ofLanguage, language);
+        increment(ofField, field);
       }
     }
-    return summarize(readTotals(db), { ofYear, ofBits, updatedAt: lastBuild() });
+    const counts = { ofYear, ofBits, ofLanguage, ofField };
+    return summarize(readTotals(db), { ...counts, updatedAt: lastBuild() });
   });
 }
 
-/** The documents of each year and of each combination of sources, and when the last build ended. */
+/**
+ * The documents of each year, combination of sources, language, and field, and when the last build
+ * ended. Languages and fields are the numbers that facets have.
+ */
 export interface FacetCounts extends Pick<IndexSummary, 'updatedAt'> {
   ofYear: ReadonlyMap<number, number>;
   ofBits: ReadonlyMap<number, number>;
+  ofLanguage: ReadonlyMap<number, number>;
+  ofField: ReadonlyMap<number, number>;
 }
 
 export function summarize(
   totals: IndexTotals,
-  { ofYear, ofBits, updatedAt }: FacetCounts,
+  { ofYear, ofBits, ofLanguage, ofField, updatedAt }: FacetCounts,
 ): IndexSummary {
   const yearCounts = [...ofYear]
     .map(([year, documents]) => ({ year, documents }))
     .sort((a, b) => b.year - a.year);
-  return { ...totals, years: rangeOf(ofYear), yearCounts, sources: sourcesOf(ofBits), updatedAt };
+  return {
+    ...totals,
+    years: rangeOf(ofYear),
+    yearCounts,
+    sources: sourcesOf(ofBits),
+    languages: mostFirst(ofLanguage, languageOfNumber).map(([language, documents]) => {
+      return { language, documents };
+    }),
+    fields: mostFirst(ofField, fieldOfNumber).map(([field, documents]) => ({ field, documents })),
+    updatedAt,
+  };
+}
+
+/** Values with their counts: most first, then by name, and last what is not known. */
+function mostFirst<Value extends string>(
+  counts: ReadonlyMap<number, number>,
+  decode: (number: number) => Value | null,
+): [value: Value | null, documents: number][] {
+  return [...counts]
+    .map(([number, documents]): [Value | null, number] => [decode(number), documents])
+    .sort(([a, most], [b, others]) => {
+      if (a === null || b === null) return Number(a === null) - Number(b === null);
+      return others - most || (a < b ? -1 : 1);
+    });
 }
 
 function increment(counts: Map<number, number>, key: number): void {

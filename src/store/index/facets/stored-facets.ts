@@ -10,7 +10,7 @@ export interface FacetsWriter {
   flush(): void;
 }
 
-const NO_FACETS: Facets = [0, 0, 0];
+const NO_FACETS: Facets = [0, 0, 0, 0];
 
 export function createFacetsWriter(db: Connection): FacetsWriter {
   const read = db.prepare('SELECT packed FROM document_facets WHERE block = ?').pluck();
@@ -51,6 +51,6 @@ export function prepareReadFacets(db: Connection): (document: DocumentNumber) =>
     const block = Math.floor(document / BLOCK_DOCUMENTS);
     const bytes = read.get(at + 1, FACET_BYTES, block) as Buffer | undefined;
     if (bytes?.length !== FACET_BYTES) return NO_FACETS;
-    return [bytes.readUInt32LE(0), bytes.readUInt32LE(4), bytes.readUInt32LE(8)];
+    return [0, 4, 8, 12].map((offset) => bytes.readUInt32LE(offset)) as unknown as Facets;
   };
 }

@@ -12,9 +12,6 @@
  * - Terms are the same 32 bits, stored as signed numbers.
  */
 
-/** The version of the tables: the number of the last migration. */
-export const TABLES_VERSION = 1;
-
 /** The tables that are partitioned, with the storage parameters of their partitions. */
 const partitioned: Readonly<Record<string, string>> = {
   documents: '',

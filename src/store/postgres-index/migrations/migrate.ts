@@ -8,6 +8,7 @@ import {
 } from '../../postgres/database.ts';
 import { runMigrations } from '../../postgres/migrations/run-migrations.ts';
 import { type TablesOptions, tables } from './01-tables.ts';
+import { languagesAndFields } from './02-languages-and-fields.ts';
 
 /** Any number that nothing else uses. */
 const MIGRATION_LOCK = 7_314_160;
@@ -32,7 +33,7 @@ export async function openIndexDatabase(
 
 /** Makes what is missing. Rejects as `runMigrations` does, and if pgvector is missing or too old. */
 async function migrateIndex(database: Database, options: TablesOptions): Promise<void> {
-  const steps = [tables(options)];
+  const steps = [tables(options), languagesAndFields];
   try {
     await runMigrations(database, { table: 'index_migrations', lock: MIGRATION_LOCK, steps });
   } catch (error) {

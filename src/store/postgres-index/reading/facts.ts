@@ -3,7 +3,7 @@ import { VerbatimError } from '../../../errors.ts';
 import type { ModelIdentity } from '../../../types.ts';
 import { otherModel } from '../../index/index-facts.ts';
 import { codeOf } from '../../postgres/database.ts';
-import { TABLES_VERSION } from '../migrations/01-tables.ts';
+import { TABLES_VERSION } from '../migrations/tables-version.ts';
 import { IS_SPREAD_SQL } from './assert-one-server.ts';
 import { INDEX_NAME } from './index-name.ts';
 

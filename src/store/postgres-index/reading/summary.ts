@@ -4,23 +4,35 @@ import { type IndexSummary, summarize } from '../../index/facets/index-summary.t
 import type { IndexTotals } from '../../index/index-facts.ts';
 import type { Queries } from '../../postgres/database.ts';
 
+type Counted = 'year' | 'sources' | 'language' | 'field';
+
 /** `updatedAt` is when the last build ended. */
 export async function readSummary(
   { query }: Queries,
   totals: IndexTotals,
   updatedAt: number | undefined,
 ): Promise<IndexSummary> {
-  const rows = await query<{ year: number; sources: number; documents: number }>(
-    `SELECT year, sources, count(*) AS documents FROM document_facets
-     WHERE (flags & ${flags.exists}) <> 0 GROUP BY year, sources`,
+  // In one pass over the table. In each row, all but one of the columns are null.
+  const rows = await query<Record<Counted, number | null> & { documents: number }>(
+    `SELECT year, sources, language, field, count(*) AS documents FROM document_facets
+     WHERE (flags & ${flags.exists}) <> 0
+     GROUP BY GROUPING SETS ((year), (sources), (language), (field))`,
   );
-  const ofYear = new Map<number, number>();
-  const ofBits = new Map<number, number>();
-  for (const { year, sources, documents } of rows) {
-    ofYear.set(year, (ofYear.get(year) ?? 0) + documents);
-    ofBits.set(sources, (ofBits.get(sources) ?? 0) + documents);
-  }
-  return summarize(totals, { ofYear, ofBits, updatedAt });
+  const countsOf = (column: Counted): Map<number, number> => {
+    const counts = new Map<number, number>();
+    // Several servers return rows of their own.
+    for (const { [column]: value, documents } of rows) {
+      if (value !== null) counts.set(value, (counts.get(value) ?? 0) + documents);
+    }
+    return counts;
+  };
+  return summarize(totals, {
+    ofYear: countsOf('year'),
+    ofBits: countsOf('sources'),
+    ofLanguage: countsOf('language'),
+    ofField: countsOf('field'),
+    updatedAt,
+  });
 }
 
 /** When the last build ended, or began if it has not ended; undefined if there was none. */

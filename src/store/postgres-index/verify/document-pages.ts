@@ -34,7 +34,8 @@ export async function* documentPages({ query }: Queries): AsyncGenerator<Verifie
       `SELECT d.*, f.entry, v.own::text AS own, t.terms AS recent, w.reason,
          CASE WHEN x.document IS NOT NULL THEN ARRAY[
            x.year::bigint | (x.type::bigint << 16) | (x.flags::bigint << 24),
-           x.venue::bigint & 4294967295, x.sources::bigint & 4294967295]::text[] END AS facets
+           x.venue::bigint & 4294967295, x.sources::bigint & 4294967295,
+           x.language::bigint | (x.field::bigint << 16)]::text[] END AS facets
        FROM (SELECT * FROM documents WHERE number > $1 ORDER BY number LIMIT ${PAGE}) d
        LEFT JOIN forward_index f ON f.shard = d.shard AND f.document = d.number
        LEFT JOIN vectors v ON v.shard = d.shard AND v.document = d.number

@@ -8,6 +8,7 @@ import {
   createFacetReader,
   type FacetFilter,
 } from '../../../../src/store/index/facets/allowed-documents.ts';
+import { FACET_BYTES } from '../../../../src/store/index/facets/facets.ts';
 import { verifyIndex } from '../../../../src/store/index/verify/verify.ts';
 import { type PaperDetails, paperTypes } from '../../../../src/types.ts';
 import { recordOf } from '../../../identity/records.ts';
@@ -93,9 +94,9 @@ describe('a filter', () => {
     const db = memoryIndex();
     arrive(createIndexWriter(db), recordOf({ id: 'first', title: 'First', year: 2001 }));
     const write = db.prepare('REPLACE INTO document_facets (block, packed) VALUES (?, ?)');
-    const packed = Buffer.alloc(1024 * 12);
-    packed.writeUInt16LE(2001, 1023 * 12);
-    packed.writeUInt8(1, 1023 * 12 + 3);
+    const packed = Buffer.alloc(1024 * FACET_BYTES);
+    packed.writeUInt16LE(2001, 1023 * FACET_BYTES);
+    packed.writeUInt8(1, 1023 * FACET_BYTES + 3);
     write.run(3, packed);
     expect(allowedIn(db, { years: { from: 2001, to: 2001 } })).toEqual([1, 4 * 1024 - 1]);
   });

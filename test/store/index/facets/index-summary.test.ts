@@ -6,8 +6,9 @@ import {
   type IndexSummary,
 } from '../../../../src/store/index/facets/index-summary.ts';
 import { startBuild } from '../../../../src/store/index/records/builds.ts';
+import type { PaperDetails } from '../../../../src/types.ts';
 import { recordOf } from '../../../identity/records.ts';
-import { memoryIndex } from '../memory-index.ts';
+import { expectSound, memoryIndex } from '../memory-index.ts';
 import { arrive } from '../toy-incoming-records.ts';
 
 function summaryOf(records: readonly Partial<KeptRecord>[]): IndexSummary {
@@ -58,6 +59,49 @@ describe('a summary of an index', () => {
     ]);
   });
 
+  it('counts the papers in each language and field, most first, and last what is not known', () => {
+    const details: PaperDetails[] = [
+      {},
+      {},
+      { language: 'de', field: 'Law' },
+      { language: 'en' },
+      { language: 'en', field: 'Physics' },
+      { field: 'Physics' },
+      { language: 'grc' },
+    ];
+    expect(summaryOf(details.map((one) => ({ details: one })))).toMatchObject({
+      languages: [
+        { language: 'en', documents: 2 },
+        { language: 'de', documents: 1 },
+        { language: 'grc', documents: 1 },
+        { language: null, documents: 3 },
+      ],
+      fields: [
+        { field: 'Physics', documents: 2 },
+        { field: 'Law', documents: 1 },
+        { field: null, documents: 4 },
+      ],
+    });
+  });
+
+  it('follows changes and removals of papers', () => {
+    const db = memoryIndex();
+    const writer = createIndexWriter(db);
+    const tides = recordOf({ id: 'tides', title: 'Tides', details: { field: 'Law' } });
+    expect(arrive(writer, tides)).toBe('added');
+    expect(arrive(writer, tides)).toBe('unchanged');
+    expect(arrive(writer, { ...tides, details: { field: 'Physics' } })).toBe('updated');
+    expect(createIndexSummarizer(db)().fields).toEqual([{ field: 'Physics', documents: 1 }]);
+    expect(arrive(writer, { ...tides, details: { language: 'en' } })).toBe('updated');
+    expect(createIndexSummarizer(db)()).toMatchObject({
+      languages: [{ language: 'en', documents: 1 }],
+      fields: [{ field: null, documents: 1 }],
+    });
+    expectSound(db);
+    writer.remove(['tides']);
+    expect(createIndexSummarizer(db)()).toMatchObject({ languages: [], fields: [] });
+  });
+
   it('leaves a few wrong years out of the range', () => {
     const usual = Array.from({ length: 1_500 }, (_, at) => ({ year: 1990 + (at % 30) }));
     const { years } = summaryOf([{ year: 3 }, ...usual, { year: 9999 }]);
@@ -67,7 +111,7 @@ describe('a summary of an index', () => {
   it('says nothing of an empty index but when it was built', () => {
     const db = memoryIndex();
     const summarize = createIndexSummarizer(db);
-    const none = { years: undefined, yearCounts: [], sources: [] };
+    const none = { years: undefined, yearCounts: [], sources: [], languages: [], fields: [] };
     const nothing = { documents: 0, sentences: 0, ...none };
     expect(summarize()).toEqual({ ...nothing, updatedAt: undefined });
     startBuild(db, {})('done', {});

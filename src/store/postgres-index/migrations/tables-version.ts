@@ -1,0 +1,2 @@
+/** The version of the tables: the number of the last migration. */
+export const TABLES_VERSION = 2;
