@@ -18,12 +18,14 @@ export interface ServersToLoad extends Omit<DatabaseOptions, 'url'> {
 
 /**
  * Replaces the index. A server has the documents whose number leaves its place as remainder. Searches fail
- * from the moment when the first server has its new rows until the front has.
+ * from the moment when the first server has its new rows until the front has. Rejects with `usage` if the
+ * servers have several logins.
  */
 export async function loadServers(
   db: Connection,
   { front, servers, vectorIndex, ...limits }: ServersToLoad,
 ): Promise<void> {
+  const definition = runOnServers(servers);
   const shards = servers.length;
   const tables = { shards: 1, vectorIndex };
   const onFront = await openIndexDatabase({ url: front, ...limits, ...tables });
@@ -40,6 +42,6 @@ export async function loadServers(
   await onFront.close();
   // PL/Proxy keeps the servers that a connection has called, so the new ones get a new connection.
   const defining = openDatabase({ url: front, ...limits });
-  await defining.transaction(({ query }) => query(runOnServers(servers)));
+  await defining.transaction(({ query }) => query(definition));
   await defining.close();
 }

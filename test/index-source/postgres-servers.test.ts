@@ -2,7 +2,11 @@
  * An index on two servers of PostgreSQL behind a front, which asks them with PL/Proxy. It needs pgvector
  * and PL/Proxy.
  */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../scripts/cluster/free-port.ts';
 import { loadIndex } from '../../scripts/postgres-index/load.ts';
 import { loadServers } from '../../scripts/postgres-index/load-servers.ts';
 import { readSettings } from '../../src/config.ts';
@@ -25,6 +29,7 @@ import { termOf } from '../../src/text/terms.ts';
 import { type Cluster, startCluster } from '../account-store/postgres-cluster.ts';
 import { toyModel, toyVector } from '../store/index/memory-index.ts';
 import { arrive } from '../store/index/toy-incoming-records.ts';
+import { runVerbatim } from '../support/verbatim.ts';
 import { testDocuments } from './conformance/documents.ts';
 import { testRetrieval } from './conformance/retrieval.ts';
 import { corpus, paper, type SourceUnderTest } from './conformance/source-under-test.ts';
@@ -34,8 +39,33 @@ const LIMITS = { ...DATABASE_LIMITS, connectTimeoutMs: 5_000 };
 /** HNSW is used, and filters have no lists. */
 const limits = readSettings({ exactScanMax: 0, filteredExactMax: 1 }, {});
 
+/** With characters that a URL, SQL, and the addresses of libpq quote, each in its way. */
+const PASSWORD = "it's\\a secret";
+const SECOND_HOST = '127.0.0.2';
+/** PostgreSQL runs as another user than root, and reads a file in the folder. */
+const PASSABLE = 0o755;
+
 const first = await startWithProxy();
-const second = first && startCluster();
+const folder = mkdtempSync(join(tmpdir(), 'verbatim-postgres-servers-'));
+const port = await freePort();
+const second = first && startSecond();
+
+/** On another address, where it wants a password. */
+function startSecond(): Cluster {
+  const rules = join(folder, 'pg_hba.conf');
+  writeFileSync(rules, 'local all all trust\nhost all all all scram-sha-256\n');
+  chmodSync(folder, PASSABLE);
+  return startCluster({
+    settings: [`listen_addresses=${SECOND_HOST}`, `port=${port}`, `hba_file=${rules}`],
+  });
+}
+
+/** The address with a login, on a host if one is given. */
+function withLogin(url: string, password: string, host = ''): string {
+  const login = `postgres://verbatim:${encodeURIComponent(password)}@${host}/`;
+  const own = url.replace('postgres://verbatim@/', login);
+  return host === '' ? own : own.replace(/\?.*/, '');
+}
 
 /** Returns undefined where something is missing, after a skipped test that says so. */
 async function startWithProxy(): Promise<Cluster | undefined> {
@@ -82,6 +112,18 @@ function sourceAt(url: string, load: () => Promise<void>): SourceUnderTest {
   };
 }
 
+/** Makes the databases of an index on both. */
+async function makePlaces(): Promise<Servers> {
+  const [one, other] = [first as Cluster, second as Cluster];
+  return {
+    front: await makeDatabase(one),
+    servers: [
+      withLogin(await makeDatabase(one), PASSWORD),
+      withLogin(await makeDatabase(other), PASSWORD, `${SECOND_HOST}:${port}`),
+    ],
+  };
+}
+
 beforeAll(async () => {
   if (first === undefined || second === undefined) return;
   db = openStore({ path: ':memory:', lockWaitMs: 0 });
@@ -91,10 +133,10 @@ beforeAll(async () => {
   for (const _ of extendPostings(db));
   for (const record of corpus.later) arrive(writer, record);
   const vectorIndex = 'halfvec';
-  places = {
-    front: await makeDatabase(first),
-    servers: [await makeDatabase(first), await makeDatabase(second)],
-  };
+  const administering = openDatabase({ url: second.url, ...LIMITS });
+  await administering.query(`ALTER USER verbatim PASSWORD '${PASSWORD.replaceAll("'", "''")}'`);
+  await administering.close();
+  places = await makePlaces();
   const loadAll = () => loadServers(db, { ...places, ...LIMITS, vectorIndex });
   await loadAll();
   onServers = sourceAt(places.front, loadAll);
@@ -115,6 +157,7 @@ afterAll(async () => {
   db?.close();
   first?.stop();
   second?.stop();
+  rmSync(folder, { recursive: true });
 });
 
 /** The words and the vector of a question, and what an index finds for them. */
@@ -134,6 +177,22 @@ async function find(view: IndexView, question: string) {
   const entries = await view.forwardEntries(nearest.map(({ document }) => document));
   return { documents, weights, nearest, scores, entries };
 }
+
+describe.skipIf(first === undefined)('a server with a password', () => {
+  it.each([
+    ['verbatim:wrong', 'postgres', 'password authentication failed for user "verbatim"'],
+    ['verbatim', 'postgres', 'the server wants a password, and the address has none'],
+    [`verbatim:${encodeURIComponent(PASSWORD)}`, 'nowhere', 'database "nowhere" does not exist'],
+  ])('is a fault for %s and the database %s', async (login, name, reason) => {
+    const url = `postgres://${login}@${SECOND_HOST}:${port}/${name}`;
+    const database = openDatabase({ url, ...LIMITS });
+    await expect(database.query('SELECT 1')).rejects.toMatchObject({
+      code: 'degraded',
+      message: `PostgreSQL: ${reason}`,
+    });
+    await database.close();
+  });
+});
 
 describe.skipIf(first === undefined)('an index on two servers', () => {
   const reading = {
@@ -169,6 +228,56 @@ describe.skipIf(first === undefined)('an index on two servers', () => {
 
   it('shows a title of it to the main thread', async () => {
     expect(await readers.titleAt(0)).toBe(corpus.records[0]?.title);
+  });
+
+  it('finds the same with an index of bits', async () => {
+    const bits = { vectorIndex: 'bit' } as const;
+    const spread = await makePlaces();
+    await loadServers(db, { ...spread, ...LIMITS, ...bits });
+    const url = await makeDatabase(first as Cluster);
+    const writing = await openIndexDatabase({ url, ...LIMITS, ...bits, shards: 1 });
+    await loadIndex(db, writing, { ...bits, shards: 1 });
+    await writing.close();
+    const [several, one] = [spread.front, url].map((at) => sourceAt(at, async () => {}));
+    for (const question of ['moon tide', 'sleep mouse cell', 'soil carbon light']) {
+      const found = await several?.source.view((view) => find(view, question));
+      expect(found?.nearest).toHaveLength(10);
+      expect(found).toEqual(await one?.source.view((view) => find(view, question)));
+    }
+    await several?.close();
+    await one?.close();
+  });
+
+  it('fails searches if the servers want another password', async () => {
+    const spread = await makePlaces();
+    await loadServers(db, { ...spread, ...LIMITS, vectorIndex: 'halfvec' });
+    const database = openDatabase({ url: spread.front, ...LIMITS });
+    await database.query(
+      "ALTER USER MAPPING FOR CURRENT_USER SERVER index_servers OPTIONS (SET password 'wrong')",
+    );
+    await database.close();
+    const { source, close } = sourceAt(spread.front, async () => {});
+    await expect(source.view((view) => find(view, 'moon tide'))).rejects.toMatchObject({
+      code: 'degraded',
+    });
+    await close();
+  });
+
+  it('is refused if its servers have different logins', async () => {
+    const spread = await makePlaces();
+    const [one = '', other = ''] = spread.servers;
+    const servers = [one, other.replace('verbatim', 'ada')];
+    await expect(
+      loadServers(db, { ...spread, servers, ...LIMITS, vectorIndex: 'halfvec' }),
+    ).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('one login') });
+  });
+
+  it('takes no documents from `index add`', async () => {
+    const papers = join(folder, 'papers.jsonl');
+    writeFileSync(papers, JSON.stringify(paper(99)));
+    const env = { VERBATIM_INDEX: places.front };
+    const { stderr } = await runVerbatim(['index', 'add', papers], { env, code: 1 });
+    expect(stderr).toContain('is on several servers, which can be searched and not changed');
   });
 
   it('is not changed or checked by commands', async () => {

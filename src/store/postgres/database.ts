@@ -63,6 +63,8 @@ const DEADLOCK = '40P01';
 /** Somebody sent us to a replica, or to a primary that was demoted. */
 export const READ_ONLY = '25006';
 const DISK_FULL = '53100';
+/** The login or the database of the address is not known there. */
+const REFUSED_AT_THE_DOOR = /^(28|3D)/;
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** The type of `bigint`. Ours are within the safe integers. */
 const BIGINT = 20;
@@ -306,14 +308,22 @@ export function isRaised(error: unknown): boolean {
   return codeOf(error) === 'P0001';
 }
 
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.includes('client password must be')
+    ? 'the server wants a password, and the address has none'
+    : message;
+}
+
 /** Throws `degraded` for what is wrong with the server or the way to it, and otherwise the error. */
 function asFault(error: unknown): never {
   if (error instanceof VerbatimError) throw error;
+  const code = codeOf(error);
   // A statement that was refused for what it says: data, rights, names, locks.
-  const isOurs = error instanceof pg.DatabaseError && /^(0A|2|3|40|42|44|P0)/.test(codeOf(error));
-  if (isOurs && codeOf(error) !== READ_ONLY) throw error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const isOurs = /^(0A|2|3|40|42|44|P0)/.test(code) && !REFUSED_AT_THE_DOOR.test(code);
+  if (isOurs && code !== READ_ONLY) throw error;
+  const reason = reasonOf(error);
   // The reason alone may be that less was written than wanted.
-  const fullDisk = codeOf(error) === DISK_FULL ? 'the disk is full: ' : '';
+  const fullDisk = code === DISK_FULL ? 'the disk is full: ' : '';
   throw new VerbatimError('degraded', `PostgreSQL: ${fullDisk}${reason}`, { cause: error });
 }

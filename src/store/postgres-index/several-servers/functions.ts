@@ -4,7 +4,8 @@
  * no documents. It calls the servers with PL/Proxy, which asks all of them at once and returns what any of
  * them finds.
  */
-import { partsOfAddress } from '../../postgres/address-parts.ts';
+import { VerbatimError } from '../../../errors.ts';
+import { type AddressParts, partsOfAddress } from '../../postgres/address-parts.ts';
 
 /**
  * Runs a statement over the documents of a server. `$1[n]` in it is the parameter n. It fails unless the
@@ -31,10 +32,11 @@ END $$`;
 
 /**
  * Runs a statement on each server. `servers` are their addresses, `postgres://…`, with one login for all.
+ * Throws `usage` if there are several logins.
  */
 export function runOnServers(servers: readonly string[]): string {
   const options = servers.map((server, at) => `p${at} ${literal(connectionOf(server))}`);
-  const { user, password } = partsOfAddress(servers[0] ?? '');
+  const { user, password } = loginOf(servers);
   const login = [`user ${literal(user)}`].concat(password ? [`password ${literal(password)}`] : []);
   return `
 CREATE EXTENSION IF NOT EXISTS plproxy;
@@ -47,6 +49,17 @@ RETURNS SETOF json LANGUAGE plproxy AS $$
   RUN ON ALL;
   TARGET run_here;
 $$`;
+}
+
+/** PL/Proxy has one login for all servers. */
+function loginOf(servers: readonly string[]): Pick<AddressParts, 'user' | 'password'> {
+  const [first = partsOfAddress(''), ...others] = servers.map(partsOfAddress);
+  const { user, password } = first;
+  if (others.every((other) => other.user === user && other.password === password)) return first;
+  throw new VerbatimError(
+    'usage',
+    'the servers of an index need one login: give all of their addresses the same user and password',
+  );
 }
 
 /** The address as libpq reads it, with parameters such as `sslmode`, without the login. */
