@@ -4,6 +4,7 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postgresPrograms, postgresUser } from '../../scripts/cluster/postgres-programs.ts';
+import type { SmallDisk } from '../support/small-disk.ts';
 
 export interface Cluster {
   /** The address of its only database. */
@@ -16,17 +17,24 @@ export interface Cluster {
   stop(): void;
 }
 
-/**
- * Starts a cluster, with these settings as `name=value` if they are given. Throws if PostgreSQL is not
- * installed.
- */
-export function startCluster(settings: readonly string[] = []): Cluster {
+export interface ClusterOptions {
+  /** Settings as `name=value`. */
+  settings?: readonly string[] | undefined;
+  /** A disk that it must see. */
+  disk?: SmallDisk | undefined;
+}
+
+/** Starts a cluster. Throws if PostgreSQL is not installed. */
+export function startCluster({ settings = [], disk }: ClusterOptions = {}): Cluster {
   const folder = mkdtempSync(join(tmpdir(), 'verbatim-postgres-'));
   const data = join(folder, 'data');
-  if (postgresUser) chownSync(folder, postgresUser.uid, postgresUser.gid);
-  const run = (program: string, ...options: string[]): void => {
-    const path = join(postgresPrograms(), program);
-    execFileSync(path, options, { ...postgresUser, cwd: folder, stdio: 'ignore' });
+  // Whoever runs the tests is root in the namespace of a disk, and somebody else in a further one.
+  const through = disk ? [...disk.through, 'unshare', '--user', '--map-user=1000'] : [];
+  const user = disk ? undefined : postgresUser;
+  if (user) chownSync(folder, user.uid, user.gid);
+  const run = (name: string, ...options: string[]): void => {
+    const [program = '', ...args] = [...through, join(postgresPrograms(), name), ...options];
+    execFileSync(program, args, { ...user, cwd: folder, stdio: 'ignore' });
   };
   run('initdb', '-D', data, '-U', 'verbatim', '--auth=trust', '--encoding=UTF8', '--no-sync');
   // Only a socket, so that no port can be taken.

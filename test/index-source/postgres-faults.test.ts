@@ -1,9 +1,9 @@
 /**
- * `index add` of the built program on PostgreSQL, while the database dies, or another build runs. It
- * needs pgvector.
+ * `index add` of the built program on PostgreSQL, while the database dies, its disk is full, or another
+ * build runs. It needs pgvector.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,10 +11,20 @@ import { bundlePath } from '../../src/bundle.ts';
 import { openDatabase } from '../../src/store/postgres/database.ts';
 import type { Cluster } from '../account-store/postgres-cluster.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
+import { createSmallDisk, obstacleToSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';
 import { DATABASE_LIMITS, makeDatabase, startVectorCluster } from './vector-cluster.ts';
 
-const cluster = await startVectorCluster();
+const DISK_MEGABYTES = 64;
+/** Documents that are indexed before the disk is full. */
+const INDEXED_BEFORE = 100;
+/** For some further documents, and not for all. */
+const ROOM_BYTES = 400_000;
+
+const obstacle = obstacleToSmallDisk();
+const disk = obstacle === undefined ? await createSmallDisk(DISK_MEGABYTES) : undefined;
+const where = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
+const cluster = await startVectorCluster({ disk });
 
 let folder: string;
 let sample: string;
@@ -33,6 +43,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   cluster?.stop();
+  disk?.end();
   if (sample !== undefined) await removeDatabase(sample);
   rmSync(folder, { recursive: true, force: true });
 });
@@ -43,8 +54,8 @@ async function linesOf(env: Record<string, string>): Promise<string[]> {
 }
 
 /** Small batches, so that there is a middle. */
-async function environment(): Promise<Record<string, string>> {
-  const VERBATIM_INDEX = await makeDatabase(cluster as Cluster);
+async function environment(tablespace?: string): Promise<Record<string, string>> {
+  const VERBATIM_INDEX = await makeDatabase(cluster as Cluster, { tablespace });
   return { VERBATIM_INDEX, VERBATIM_DOCUMENTS_PER_BATCH: '4' };
 }
 
@@ -100,4 +111,39 @@ describe.skipIf(cluster === undefined)('index add on PostgreSQL', () => {
     expect(report.added).toBeLessThan(expected.length - 1);
     await expectWhole(env);
   });
+
+  it.skipIf(disk === undefined)(`says that the disk is full, and resumes${where}`, async () => {
+    const { folder: mounted, seenAs, fill, empty } = disk as SmallDisk;
+    const lines = readFileSync(papers, 'utf8').split('\n');
+    const { id, title } = JSON.parse(lines[0] ?? '') as { id: string; title: string };
+    const begin = join(folder, 'begin.jsonl');
+    writeFileSync(begin, lines.slice(0, INDEXED_BEFORE).join('\n'));
+    mkdirSync(join(seenAs, 'tables'));
+    await administer(`CREATE TABLESPACE small LOCATION '${mounted}/tables'`);
+    const env = await environment('small');
+    await runVerbatim(['index', 'add', begin], { env });
+    await administer('CHECKPOINT');
+    fill(ROOM_BYTES);
+    const { stderr } = await runVerbatim(['index', 'add', papers], { env, code: 1 });
+    expect(stderr).toMatch(/^verbatim: PostgreSQL: the disk is full: .*pg_tblspc.*\n$/m);
+    expect(stderr).not.toContain('\n    at ');
+    const stored = await countDocuments(env);
+    expect(stored).toBeLessThan(expected.length - 1);
+    expect(await runJson(['index', 'verify'], { env })).toMatchObject({
+      documents: stored,
+      problems: [],
+    });
+    const { results } = await runJson<{ results: { d: string }[] }>(['search', title], { env });
+    expect(results[0]?.d).toBe(id);
+    empty();
+    const report = await runJson<{ added: number }>(['index', 'add', papers], { env });
+    expect(report.added).toBe(expected.length - 1 - stored);
+    await expectWhole(env);
+  });
 });
+
+async function administer(statement: string): Promise<void> {
+  const database = openDatabase({ url: cluster?.url ?? '', ...DATABASE_LIMITS });
+  await database.query(statement);
+  await database.close();
+}

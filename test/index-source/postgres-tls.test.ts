@@ -27,14 +27,16 @@ function start(): Promise<Cluster | undefined> {
   chmodSync(folder, PASSABLE);
   if (postgresUser) chownSync(issued.keyFile, postgresUser.uid, postgresUser.gid);
   chmodSync(issued.keyFile, 0o600);
-  return startVectorCluster([
-    // The certificate names the first address and not the second.
-    'listen_addresses=127.0.0.1,127.0.0.2',
-    `port=${port}`,
-    'ssl=on',
-    `ssl_cert_file=${issued.certificateFile}`,
-    `ssl_key_file=${issued.keyFile}`,
-  ]);
+  return startVectorCluster({
+    settings: [
+      // The certificate names the first address and not the second.
+      'listen_addresses=127.0.0.1,127.0.0.2',
+      `port=${port}`,
+      'ssl=on',
+      `ssl_cert_file=${issued.certificateFile}`,
+      `ssl_key_file=${issued.keyFile}`,
+    ],
+  });
 }
 
 /** The address of the cluster, which must prove itself with this authority. */

@@ -1,7 +1,11 @@
 /** A cluster of the tests' own with pgvector, if it is installed. */
 import { it } from 'vitest';
 import { openDatabase } from '../../src/store/postgres/database.ts';
-import { type Cluster, startCluster } from '../account-store/postgres-cluster.ts';
+import {
+  type Cluster,
+  type ClusterOptions,
+  startCluster,
+} from '../account-store/postgres-cluster.ts';
 
 export const DATABASE_LIMITS = {
   connectionsMax: 4,
@@ -11,9 +15,9 @@ export const DATABASE_LIMITS = {
 
 /** Returns undefined where pgvector is missing, after a skipped test that says so. */
 export async function startVectorCluster(
-  settings: readonly string[] = [],
+  options: ClusterOptions = {},
 ): Promise<Cluster | undefined> {
-  const cluster = startCluster(settings);
+  const cluster = startCluster(options);
   const database = openDatabase({ url: cluster.url, ...DATABASE_LIMITS });
   const found = await database.query("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'");
   await database.close();
@@ -25,11 +29,14 @@ export async function startVectorCluster(
 
 let databases = 0;
 
-/** Makes a database of the cluster. Returns its address. */
-export async function makeDatabase({ url }: Cluster): Promise<string> {
+/** Makes a database of the cluster, in a tablespace if one is given. Returns its address. */
+export async function makeDatabase(
+  { url }: Cluster,
+  { tablespace = 'pg_default' }: { tablespace?: string | undefined } = {},
+): Promise<string> {
   const name = `index_${++databases}`;
   const database = openDatabase({ url, ...DATABASE_LIMITS });
-  await database.query(`CREATE DATABASE ${name}`);
+  await database.query(`CREATE DATABASE ${name} TABLESPACE ${tablespace}`);
   await database.close();
   return url.replace('/postgres?', `/${name}?`);
 }

@@ -62,6 +62,7 @@ const ATTEMPTS_MAX = 5;
 const DEADLOCK = '40P01';
 /** Somebody sent us to a replica, or to a primary that was demoted. */
 export const READ_ONLY = '25006';
+const DISK_FULL = '53100';
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** The type of `bigint`. Ours are within the safe integers. */
 const BIGINT = 20;
@@ -312,5 +313,7 @@ function asFault(error: unknown): never {
   const isOurs = error instanceof pg.DatabaseError && /^(0A|2|3|40|42|44|P0)/.test(codeOf(error));
   if (isOurs && codeOf(error) !== READ_ONLY) throw error;
   const reason = error instanceof Error ? error.message : String(error);
-  throw new VerbatimError('degraded', `PostgreSQL: ${reason}`, { cause: error });
+  // The reason alone may be that less was written than wanted.
+  const fullDisk = codeOf(error) === DISK_FULL ? 'the disk is full: ' : '';
+  throw new VerbatimError('degraded', `PostgreSQL: ${fullDisk}${reason}`, { cause: error });
 }
