@@ -32,7 +32,7 @@ export const arxivFormat = jsonFormat({
   prepare: loadTex,
   read: (record) => ({
     document: toDocument(record),
-    about: aboutOf([], [], [arxivField(firstText(record['categories']))]),
+    about: aboutOf([], [], [arxivField(firstText(...[record['categories']].flat()))]),
   }),
 });
 

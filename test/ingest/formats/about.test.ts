@@ -119,6 +119,7 @@ describe('the field of study', () => {
       { id: '2401.00001', title: 'T', categories: 'q-bio.NC cs.LG' },
       'Quantitative biology',
     ],
+    ['arxiv', { id: '2401.00001', title: 'T', categories: ['econ.TH cs.LG'] }, 'Economics'],
     ['arxiv', { id: '2401.00001', title: 'T', categories: 'unheard.OF cs.LG' }, undefined],
     ['s2-papers', { corpusid: 1, externalids: {}, title: 'T', s2fieldsofstudy: null }, undefined],
     [
