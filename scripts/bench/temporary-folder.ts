@@ -6,6 +6,7 @@ import { endProcesses } from './processes.ts';
 
 const EXIT_INTERRUPTED = 130;
 const REMOVALS = 10;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Resolves to the result of `work`, which gets a new folder in `parent`. Afterward, and on SIGINT and SIGTERM,
@@ -22,15 +23,17 @@ export async function inTemporaryFolder<Result>(
     // A process that was just killed may still have made a file.
     rmSync(folder, { recursive: true, force: true, maxRetries: REMOVALS });
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      tidyUp();
-      process.exit(EXIT_INTERRUPTED);
-    });
-  }
+  const interrupt = (): void => {
+    tidyUp();
+    process.exit(EXIT_INTERRUPTED);
+  };
+  // Not once: Ctrl-C sends one signal, and a process that started this one may pass on another. Without a
+  // listener, that one would end this process while it tidies up.
+  for (const signal of SIGNALS) process.on(signal, interrupt);
   try {
     return await work(folder);
   } finally {
     tidyUp();
+    for (const signal of SIGNALS) process.off(signal, interrupt);
   }
 }
