@@ -6,7 +6,7 @@ import { endProcesses } from './processes.ts';
 
 const EXIT_INTERRUPTED = 130;
 const REMOVALS = 10;
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const ENDING = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Resolves to the result of `work`, which gets a new folder in `parent`. Afterward, and on SIGINT and SIGTERM,
@@ -29,11 +29,11 @@ export async function inTemporaryFolder<Result>(
   };
   // Not once: Ctrl-C sends one signal, and a process that started this one may pass on another. Without a
   // listener, that one would end this process while it tidies up.
-  for (const signal of SIGNALS) process.on(signal, interrupt);
+  for (const signal of ENDING) process.on(signal, interrupt);
   try {
     return await work(folder);
   } finally {
     tidyUp();
-    for (const signal of SIGNALS) process.off(signal, interrupt);
+    for (const signal of ENDING) process.off(signal, interrupt);
   }
 }
