@@ -55,7 +55,7 @@ describe('payment list', () => {
     expect(lines[1]).toMatch(/2 .* ada@example\.org +5,000 +\$24\.00 +paid +5,000 +cs_test_order/);
     expect(lines[1]).toContain(second.session);
     expect(lines[2]).toMatch(/1 .* ada@example\.org +1,000 +\$5\.00 +mismatch +0 +cs_test_order/);
-    expect(lines[3]).toBe('payment 1: paid 499 usd, ordered 500 usd');
+    expect(lines[3]).toBe('payment 1: paid $4.99, ordered $5.00');
     expect(lines[4]).toBe(
       'event evt_gone: the session cs_unknown was paid, but its order gone is unknown here',
     );

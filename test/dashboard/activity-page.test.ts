@@ -26,7 +26,7 @@ function linkIn(html: string, text: string): string | undefined {
 }
 
 const requestIds = (html: string): string[] =>
-  [...html.matchAll(/<span class="mono">([\w-]{36})</g)].map(([, id]) => String(id));
+  [...html.matchAll(/<span class="mono id">([\w-]{36})</g)].map(([, id]) => String(id));
 
 describe('the page Activity', () => {
   it('has one line for each search on its pages, and turns them in both directions', async () => {

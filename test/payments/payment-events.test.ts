@@ -225,13 +225,13 @@ describe('a purchase of 1,000 credits for 500 cents', () => {
 
 describe('a payment that does not match its order', () => {
   const rows: [what: string, changed: Record<string, unknown>, problem: string][] = [
-    ['too little', { amount_total: 499 }, 'paid 499 usd, ordered 500 usd'],
-    ['too much', { amount_total: 50_000 }, 'paid 50000 usd, ordered 500 usd'],
-    ['nothing', { amount_total: 0, payment_status: 'no_payment_required' }, 'paid 0 usd'],
-    ['no amount', { amount_total: null }, 'paid nothing usd'],
-    ['an amount as text', { amount_total: '500' }, 'paid nothing usd'],
-    ['another currency', { currency: 'eur' }, 'paid 500 eur, ordered 500 usd'],
-    ['no currency', { currency: null }, 'paid 500, ordered 500 usd'],
+    ['too little', { amount_total: 499 }, 'paid $4.99, ordered $5.00'],
+    ['too much', { amount_total: 50_000 }, 'paid $500.00, ordered $5.00'],
+    ['nothing', { amount_total: 0, payment_status: 'no_payment_required' }, 'paid $0.00'],
+    ['no amount', { amount_total: null }, 'paid nothing, ordered'],
+    ['an amount as text', { amount_total: '500' }, 'paid nothing, ordered'],
+    ['another currency', { currency: 'eur' }, 'paid €5.00, ordered $5.00'],
+    ['no currency', { currency: null }, 'paid 500 in no known currency, ordered $5.00'],
   ];
   it.each(rows)('(%s) gives nothing and is shown to the operator', (_what, changed, problem) => {
     const event = stripeEvent('checkout.session.completed', sessionObject(order, changed));

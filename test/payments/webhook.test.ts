@@ -254,7 +254,7 @@ describe('credit', () => {
       expect(paymentOf(order)).toMatchObject({
         state: 'mismatch',
         creditsGiven: 0,
-        problem: expect.stringMatching(/^paid .*, ordered 500 usd$/),
+        problem: expect.stringMatching(/^paid .*, ordered \$5\.00$/),
       });
       const problem = paymentOf(order)?.problem;
       expect(logged(service, 'payment_problem')).toContainEqual(

@@ -33,7 +33,12 @@ export async function fillPages(database: string): Promise<void> {
     { days: 60, countOf: (ago) => ago % 4, isMeasured: true },
   );
   addReturned(database, { customerId, keyId: key.id });
-  addConnection(database, customerId, 'A client with a rather long name of its own, as they come');
+  const connection = addConnection(
+    database,
+    customerId,
+    'A client with a rather long name of its own, as they come',
+  );
+  addSearches(database, { customerId, keyId: connection.id }, { days: 20, countOf: () => 2 });
   warnBelow(database, customerId, 100_000);
   addSomeone(database, { email: NEWCOMER });
   addPayer(database, PAYER);
@@ -97,6 +102,7 @@ async function showMembers(page: Page, check: (what: string) => Promise<void>): 
   await page.goto(path);
   await page.getByLabel('E-mail address').fill(NEWCOMER);
   await page.getByRole('button', { name: 'Invite' }).click();
+  await page.locator('.wrong').waitFor();
   await check('an invitation that was refused');
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel(/^Billing/).check();
@@ -162,6 +168,7 @@ async function showConsent(
   await check('a client that asks');
   await page.getByLabel(/Credits/).fill('none');
   await page.getByRole('button', { name: 'Connect' }).click();
+  await page.locator('.wrong').waitFor();
   await check('a client with a cap that was refused');
   await page.goto(consentPath({ redirect_uri: LOOPBACK_REDIRECT }));
   await check('a client on this computer');
@@ -176,6 +183,7 @@ async function showForms(page: Page, check: (what: string) => Promise<void>): Pr
   await page.getByLabel('Name').fill('x'.repeat(40));
   await page.getByLabel(/Monthly credit cap/).fill('none');
   await page.getByRole('button', { name: 'Create key' }).click();
+  await page.locator('.wrong').first().waitFor();
   await check('a key that was refused');
   await page.getByLabel(/Monthly credit cap/).fill('');
   await page.getByRole('button', { name: 'Create key' }).click();

@@ -59,8 +59,8 @@ function Outcome({ line: { outcome } }: { line: ActivityLine }) {
 function Reference({ line: { requestId, reference, note } }: { line: ActivityLine }) {
   return (
     <>
-      {requestId === null ? null : <span class="mono">{requestId}</span>}
-      {reference === null ? null : <span class="mono">{reference}</span>}
+      {requestId === null ? null : <span class="mono id">{requestId}</span>}
+      {reference === null ? null : <span class="mono id">{reference}</span>}
       {note === null ? null : <span class="soft"> {note}</span>}
     </>
   );

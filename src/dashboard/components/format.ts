@@ -47,7 +47,12 @@ export function formatMonth(time: number): string {
 
 /** Returns a time, such as `Mar 14, 2026, 09:30 UTC`. */
 export function formatTimestamp(time: number): string {
-  return `${formatDay(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC`;
+  return `${formatDay(time)}, ${formatMinute(time)}`;
+}
+
+/** Returns the minute of a day, such as `09:30 UTC`. */
+export function formatMinute(time: number): string {
+  return `${new Date(time).toISOString().slice(11, 16)} UTC`;
 }
 
 /** Returns a duration, such as `120 ms` or `1.4 s`. */

@@ -33,8 +33,8 @@ export function KeyTable({ caption, keys, now, limits, actions }: KeyTableProps)
         { head: 'Name' },
         ...(limits === undefined ? [] : [{ head: 'Limits' }]),
         { head: 'Last used' },
-        { head: 'This month', isNumber: true },
-        { head: 'To date', isNumber: true },
+        { head: 'Searches this month', isNumber: true },
+        { head: 'Searches to date', isNumber: true },
         ...(actions === undefined ? [] : [{ head: 'Actions' }]),
       ]}
       rows={keys.map((key) => [
@@ -42,7 +42,7 @@ export function KeyTable({ caption, keys, now, limits, actions }: KeyTableProps)
         ...(limits === undefined ? [] : [<Limits key="limits" apiKey={key} limits={limits} />]),
         key.lastUsedAt === null ? 'never' : <Timestamp key="used" time={key.lastUsedAt} isDay />,
         <ThisMonth key="month" apiKey={key} />,
-        formatCounted(key.toDate.requests, 'search', 'searches'),
+        formatCount(key.toDate.requests),
         ...(actions === undefined ? [] : [actions(key)]),
       ])}
     />
@@ -122,16 +122,19 @@ export function KeyActions({ apiKey }: { apiKey: OwnKey }) {
   );
 }
 
-/** Shows credits if there is a cap to compare with, otherwise searches. */
+/** Shows the searches, and below them the credits if there is a cap to compare with, and what failed. */
 function ThisMonth({ apiKey }: { apiKey: OwnKey }) {
   const { thisMonth, creditsPerMonthMax, freeThisMonth } = apiKey;
   return (
     <>
-      {creditsPerMonthMax === null
-        ? formatCounted(thisMonth.requests, 'search', 'searches')
-        : `${formatCount(thisMonth.credits)} of ${formatCounted(creditsPerMonthMax, 'credit')}`}
+      {formatCount(thisMonth.requests)}
+      {creditsPerMonthMax === null ? null : (
+        <span class="below small soft">
+          {formatCount(thisMonth.credits)} of {formatCounted(creditsPerMonthMax, 'credit')}
+        </span>
+      )}
       {freeThisMonth === 0 ? null : (
-        <span class="note small soft">{formatCount(freeThisMonth)} failed and free</span>
+        <span class="below small soft">{formatCount(freeThisMonth)} failed and free</span>
       )}
     </>
   );

@@ -7,7 +7,7 @@ export function PackPrice({ pack, currency }: { pack: Pack; currency: string }) 
   return (
     <>
       {formatPrice(pack.amount, currency)}{' '}
-      <span class="soft small">{formatPrice(perThousand, currency)} per thousand</span>
+      <span class="soft small whole">{formatPrice(perThousand, currency)} per thousand</span>
     </>
   );
 }

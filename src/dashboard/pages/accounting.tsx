@@ -178,8 +178,8 @@ function EntryCell({ entry }: { entry: LedgerPageEntry }) {
 function Reference({ entry: { requestId, reference, note } }: { entry: LedgerPageEntry }) {
   return (
     <>
-      {requestId === null ? null : <span class="mono">{requestId}</span>}
-      {reference === null ? null : <span class="mono">{reference}</span>}
+      {requestId === null ? null : <span class="mono id">{requestId}</span>}
+      {reference === null ? null : <span class="mono id">{reference}</span>}
       {note === null ? null : <span class="soft"> {note}</span>}
     </>
   );

@@ -5,6 +5,7 @@
  * determine how many credits the payment should have given, and the ledger gets the difference to
  * what it has given. So the order, the repetition and the source of events do not matter.
  */
+import { formatPrice } from '../../price.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { Payment, PaymentState, StoredReversals } from './payments.ts';
 
@@ -119,11 +120,18 @@ function stateAfter(
   if (state === 'paid') return { state };
   if (event.state === 'paid') {
     if (event.amount === amount && event.currency === currency) return { state: 'paid' };
-    const paid = `${event.amount ?? 'nothing'} ${event.currency ?? ''}`.trim();
-    return { state: 'mismatch', problem: `paid ${paid}, ordered ${amount} ${currency}` };
+    const problem = `paid ${paidSum(event)}, ordered ${formatPrice(amount, currency)}`;
+    return { state: 'mismatch', problem };
   }
   const progress: PaymentState[] = ['ordered', 'expired', 'unpaid', 'failed', 'mismatch'];
   return { state: progress.indexOf(event.state) > progress.indexOf(state) ? event.state : state };
+}
+
+function paidSum({ amount, currency }: SessionEvent): string {
+  if (amount === undefined) return 'nothing';
+  // Without a currency, nobody knows how many digits are after the point.
+  if (!/^[a-z]{3}$/.test(currency ?? '')) return `${amount} in no known currency`;
+  return formatPrice(amount, currency ?? '');
 }
 
 /** Decides about the sum of refunds of a payment. It is stored unless there is a problem. */

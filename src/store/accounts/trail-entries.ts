@@ -132,7 +132,7 @@ export const trailEntries = {
   }),
   keepAudit: ({ report: { entries, differences } }: Pick<AuditToKeep, 'report'>): TrailEntry => ({
     action: 'credit audit',
-    details: `${entries} entries, ${differences.length} differences`,
+    details: `${entries.toLocaleString('en-US')} entries, ${differences.length} differences`,
   }),
   addOperator: (_given: unknown, { operator }: LinkedOperator) => ofOperator('add', operator),
   linkOperator: (_given: unknown, { operator }: LinkedOperator) => ofOperator('link', operator),

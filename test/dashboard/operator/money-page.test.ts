@@ -135,6 +135,8 @@ it('shows what does not add up, in a browser without JavaScript, and in one with
     const { page } = await browser.visit(server.service.operatorUrl, { isWithoutScript: true });
     await page.goto(PATH);
     await page.getByRole('button', { name: 'Audit now' }).click();
+    // A page that is loaded again at once would cancel the form.
+    await page.waitForURL(`**${AUDITS}`);
     await expect
       .poll(async () => {
         await page.reload();

@@ -1,6 +1,8 @@
 /** What operators changed, newest first. */
+import type { ComponentChildren } from 'preact';
 import type { OperatorAction } from '../../../store/accounts/operator-trail.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { EmailAddress } from '../../components/email-address.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 
 export interface ActionTableProps {
@@ -24,9 +26,9 @@ export function ActionTable({ actions, isOfOne = false }: ActionTableProps) {
       ]}
       rows={actions.map((action) => [
         <Timestamp key="at" time={action.at} />,
-        action.actor,
+        <EmailAddress key="who" address={action.actor} />,
         action.action,
-        ...(isOfOne ? [] : [<Customer key="customer" action={action} />]),
+        ...(isOfOne ? [] : [customerOf(action)]),
         action.subject === null ? (
           '–'
         ) : (
@@ -40,7 +42,11 @@ export function ActionTable({ actions, isOfOne = false }: ActionTableProps) {
   );
 }
 
-function Customer({ action: { customer, customerId } }: { action: OperatorAction }) {
-  if (customer === null) return <>–</>;
-  return <a href={`/operator/customers/${customerId}`}>{customer}</a>;
+function customerOf({ customer, customerId }: OperatorAction): ComponentChildren {
+  if (customer === null) return '–';
+  return (
+    <a key="customer" href={`/operator/customers/${customerId}`}>
+      <EmailAddress address={customer} />
+    </a>
+  );
 }

@@ -1,6 +1,7 @@
 /** Audits: the button that starts one, the one that runs, and what the last ones found. */
 import type { KeptAudit } from '../../../store/accounts/kept-audits.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { EmailAddress } from '../../components/email-address.tsx';
 import { formatCount, formatCounted, formatMilliseconds } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
@@ -93,7 +94,7 @@ export function AuditTable({ audits }: { audits: readonly KeptAudit[] }) {
       ]}
       rows={audits.map(({ startedAt, endedAt, actor, entries, differenceCount }) => [
         <Timestamp key="at" time={endedAt} />,
-        actor,
+        <EmailAddress key="who" address={actor} />,
         formatMilliseconds(endedAt - startedAt),
         formatCount(entries),
         formatCount(differenceCount),

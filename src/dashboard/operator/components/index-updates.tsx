@@ -2,6 +2,7 @@
 import { formatBytes } from '../../../format-bytes.ts';
 import type { IndexUpdate } from '../../../store/accounts/index-updates.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { EmailAddress } from '../../components/email-address.tsx';
 import { Field } from '../../components/field.tsx';
 import { formatCount } from '../../components/format.ts';
 import { Timestamp } from '../../components/timestamp.tsx';
@@ -106,7 +107,7 @@ export function UpdateTable({ updates }: { updates: readonly IndexUpdate[] }) {
       ]}
       rows={updates.map(({ startedAt, actor, path, outcome, message }) => [
         <Timestamp key="at" time={startedAt} />,
-        actor,
+        <EmailAddress key="who" address={actor} />,
         <span key="path" class="mono">
           {nameOf(path)}
         </span>,

@@ -4,6 +4,7 @@ import type { Settings } from '../../../config.ts';
 import { formatPrice } from '../../../price.ts';
 import type { PaymentsToLookAt } from '../../../store/accounts/payments-to-look-at.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { EmailAddress } from '../../components/email-address.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { stripeAddress } from '../page/stripe-address.ts';
 
@@ -135,7 +136,8 @@ function FailedRefunds({ found: { failedRefunds }, settings }: Props) {
 }
 
 function Customer({ id, email }: { id: number | null; email: string | null }) {
-  return id === null ? <>unknown</> : <a href={`/operator/customers/${id}`}>{email}</a>;
+  if (id === null) return <>unknown</>;
+  return <a href={`/operator/customers/${id}`}>{email && <EmailAddress address={email} />}</a>;
 }
 
 function StripeId({ settings, id }: { settings: StripeSettings; id: string }) {

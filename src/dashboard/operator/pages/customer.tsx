@@ -285,7 +285,7 @@ function Details({
             now={now()}
             limits={settings}
             actions={({ prefix, name }) => (
-              <a key={prefix} href={`/operator/keys/${prefix}`}>
+              <a key={prefix} class="whole" href={`/operator/keys/${prefix}`}>
                 Set rates<span class="hidden"> of {name}</span>
               </a>
             )}

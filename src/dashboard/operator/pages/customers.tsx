@@ -5,6 +5,7 @@ import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
 import type { FoundCustomers, ListedCustomer } from '../../../store/accounts/customer-search.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { EmailAddress } from '../../components/email-address.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { sentence } from '../../components/error-view.tsx';
 import { Field, optionsOf, Select } from '../../components/field.tsx';
@@ -184,7 +185,7 @@ function CustomerTable({
       ]}
       rows={customers.map((customer) => [
         <a key="email" href={`${PATH}/${customer.id}`}>
-          {customer.email}
+          <EmailAddress address={customer.email} />
         </a>,
         <State key="state" customer={customer} />,
         formatCount(customer.balance),

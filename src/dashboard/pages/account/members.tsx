@@ -5,6 +5,7 @@ import type { HttpResponse } from '../../../http/messages.ts';
 import type { ListedMember, Role } from '../../../store/accounts/members.ts';
 import { accountView } from '../../components/account-page.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { EmailAddress } from '../../components/email-address.tsx';
 import { errorView, sentence } from '../../components/error-view.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -157,7 +158,7 @@ function MemberTable({ members, ownId }: { members: readonly ListedMember[]; own
       ]}
       rows={members.map(({ id, email, role, hasPassword, hasSecondFactor, seenAt }) => [
         <>
-          {email}
+          <EmailAddress address={email} />
           {id === ownId ? (
             <>
               {' '}
