@@ -29,14 +29,18 @@ export async function startVectorCluster(
 
 let databases = 0;
 
-/** Makes a database of the cluster, in a tablespace if one is given. Returns its address. */
+/** Makes a database of the cluster, with its tables in a tablespace if one is given. Returns its address. */
 export async function makeDatabase(
   { url }: Cluster,
-  { tablespace = 'pg_default' }: { tablespace?: string | undefined } = {},
+  { tablespace }: { tablespace?: string | undefined } = {},
 ): Promise<string> {
   const name = `index_${++databases}`;
   const database = openDatabase({ url, ...DATABASE_LIMITS });
-  await database.query(`CREATE DATABASE ${name} TABLESPACE ${tablespace}`);
+  await database.query(`CREATE DATABASE ${name}`);
+  // Not for the catalogs: a connection may have to write a file beside them.
+  if (tablespace !== undefined) {
+    await database.query(`ALTER DATABASE ${name} SET default_tablespace = ${tablespace}`);
+  }
   await database.close();
   return url.replace('/postgres?', `/${name}?`);
 }
