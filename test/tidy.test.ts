@@ -148,6 +148,7 @@ describe('imports point one way', () => {
     'store/database': [],
     'store/index': ['identity', 'store/database', 'text', 'vectors'],
     'store/accounts': ['store/database'],
+    'store/damage': ['store/database'],
     'store/lanes': ['store', 'store/database'],
     // The same meanings in another database: types and rules, and no SQL.
     'store/postgres': ['store/accounts', 'store/lanes', 'workers'],

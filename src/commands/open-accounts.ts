@@ -15,6 +15,7 @@ import {
   readPlace,
   writePlace,
 } from '../store/accounts/account-place.ts';
+import type { DamageRegister } from '../store/damage/damage-register.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
 import { createLedgerWriter } from '../workers/ledger-writer.ts';
@@ -28,6 +29,7 @@ export type ServedAccounts = AccountStore &
 export interface OpenAccountsOptions {
   settings: Settings;
   log: Log;
+  damage: DamageRegister;
   /** The file of the index. The accounts may be there. */
   db: Connection;
 }
@@ -48,15 +50,16 @@ export async function openAccounts(options: OpenAccountsOptions): Promise<Served
   }
 }
 
-function openOwnAccounts({ settings, log, db }: OpenAccountsOptions): ServedAccounts {
+function openOwnAccounts({ settings, log, damage, db }: OpenAccountsOptions): ServedAccounts {
   assertAccountsHere(db);
-  return openSqliteAccounts({ db, store: storeOptions(settings), log, settings });
+  return openSqliteAccounts({ db, store: storeOptions(settings), log, damage, settings });
 }
 
 /** The library is loaded only here, so that other servers do not pay for it. */
 async function openSharedAccounts({
   settings,
   log,
+  damage,
   db,
 }: OpenAccountsOptions): Promise<ServedAccounts> {
   const { openPostgresAccounts } = await import('../account-store/postgres/postgres-accounts.ts');
@@ -67,7 +70,7 @@ async function openSharedAccounts({
     log.info('interrupted_move_of_accounts', { has_moved: settled === 'done' });
   const accounts = await openPostgresAccounts({ settings, log });
   // The index is in an SQLite file all the same, whose write-ahead log must stay short.
-  const writer = createLedgerWriter({ store: storeOptions(settings), log, ...settings });
+  const writer = createLedgerWriter({ store: storeOptions(settings), log, damage, ...settings });
   return {
     ...accounts,
     emptyWal: writer.emptyWal,

@@ -12,6 +12,9 @@ import { createSqliteReaders } from '../index-source/sqlite/sqlite-readers.ts';
 import { createSqliteSource } from '../index-source/sqlite/sqlite-source.ts';
 import type { Log } from '../log.ts';
 import { createIndexVersion, type IndexVersionOf } from '../search/index-version.ts';
+import type { DamageRegister } from '../store/damage/damage-register.ts';
+import { noticing, noticingAll } from '../store/damage/notice-damage.ts';
+import { INDEX } from '../store/damage/parts.ts';
 import { assertModel } from '../store/index/index-facts.ts';
 import { type IndexOptions, openIndex } from '../store/open-index.ts';
 import { followCopies } from './follow-copies.ts';
@@ -29,6 +32,7 @@ export interface OpenServedIndexOptions {
   place: IndexPlace;
   model: Model;
   log: Log;
+  damage: DamageRegister;
 }
 
 /** Rejects with `model_mismatch` or `database_unusable`, and with `degraded` if PostgreSQL is down. */
@@ -41,16 +45,17 @@ export async function openServedIndex(options: OpenServedIndexOptions): Promise<
 }
 
 function openInFile(
-  { settings, model, log }: OpenServedIndexOptions,
+  { settings, model, log, damage }: OpenServedIndexOptions,
   place: IndexOptions,
   versionOf: IndexVersionOf,
 ): ServedIndex {
   const index = openIndex(place, (opened) => assertModel(opened, model));
   const stopFollowing = followCopies(index, { log, checkMs: settings.indexCopyCheckMs });
+  const { view } = createSqliteSource(index, settings);
   return {
     place,
-    readers: createSqliteReaders(index, versionOf),
-    source: createSqliteSource(index, settings),
+    readers: noticingAll(damage, () => INDEX, createSqliteReaders(index, versionOf)),
+    source: { view: noticing(damage, INDEX, view) as typeof view },
     async close() {
       stopFollowing();
       index.close();

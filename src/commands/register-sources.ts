@@ -42,6 +42,7 @@ export function registerSources(
     inFlightMax: settings.inFlightMax,
     laneStates: () => deps.lanes?.states() ?? [],
     database: settings.database,
+    damage: deps.damage.all,
     totals: deps.totals,
     lastBuildAt: indexReaders.lastBuildAt,
   });

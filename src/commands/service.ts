@@ -25,6 +25,7 @@ import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { assertOAuthSettings } from '../oauth/oauth-settings.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
+import { createDamageRegister, type DamageRegister } from '../store/damage/damage-register.ts';
 import type { Connection } from '../store/database/connection.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
@@ -119,7 +120,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const model = loadModel(settings.model);
   const place = indexPlace(settings);
   const { db, unlock } = await openForServing(settings, log);
-  const index = await openServedIndex({ settings, place, model, log }).catch((error: unknown) => {
+  const damage = createDamageRegister(log);
+  const opening = openServedIndex({ settings, place, model, log, damage });
+  const index = await opening.catch((error: unknown) => {
     db.close();
     unlock();
     throw error;
@@ -134,6 +137,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     db,
     index,
     unlock,
+    damage,
     state: () => state,
   });
   const stop = async (): Promise<void> => {
@@ -189,6 +193,7 @@ interface StartOptions extends ServiceOptions {
   db: Connection;
   index: ServedIndex;
   unlock: () => void;
+  damage: DamageRegister;
   state: () => ServiceState;
 }
 
@@ -225,6 +230,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     clientAccess: openClientAccess(settings, address),
     requestsInFlight: new Map(),
     state,
+    damage: options.damage,
     version,
     modelName: model.name,
     now: Date.now,

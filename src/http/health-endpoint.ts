@@ -5,6 +5,7 @@
  */
 import { type ErrorCode, VerbatimError } from '../errors.ts';
 import type { LaneState } from '../fallback/lane/lane.ts';
+import type { KnownDamage } from '../store/damage/damage-register.ts';
 import type { IndexTotals } from '../store/index/index-facts.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import {
@@ -27,14 +28,17 @@ export async function healthEndpoint(
   return response;
 }
 
-/** Returns 200 with totals while searches are served, otherwise 503 with the reason. */
+/** Returns 200 with totals, and with the parts that are damaged, while searches are served, otherwise 503 with the reason. */
 export async function readiness(deps: ServiceDeps): Promise<TextResponse> {
   const status = deps.state();
   if (status !== 'ok') return unready('not_serving', { status });
   const fault = deps.store.fault();
   if (fault !== undefined) return unready('degraded', { status: 'degraded', reason: fault });
   const totals = await readTotals(deps);
+  const damage = deps.damage.blockingReason();
+  if (damage !== undefined) return unready('degraded', { status: 'degraded', reason: damage });
   if ('reason' in totals) return unready('degraded', { status: 'degraded', ...totals });
+  const damaged = deps.damage.all();
   return jsonResponse(200, {
     status,
     version: deps.version,
@@ -42,6 +46,7 @@ export async function readiness(deps: ServiceDeps): Promise<TextResponse> {
     index_engine: deps.indexEngine,
     model: deps.modelName,
     uptime_s: Math.floor(process.uptime()),
+    ...(damaged.length > 0 && { damaged: damaged.map(describeDamage) }),
     ...(deps.lanes && { lanes: deps.lanes.states().map(describeLane) }),
   });
 }
@@ -59,6 +64,10 @@ async function readTotals({ totals }: ServiceDeps): Promise<IndexTotals | { reas
 function unready(code: ErrorCode, body: { status: string; reason?: string }): TextResponse {
   const error = new VerbatimError(code);
   return jsonResponse(error.status, body, errorHeaders(error));
+}
+
+function describeDamage({ part, reason, noticedAt }: KnownDamage) {
+  return { part, reason, since: new Date(noticedAt).toISOString() };
 }
 
 /** Describes a lane's provider from what is already known. Sends no request. */

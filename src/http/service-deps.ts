@@ -9,6 +9,7 @@ import type { Log, LogFields } from '../log.ts';
 import type { TopUp } from '../payments/top-up.ts';
 import type { ApiKey } from '../store/accounts/api-keys.ts';
 import type { RepeatableRequest, StoredAnswer } from '../store/accounts/stored-answers.ts';
+import type { DamageRegister } from '../store/damage/damage-register.ts';
 import type { IndexSummary } from '../store/index/facets/index-summary.ts';
 import type { IndexTotals } from '../store/index/index-facts.ts';
 import type { SearchRequest, SimilarRequest } from '../types.ts';
@@ -131,6 +132,8 @@ export interface ServiceDeps {
   /** The number of documents, cheap enough to read for every search. */
   countDocuments: () => Promise<number>;
   state: () => ServiceState;
+  /** What is known of damage to what is stored. */
+  damage: Pick<DamageRegister, 'all' | 'blockingReason'>;
   version: string;
   modelName: string;
   now: () => number;

@@ -1,19 +1,22 @@
 /** The database file, the disk that it is on, and the index in it. */
 import { stat, statfs } from 'node:fs/promises';
 import type { Registry } from 'prom-client';
+import type { KnownDamage } from '../store/damage/damage-register.ts';
 import type { IndexTotals } from '../store/index/index-facts.ts';
 import { gaugeAtScrape } from './read-at-scrape.ts';
 
 export interface DatabaseSources {
   /** Path of the database. */
   database: string;
+  /** What is known of damage to what is stored. */
+  damage: () => readonly KnownDamage[];
   totals: () => Promise<IndexTotals>;
   /** The time of the last build of the index, in milliseconds since 1970; undefined if none was. */
   lastBuildAt: () => Promise<number | undefined>;
 }
 
 export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSources): void {
-  const { database, totals, lastBuildAt } = sources;
+  const { database, damage, totals, lastBuildAt } = sources;
   gaugeAtScrape(registry, {
     name: 'verbatim_database_size_bytes',
     help: 'Size of the database file.',
@@ -31,6 +34,16 @@ export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSou
       const { bavail, bsize } = await statfs(database);
       return bavail * bsize;
     },
+  });
+  gaugeAtScrape(registry, {
+    name: 'verbatim_damaged_parts',
+    help: '1 for each part of what is stored that is known to be damaged. The label blocking says whether searches or the ledger need it.',
+    labelNames: ['part', 'blocking'],
+    read: () =>
+      damage().map(({ part, isBlocking }) => ({
+        labels: { part, blocking: String(isBlocking) },
+        value: 1,
+      })),
   });
   gaugeAtScrape(registry, {
     name: 'verbatim_index_documents',

@@ -82,6 +82,7 @@ import {
   deleteExpiredAnswers,
   prepareStoreAnswer,
 } from '../store/accounts/stored-answers.ts';
+import { damageOf } from '../store/damage/notice-damage.ts';
 import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { faultOf } from '../store/database/faults.ts';
@@ -176,8 +177,9 @@ function createApplyAll(db: Connection): ApplyAll {
         return { value: applyOne(operation) };
       } catch (error) {
         // A full disk fails all operations. SQLite may also have rolled back the transaction, and
-        // later operations would each commit on their own.
-        if (faultOf(error) !== undefined || !db.inTransaction) throw error;
+        // later operations would each commit on their own. A damaged page fails what needs it only.
+        const isDamage = damageOf(error) !== undefined;
+        if ((faultOf(error) !== undefined && !isDamage) || !db.inTransaction) throw error;
         return { failure: failureOf(error) };
       }
     }),

@@ -10,6 +10,8 @@ import type { HoldRequest } from '../store/accounts/ledger.ts';
 import type { EventResult, PaymentEvent } from '../store/accounts/payment-decisions.ts';
 import type { OpenedCheckout, Order, PlacedOrder } from '../store/accounts/payments.ts';
 import type { AnswerToStore } from '../store/accounts/stored-answers.ts';
+import type { DamageRegister } from '../store/damage/damage-register.ts';
+import { damageOf } from '../store/damage/notice-damage.ts';
 import { missingDatabase, type OpenOptions } from '../store/database/connect.ts';
 import { identifyFile } from '../store/database/file-identity.ts';
 import { createEarliestTimer, type EarliestTimer } from './earliest-timer.ts';
@@ -21,6 +23,7 @@ import {
   type WriteCounter,
   type WrittenCounts,
 } from './ledger-counts.ts';
+import { noticeLedgerDamage } from './ledger-damage.ts';
 import type {
   AccountWriteInput,
   AccountWriteName,
@@ -128,6 +131,8 @@ export interface QueueOptions {
 
 export interface LedgerWriterOptions extends QueueOptions {
   store: OpenOptions;
+  /** Receives damage that the thread meets. */
+  damage: Pick<DamageRegister, 'report'>;
 }
 
 /** Whatever writes lists of operations. It rejects with `degraded` if the machine fails. */
@@ -135,7 +140,7 @@ export type LedgerPool = ThreadPool<LedgerTask, LedgerResult[]>;
 
 /** Creates the writer for an existing database file, and for that file only. */
 export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
-  return createQueuedWriter(options, createLedgerPool(options));
+  return createQueuedWriter(options, noticeLedgerDamage(createLedgerPool(options), options.damage));
 }
 
 /** Creates a writer that collects operations into lists for a pool. */
@@ -351,6 +356,7 @@ function deliver(batch: readonly QueuedOperation[], results: readonly LedgerResu
 function errorOfResult(result: LedgerResult | undefined): Error {
   if (result === undefined || 'value' in result) return new Error('the ledger returned no result');
   if (result.failure.code !== undefined) return errorOf(result.failure);
+  if (damageOf(errorOf(result.failure)) !== undefined) return new VerbatimError('degraded');
   return new Error(`the ledger rejected the operation: ${result.failure.message}`);
 }
 

@@ -2,11 +2,12 @@
  * Worker threads, each running this program's bundle in one role. Piscina replaces threads that die
  * and bounds the queue.
  */
-import type { Worker } from 'node:worker_threads';
+import { parentPort, type Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { bundlePath } from '../bundle.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Damage } from '../store/damage/damage-register.ts';
 import { errorOf, type Outcome } from './outcome.ts';
 
 /** How long a closing pool waits for its tasks before it ends the threads anyway. */
@@ -25,6 +26,18 @@ export interface PoolOptions<Data extends ThreadData> {
   queueMax: number;
   /** Called once for each thread that dies. If absent, Node prints a warning. */
   onThreadDied?: ((death: ThreadDeath) => void) | undefined;
+  /** Receives what threads report with `reportFromThread`. */
+  onDamage?: ((damage: Damage) => void) | undefined;
+}
+
+/** What a thread says besides its results. */
+interface ThreadMessage {
+  damage: Damage;
+}
+
+/** Reports damage from a thread to the `onDamage` of its pool: damage in spite of which it has a result. */
+export function reportFromThread(damage: Damage): void {
+  parentPort?.postMessage({ damage } satisfies ThreadMessage);
 }
 
 /** A thread that died and was replaced. */
@@ -64,6 +77,7 @@ export function createPool<Task, Result, Data extends ThreadData = ThreadData>({
   threads,
   queueMax,
   onThreadDied = warnOfDeath,
+  onDamage,
 }: PoolOptions<Data>): ThreadPool<Task, Result> {
   const pool = new Piscina<Task, Outcome<Result>>({
     filename: bundlePath(),
@@ -77,6 +91,7 @@ export function createPool<Task, Result, Data extends ThreadData = ThreadData>({
     atomics: 'sync',
   });
   const watch = watchThreads(pool, (reason) => onThreadDied({ role: data.role, reason }));
+  pool.on('message', ({ damage }: ThreadMessage) => onDamage?.(damage));
   const running = new Set<Promise<unknown>>();
   const end = async (): Promise<void> => {
     // Ending a thread while it loads or runs native code crashes the process, and Piscina ends all

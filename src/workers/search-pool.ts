@@ -26,6 +26,7 @@ export interface SearchPoolOptions {
   /** Searches per batch. */
   batchMax: number;
   onThreadDied?: PoolOptions<ThreadData>['onThreadDied'];
+  onDamage?: PoolOptions<ThreadData>['onDamage'];
 }
 
 /** What a request is answered with. */
@@ -41,11 +42,12 @@ export interface SearchPool extends Omit<BatchingPool<IndexRequest, IndexAnswer>
 }
 
 export function createSearchPool(data: OpenSearchOptions, options: SearchPoolOptions): SearchPool {
-  const { threads, onThreadDied } = options;
+  const { threads, onThreadDied, onDamage } = options;
   const pool: ThreadPool<IndexRequest[], Outcome<IndexAnswer>[]> = createPool({
     threads,
     queueMax: threads,
     onThreadDied,
+    onDamage,
     data: { role: 'search', ...data },
   });
   const batches = inBatches(pool, options);

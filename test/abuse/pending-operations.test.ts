@@ -8,6 +8,7 @@ import { createLog } from '../../src/log.ts';
 import { auditLedger } from '../../src/store/accounts/audit.ts';
 import { readBalance } from '../../src/store/accounts/customers.ts';
 import { topUp } from '../../src/store/accounts/ledger.ts';
+import { createDamageRegister } from '../../src/store/damage/damage-register.ts';
 import { openStore } from '../../src/store/open.ts';
 import {
   createLedgerWriter,
@@ -62,6 +63,7 @@ function options(): LedgerWriterOptions {
   return {
     store: { path, lockWaitMs: 5_000 },
     log: createLog((line) => log.push(JSON.parse(line))),
+    damage: createDamageRegister(createLog(() => {})),
     holdDelayMs: 0,
     settleDelayMs: 0,
     ledgerBatchMax: 2,

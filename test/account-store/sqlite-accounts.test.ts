@@ -5,6 +5,7 @@ import { createSqliteOperator } from '../../src/account-store/sqlite/sqlite-oper
 import { readSettings } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { commandLine } from '../../src/store/accounts/operator-trail.ts';
+import { createDamageRegister } from '../../src/store/damage/damage-register.ts';
 import { openExistingStore, openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { type AccountsUnderTest, REQUESTS_PER_MINUTE } from './conformance/accounts-under-test.ts';
@@ -19,7 +20,9 @@ testAccounts('SQLite', async (): Promise<AccountsUnderTest> => {
   const settings = readSettings({ database: path, requestsPerMinute: REQUESTS_PER_MINUTE }, {});
   const openNode = async () => {
     const db = openExistingStore(store);
-    const accounts = openSqliteAccounts({ db, store, log: createLog(() => {}), settings });
+    const log = createLog(() => {});
+    const damage = createDamageRegister(log);
+    const accounts = openSqliteAccounts({ db, store, log, damage, settings });
     await accounts.joinAsNode();
     const end = async () => {
       await accounts.close(0);

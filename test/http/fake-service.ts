@@ -140,6 +140,7 @@ export function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
     indexVersion: async () => 'v1',
     countDocuments: async () => 2,
     state: () => 'ok',
+    damage: { all: () => [], blockingReason: () => undefined },
     version: '1.2.3',
     modelName: 'paper',
     now: () => NOW,

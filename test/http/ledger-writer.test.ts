@@ -11,6 +11,7 @@ import { createLog } from '../../src/log.ts';
 import { auditLedger } from '../../src/store/accounts/audit.ts';
 import { readBalance } from '../../src/store/accounts/customers.ts';
 import { topUp } from '../../src/store/accounts/ledger.ts';
+import { createDamageRegister } from '../../src/store/damage/damage-register.ts';
 import { openStore } from '../../src/store/open.ts';
 import { createLedgerWriter, type LedgerWriter } from '../../src/workers/ledger-writer.ts';
 import { type Account, addAccount, NOW, temporaryFolder } from '../support/accounts.ts';
@@ -52,6 +53,7 @@ function startWriter(settleDelayMs: number, holdDelayMs = 0): LedgerWriter {
     settleDelayMs,
     ledgerBatchMax: 256,
     log: createLog(() => {}),
+    damage: createDamageRegister(createLog(() => {})),
     ledgerRetryMs: 50,
     openHoldsMax: 10_000,
     databaseCheckMs: 1_000,

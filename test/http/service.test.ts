@@ -28,6 +28,31 @@ describe('/health', () => {
   });
 });
 
+describe('/health of a server whose data is damaged', () => {
+  const usage = { part: 'usage_days', isBlocking: false, reason: 'page 7', noticedAt: 0 };
+
+  it('names what searches do not need, at 200', async () => {
+    const damage = { all: () => [usage], blockingReason: () => undefined };
+    const answer = await ask(fakeDeps({ damage }));
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      status: 'ok',
+      damaged: [{ part: 'usage_days', reason: 'page 7', since: '1970-01-01T00:00:00.000Z' }],
+    });
+  });
+
+  it('returns 503 with the reason if searches need it, also if the totals cannot be read', async () => {
+    const reason = 'index: the database is damaged';
+    const damage = { all: () => [usage], blockingReason: () => reason };
+    const totals = () => Promise.reject(new VerbatimError('degraded'));
+    for (const replaced of [{ damage }, { damage, totals }]) {
+      const answer = await ask(fakeDeps(replaced));
+      expect(answer.status).toBe(503);
+      expect(JSON.parse(answer.body)).toEqual({ status: 'degraded', reason });
+    }
+  });
+});
+
 describe('/health without its index', () => {
   it('returns 503 with the reason', async () => {
     const reason = 'PostgreSQL: connect ECONNREFUSED';

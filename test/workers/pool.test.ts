@@ -1,6 +1,7 @@
 /** The threads themselves, with those that embed: real ones, with the real model. */
 import { describe, expect, it } from 'vitest';
-import { createPool, type Pool } from '../../src/workers/pool.ts';
+import { LEDGER } from '../../src/store/damage/parts.ts';
+import { createPool, type Pool, reportFromThread } from '../../src/workers/pool.ts';
 
 const TEXTS = Array.from({ length: 40 }, (_, i) => `Sentence ${i} of a text to be embedded.`);
 
@@ -25,5 +26,9 @@ describe('a pool of threads', () => {
     await closing;
     await expect(pool.run(TEXTS)).rejects.toThrow('at capacity');
     await pool.close();
+  });
+
+  it('may run code that reports damage where there is no thread, as commands do', () => {
+    expect(() => reportFromThread({ ...LEDGER, reason: 'page 7' })).not.toThrow();
   });
 });

@@ -5,6 +5,7 @@ import { openPostgresAccounts } from '../../../src/account-store/postgres/postgr
 import { openSqliteAccounts } from '../../../src/account-store/sqlite/sqlite-accounts.ts';
 import { readSettings } from '../../../src/config.ts';
 import { createLog } from '../../../src/log.ts';
+import { createDamageRegister } from '../../../src/store/damage/damage-register.ts';
 import { openExistingStore } from '../../../src/store/open.ts';
 import { openOptions } from '../index-access.ts';
 
@@ -19,10 +20,12 @@ export async function withAccounts<Result>(
   const isShared = place.startsWith('postgres://');
   const settings = readSettings(isShared ? { accountsAddress: place } : { database: place }, {});
   const db = isShared ? undefined : openExistingStore(openOptions(place));
+  const damage = createDamageRegister(log);
+  const store = openOptions(place);
   const accounts =
     db === undefined
       ? await openPostgresAccounts({ log, settings })
-      : openSqliteAccounts({ db, store: openOptions(place), log, settings });
+      : openSqliteAccounts({ db, store, log, damage, settings });
   try {
     await accounts.joinAsNode();
     return await work(accounts);

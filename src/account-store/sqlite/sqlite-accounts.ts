@@ -10,6 +10,9 @@ import { listIndexUpdates, type UpdateStore } from '../../store/accounts/index-u
 import { releaseOpenHolds } from '../../store/accounts/ledger.ts';
 import { listServerSamples, type SampleStore } from '../../store/accounts/server-samples.ts';
 import { createAnswerReader } from '../../store/accounts/stored-answers.ts';
+import type { DamageRegister } from '../../store/damage/damage-register.ts';
+import { noticingAll } from '../../store/damage/notice-damage.ts';
+import { ACCOUNTS } from '../../store/damage/parts.ts';
 import type { OpenOptions } from '../../store/database/connect.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import {
@@ -26,6 +29,7 @@ import { createTryCounter } from '../try-counter.ts';
 import { createAutomaticTopUps } from './automatic-top-ups.ts';
 import { createBilling } from './billing.ts';
 import { createClients } from './clients.ts';
+import { noticeInAccounts } from './damaged-accounts.ts';
 import { createKeys } from './keys.ts';
 import { createMembers } from './members.ts';
 import { createOperatorSignIns } from './operator-sign-ins.ts';
@@ -62,16 +66,17 @@ export interface SqliteAccountsOptions {
   db: Connection;
   store: OpenOptions;
   log: Log;
-  settings: Omit<LedgerWriterOptions, 'store' | 'log'> &
+  damage: DamageRegister;
+  settings: Omit<LedgerWriterOptions, 'store' | 'log' | 'damage'> &
     SqliteSettings &
     Pick<Settings, 'operatorThreads' | 'operatorReadsWaitingMax'>;
 }
 
 /** Opens the accounts of an existing database, under the lock for serving. */
 export function openSqliteAccounts(options: SqliteAccountsOptions): ServedSqliteAccounts {
-  const { db, store, log, settings } = options;
-  const writer = createLedgerWriter({ store, log, ...settings });
-  const accounts = createSqliteAccounts(db, writer, settings);
+  const { db, store, log, damage, settings } = options;
+  const writer = createLedgerWriter({ store, log, damage, ...settings });
+  const accounts = noticeInAccounts(createSqliteAccounts(db, writer, settings), damage);
   const reads = createOperatorReadPool(
     { store },
     {
@@ -82,7 +87,10 @@ export function openSqliteAccounts(options: SqliteAccountsOptions): ServedSqlite
   );
   return {
     ...accounts,
-    asOperator: (by) => createServedOperator({ reads, write: writer.write }, by),
+    asOperator: (by) => {
+      const operator = createServedOperator({ reads, write: writer.write }, by);
+      return noticingAll(damage, () => ACCOUNTS, operator);
+    },
     async close(waitMs) {
       await Promise.all([accounts.close(waitMs), reads.close()]);
     },

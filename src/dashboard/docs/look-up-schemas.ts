@@ -172,9 +172,13 @@ export const lookUpSchemas: Readonly<Record<string, Schema>> = {
       model: text,
       uptime_s: wholeNumber,
       reason: text,
+      damaged: listOf(objectOf({ part: text, reason: text, since: text })),
       lanes: listOf({ type: 'object' }),
     },
-    ['version', 'documents', 'sentences', 'index_engine', 'model', 'uptime_s', 'reason', 'lanes'],
+    [
+      ...['version', 'documents', 'sentences', 'index_engine', 'model', 'uptime_s'],
+      ...['reason', 'damaged', 'lanes'],
+    ],
   ),
   Problem: objectOf(
     {

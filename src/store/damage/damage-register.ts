@@ -4,12 +4,10 @@
  * request would flap.
  */
 import type { Log } from '../../log.ts';
+import type { PartInUse } from './parts.ts';
 
-export interface Damage {
-  /** The damaged part: a table, or the part that was in use when SQLite noticed. */
-  part: string;
-  /** Whether searches or the ledger fail because of it. */
-  isBlocking: boolean;
+/** The damaged part is a table, or what was in use when SQLite noticed. */
+export interface Damage extends PartInUse {
   /** One sentence for the operator. It quotes nothing of what is stored. */
   reason: string;
 }

@@ -27,6 +27,14 @@ export function faultOf(error: unknown): string | undefined {
   return words === undefined ? undefined : `${words} (${code})`;
 }
 
+/** Returns SQLite's code of an error, or of the error that caused it; undefined if it has none. */
+export function sqliteCodeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as { code?: unknown };
+  const isSqlite = typeof code === 'string' && code.startsWith('SQLITE_');
+  return isSqlite ? code : sqliteCodeOf(error.cause);
+}
+
 /** Returns `database_unusable` with the cause if the machine failed; otherwise the error itself. */
 export function namingFault(error: unknown, path: string): unknown {
   const fault = faultOf(error);

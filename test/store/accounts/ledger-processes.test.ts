@@ -17,6 +17,7 @@ import { createLog } from '../../../src/log.ts';
 import { auditLedger } from '../../../src/store/accounts/audit.ts';
 import { readBalance } from '../../../src/store/accounts/customers.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
+import { createDamageRegister } from '../../../src/store/damage/damage-register.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { createLedgerWriter, type LedgerWriter } from '../../../src/workers/ledger-writer.ts';
@@ -65,6 +66,7 @@ describe('the writer of a server', () => {
       settleDelayMs,
       ledgerBatchMax,
       log: createLog(() => {}),
+      damage: createDamageRegister(createLog(() => {})),
       ledgerRetryMs: 50,
       openHoldsMax: 10_000,
       databaseCheckMs: 1_000,

@@ -1,0 +1,33 @@
+/** Which damage of accounts fails searches, and which fails pages only. */
+
+import type { UpdateStore } from '../../store/accounts/index-updates.ts';
+import type { SampleStore } from '../../store/accounts/server-samples.ts';
+import type { DamageRegister } from '../../store/damage/damage-register.ts';
+import { noticingAll } from '../../store/damage/notice-damage.ts';
+import {
+  ACCOUNTS,
+  KEYS_AND_CREDIT,
+  type PartInUse,
+  STORED_ANSWERS,
+} from '../../store/damage/parts.ts';
+import type { PaidCallStore } from '../paid-call-store.ts';
+
+/** Other methods are for pages, or leave it to the ledger's thread to report damage. */
+const parts: Readonly<Partial<Record<string, PartInUse>>> = {
+  admit: KEYS_AND_CREDIT,
+  readBalance: KEYS_AND_CREDIT,
+  readKeyAccount: KEYS_AND_CREDIT,
+  findAnswer: STORED_ANSWERS,
+} satisfies Partial<Record<keyof PaidCallStore, PartInUse>>;
+
+/** Returns accounts that do the same and report damage. */
+export function noticeInAccounts<
+  Accounts extends PaidCallStore & { samples: SampleStore; updates: UpdateStore },
+>(accounts: Accounts, register: Pick<DamageRegister, 'report'>): Accounts {
+  const onPages = (): PartInUse => ACCOUNTS;
+  return {
+    ...noticingAll(register, (name) => parts[name] ?? ACCOUNTS, accounts),
+    samples: noticingAll(register, onPages, accounts.samples),
+    updates: noticingAll(register, onPages, accounts.updates),
+  };
+}

@@ -1,0 +1,21 @@
+/**
+ * The parts that damage is reported of while requests are served. SQLite does not say which table is
+ * damaged, so a part is as much as one kind of work reads. A check of the file names tables instead.
+ */
+
+export interface PartInUse {
+  part: string;
+  /** Whether searches or the ledger need it. */
+  isBlocking: boolean;
+}
+
+/** What search threads and verification read. */
+export const INDEX: PartInUse = { part: 'index', isBlocking: true };
+/** What each paid call changes. */
+export const LEDGER: PartInUse = { part: 'ledger', isBlocking: true };
+/** What each paid call reads: the key, its usage, and the balance of its customer. */
+export const KEYS_AND_CREDIT: PartInUse = { part: 'keys_and_credit', isBlocking: true };
+/** What only requests with an `Idempotency-Key` read. */
+export const STORED_ANSWERS: PartInUse = { part: 'stored_answers', isBlocking: false };
+/** What only pages, sign-ins, payments, and the operator need. */
+export const ACCOUNTS: PartInUse = { part: 'accounts', isBlocking: false };
