@@ -3,11 +3,11 @@
  * Every queue, cache, body, wait, retry, and batch has its limit here.
  */
 import { dirname, resolve } from 'node:path';
+import { closestName } from './closest-name.ts';
 import { VerbatimError } from './errors.ts';
 import { fallbackSettings } from './fallback/settings/fallback.ts';
 import { laneSettings } from './fallback/settings/lanes.ts';
 import { accountSettings } from './settings/accounts.ts';
-import { closestName } from './settings/closest-name.ts';
 import { dashboardSettings } from './settings/dashboard.ts';
 import { databaseSettings } from './settings/database.ts';
 import { findSettingsFile, SYSTEM_SETTINGS_FILE } from './settings/find-settings-file.ts';

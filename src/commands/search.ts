@@ -4,7 +4,12 @@ import { VerbatimError } from '../errors.ts';
 import type { FallbackOutcome, LaneTrace } from '../fallback/lane-trace.ts';
 import { isBlank } from '../search/blank-query.ts';
 import type { Explanation } from '../search/search.ts';
-import { type CommonOptions, parseCount, settingsOf, withModelOptions } from './cli/options.ts';
+import {
+  type CommonOptions,
+  parseResultCount,
+  settingsOf,
+  withModelOptions,
+} from './cli/options.ts';
 import { print, printJson, printTable } from './cli/output.ts';
 import { printCitation } from './cli/print-citation.ts';
 import { type FilterOptions, filterOf, withFilterOptions } from './filter-options.ts';
@@ -22,7 +27,7 @@ export function searchCommand(): Command {
   return withFilterOptions(withModelOptions(new Command('search')))
     .description('search the index, free of charge')
     .argument('<question>', 'a question in plain words')
-    .option('--limit <n>', 'number of results', parseCount, LIMIT_DEFAULT)
+    .option('--limit <n>', 'number of results, 1 to 50', parseResultCount, LIMIT_DEFAULT)
     .option('--abstract', 'print the abstracts too')
     .option('--explain', 'print the numbers behind the results')
     .option('--with-withheld', 'include retracted and withdrawn papers')

@@ -6,7 +6,7 @@ import { findSimilar } from '../search/similar.ts';
 import type { SimilarRequest } from '../types.ts';
 import {
   type CommonOptions,
-  parseCount,
+  parseResultCount,
   settingsOf,
   withSource,
   withStoreOptions,
@@ -26,7 +26,7 @@ export function similarCommand(): Command {
   return withFilterOptions(withStoreOptions(new Command('similar')))
     .description('find the papers that are most similar to one, free of charge')
     .argument('<id>', 'any DOI, arXiv id, PMID, ... of a paper, or `d` of a result')
-    .option('--limit <n>', 'number of results', parseCount, LIMIT_DEFAULT)
+    .option('--limit <n>', 'number of results, 1 to 50', parseResultCount, LIMIT_DEFAULT)
     .option('--abstract', 'print the abstracts too')
     .addHelpText(
       'after',

@@ -1,4 +1,5 @@
 /** Errors about fields of a request body. */
+import { suggestion } from '../closest-name.ts';
 import { VerbatimError } from '../errors.ts';
 
 /** Names the type of a JSON value for a message: `an array`, `the number 1.5`. */
@@ -33,8 +34,13 @@ export function assertNone(
   if (unknown !== undefined) throw unknownField(unknown, name, known);
 }
 
-/** Returns the 400 for a field that is not known. */
+/** Returns the 400 for a field that is not known, with the name that was probably meant. */
 export function unknownField(field: string, name: string, known: readonly string[]): VerbatimError {
-  const shown = field.toWellFormed().slice(0, 64);
-  return badRequest(`${name}: unknown field "${shown}", known are ${known.join(', ')}`);
+  return badRequest(`${name}: unknown field ${describeUnknown(field, known)}`);
+}
+
+/** Returns `"filterr", known are …; did you mean filter?` for a name that is not known. */
+export function describeUnknown(name: string, known: readonly string[]): string {
+  const shown = name.toWellFormed().slice(0, 64);
+  return `"${shown}", known are ${known.join(', ')}${suggestion(name, known)}`;
 }

@@ -1,6 +1,6 @@
 /** Validates the field `filter` of a search request. Pure. */
 import { type PaperType, paperTypes, type SearchFilter } from '../types.ts';
-import { badRequest, typeName } from './field-errors.ts';
+import { asObject, assertNone, badRequest, describeUnknown, typeName } from './field-errors.ts';
 
 /** Ids that a filter may name, and the length of each. */
 const IDS_MAX = 200;
@@ -9,8 +9,6 @@ const ID_CHARACTERS_MAX = 2000;
 const VENUES_MAX = 50;
 const VENUE_CHARACTERS_MAX = 500;
 const YEAR_MAX = 9999;
-/** Of an unknown name, as many characters are shown. */
-const SHOWN_CHARACTERS_MAX = 64;
 
 type Parser = (value: unknown) => Partial<SearchFilter>;
 
@@ -41,12 +39,9 @@ function parseObject(
   value: unknown,
   known: readonly string[],
 ): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRequest(`${name}: expected an object, got ${typeName(value)}`);
-  }
-  const unknown = Object.keys(value).find((field) => !known.includes(field));
-  if (unknown === undefined) return value as Record<string, unknown>;
-  throw badRequest(`${name}: unknown field "${shown(unknown)}", known are ${known.join(', ')}`);
+  const fields = asObject(value, name);
+  assertNone(fields, name, known);
+  return fields;
 }
 
 function parseYears(value: unknown): { from: number; to: number } {
@@ -110,15 +105,10 @@ function parseTexts(
 function parseType(text: string): PaperType {
   const type = paperTypes.find((known) => known === text);
   if (type !== undefined) return type;
-  const known = paperTypes.join(', ');
-  throw badRequest(`filter.type: unknown type "${shown(text)}", known are ${known}`);
+  throw badRequest(`filter.type: unknown type ${describeUnknown(text, paperTypes)}`);
 }
 
 function parseBoolean(field: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   throw badRequest(`filter.${field}: expected true or false, got ${typeName(value)}`);
-}
-
-function shown(text: string): string {
-  return text.toWellFormed().slice(0, SHOWN_CHARACTERS_MAX);
 }

@@ -11,6 +11,17 @@ const SENTENCES_MAX = 5;
 /** An answer without results has a dozen tokens. */
 const TOKENS_MIN = 50;
 
+/** The names of these fields. */
+export const searchOptionNames = [
+  'include',
+  'sentences',
+  'min_score',
+  'exclude',
+  'sort',
+  'max_tokens',
+  'filter',
+] as const;
+
 /** Parses the fields. Throws a 400 that names the field and what was expected. */
 export function parseSearchOptions(fields: Record<string, unknown>): SearchOptions {
   const options: SearchOptions = {};

@@ -1,5 +1,5 @@
 /** Parameters in the query string of a request. Pure. */
-import { badRequest } from './field-errors.ts';
+import { badRequest, describeUnknown } from './field-errors.ts';
 
 export type QueryParameters = ReadonlyMap<string, readonly string[]>;
 
@@ -8,7 +8,7 @@ export function parseQueryString(query: string, known: readonly string[]): Query
   const parameters = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(query)) {
     if (!known.includes(name)) {
-      throw badRequest(`unknown parameter "${name.slice(0, 64)}", known are ${known.join(', ')}`);
+      throw badRequest(`unknown parameter ${describeUnknown(name, known)}`);
     }
     parameters.set(name, [...(parameters.get(name) ?? []), value]);
   }

@@ -29,7 +29,7 @@ export function parseBatchBody(body: Uint8Array): BatchQuestion[] {
 
 function parseQuestion(question: unknown, name: string): BatchQuestion {
   try {
-    return parseSearchFields(asObject(question, name));
+    return parseSearchFields(asObject(question, name), name);
   } catch (error) {
     if (error instanceof VerbatimError) return error;
     throw error;

@@ -2,23 +2,28 @@
 import { codePoints } from '../code-points.ts';
 import { VerbatimError } from '../errors.ts';
 import { LANE_CHOICE_ADVICE, parseLaneChoice } from '../lane-choice.ts';
+import { clampLimit } from '../result-limit.ts';
 import { isBlank } from '../search/blank-query.ts';
-import { CUSTOMER_RESULTS_MAX } from '../search/candidates.ts';
 import type { SearchRequest } from '../types.ts';
-import { badRequest, typeName } from './field-errors.ts';
-import { parseSearchOptions } from './parse-options.ts';
+import { assertNone, badRequest, typeName } from './field-errors.ts';
+import { parseSearchOptions, searchOptionNames } from './parse-options.ts';
 
 const QUERY_CODE_POINTS_MAX = 2048;
 const LIMIT_DEFAULT = 10;
 const OPTIONAL_FIELD = 'abstract';
+const fieldNames = ['query', 'limit', 'fields', 'lanes', ...searchOptionNames];
 
 /** Parses a body. Throws a 400 that names the field and what was expected. */
 export function parseSearchBody(body: Uint8Array): SearchRequest {
   return parseSearchFields(parseObject(body));
 }
 
-/** Parses fields that were already decoded. */
-export function parseSearchFields(fields: Record<string, unknown>): SearchRequest {
+/** Parses fields that were already decoded. Errors about unknown ones say that they are in `name`. */
+export function parseSearchFields(
+  fields: Record<string, unknown>,
+  name = 'the request',
+): SearchRequest {
+  assertNone(fields, name, fieldNames);
   return {
     query: parseQuery(fields['query']),
     limit: parseLimit(fields['limit']),
@@ -53,13 +58,14 @@ function parseQuery(value: unknown): string {
   return query;
 }
 
+/** Any other whole number than 0 counts as the nearest one from 1 to 50. */
 export function parseLimit(value: unknown): number {
   if (value === undefined) return LIMIT_DEFAULT;
   if (typeof value !== 'number' || !Number.isInteger(value)) {
     throw badRequest(`limit: expected an integer, got ${typeName(value)}`);
   }
-  if (value < 1) throw new VerbatimError('limit_too_small');
-  return Math.min(value, CUSTOMER_RESULTS_MAX);
+  if (value === 0) throw new VerbatimError('limit_too_small');
+  return clampLimit(value);
 }
 
 export function parseFields(value: unknown): boolean {

@@ -1,5 +1,6 @@
 /** Gathers the candidates of a search and computes the features that rank them. */
 import type { IndexView } from '../index-source/index-source.ts';
+import { CUSTOMER_RESULTS_MAX } from '../result-limit.ts';
 import { cosinesOfAll, type OwnVector, ownVectorOf } from '../store/index/dense/embeddings.ts';
 import type { AllowedDocuments } from '../store/index/facets/allowed-documents.ts';
 import {
@@ -18,8 +19,6 @@ import type { WeightedQuery } from './weight-query.ts';
 
 /** k1 was tuned on SciFact and Cranfield. b and the title's weight are common defaults. */
 export const bm25Parameters = { k1: 0.9, b: 0.75, title: 2 };
-/** The largest `limit` of a customer's request. */
-export const CUSTOMER_RESULTS_MAX = 50;
 /**
  * Candidates added for each result beyond CUSTOMER_RESULTS_MAX, which only evaluations request.
  * Customers' requests all use the same number of candidates, so a lower limit never changes the

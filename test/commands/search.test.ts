@@ -73,6 +73,8 @@ describe('verbatim search --json', () => {
     expect(plain).toEqual({ ...rest, results: results.map(({ ab: _abstract, ...one }) => one) });
     const short = await ask([QUESTION, '--limit', '2', '--abstract']);
     expect(short).toEqual({ ...rest, n: 2, results: results.slice(0, 2) });
+    expect((await ask([QUESTION, '--limit', '-1'])).n).toBe(1);
+    expect((await ask([QUESTION, '--limit', '51'])).n).toBe(50);
   });
 
   it.each([
@@ -135,8 +137,8 @@ describe('verbatim search', () => {
     ['a blank question', [' \t'], 'verbatim: empty query\n'],
     ['an invisible question', ['\u200b\u00ad\u2800'], 'verbatim: empty query\n'],
     ['no question', [], usageError("missing required argument 'question'").err ?? ''],
-    ['no results', ['moon', '--limit', '0'], /must be a whole number of at least 1/],
-    ['half a result', ['moon', '--limit', '1.5'], /must be a whole number of at least 1/],
+    ['no results', ['moon', '--limit', '0'], /limit must be >= 1/],
+    ['half a result', ['moon', '--limit', '1.5'], /must be a whole number/],
     ['an unknown option', ['moon', '--top', '1'], /unknown option '--top'/],
   ])('rejects %s', async (_, args, message) => {
     const options = { code: 2 };

@@ -189,7 +189,11 @@ describe('what costs nothing', () => {
     ['nothing', '', 'id: expected an identifier of a paper, got nothing'],
     ['an empty id', '?id=', 'id: expected an identifier of a paper, got nothing'],
     ['blanks', '?id=%20&id=+', 'id: expected an identifier of a paper, got nothing'],
-    ['another parameter', '?id=W77&ids=W78', 'unknown parameter "ids", known are id'],
+    [
+      'another parameter',
+      '?id=W77&ids=W78',
+      'unknown parameter "ids", known are id; did you mean id?',
+    ],
   ])('%s', async (_, query, message) => {
     const caller = newAccount();
     expectError(await get(caller, `/v1/paper${query}`), {

@@ -133,6 +133,8 @@ describe('limit', () => {
     ['50 for 51', { limit: 51 }, 50],
     ['50 for 1,000,000', { limit: 1_000_000 }, 50],
     ['50 for a number beyond all integers', { limit: 1e300 }, 50],
+    ['1 for -1', { limit: -1 }, 1],
+    ['1 for a number below all integers', { limit: -1e300 }, 1],
   ])('is %s', async (_name, fields, n) => {
     const answer = expectAnswer(await search(caller, { query: 'sleep', ...fields }));
     expect(answer.n).toBe(n);
@@ -144,7 +146,7 @@ describe('limit', () => {
     expect(expectAnswer(await search(caller, '{"query":"sleep","limit":2e0}')).n).toBe(2);
   });
 
-  it.each(['0', '-0', '-1', '-50', '-1e9'])('returns limit_too_small for %s', async (limit) => {
+  it.each(['0', '-0', '0.0'])('returns limit_too_small for %s', async (limit) => {
     const got = await search(caller, `{"query":"sleep","limit":${limit}}`);
     expectError(got, { status: 400, message: 'limit must be >= 1' });
   });

@@ -92,6 +92,8 @@ describe('similar papers', () => {
 
   it('for a lower limit are the first of those for a higher one', async () => {
     const [one, all] = [await similar('id=W77&limit=1'), await similar('id=W77&limit=50')];
+    expect(await similar('id=W77&limit=-7')).toEqual(one);
+    expect(await similar('id=W77&limit=51')).toEqual(all);
     expect(one.results).toEqual(all.results.slice(0, 1));
     expect(one.c).toBe(all.c);
   });
@@ -166,6 +168,11 @@ describe('what costs nothing', () => {
     ['', 'id: expected an identifier of a paper, got nothing'],
     ['id=W77&id=W78', 'id: expected one id, got 2'],
     ['id=W77&limit=0', 'limit must be >= 1'],
+    ['id=W77&limit=-0', 'limit must be >= 1'],
+    [
+      'id=W77&min_scor=0.9',
+      'unknown parameter "min_scor", known are id, limit, sentences, min_score, max_tokens, fields, include, sort, exclude, filter; did you mean min_score?',
+    ],
     ['id=W77&limit=ten', 'limit: expected an integer, got a string'],
     ['id=W77&limit=1.5', 'limit: expected an integer, got the number 1.5'],
     ['id=W77&limit=', 'limit: expected an integer, got a string'],
@@ -185,7 +192,7 @@ describe('what costs nothing', () => {
     ['id=W77&filter={}&filter={}', 'filter: expected one value, got 2'],
     [
       'id=W77&filter={"years":{}}',
-      'filter: unknown field "years", known are year, venue, ids, has_abstract, source, type, open_access',
+      'filter: unknown field "years", known are year, venue, ids, has_abstract, source, type, open_access; did you mean year?',
     ],
     [
       'id=W77&filter={"open_access":1}',

@@ -5,6 +5,8 @@ import { VerbatimError } from '../../src/errors.ts';
 import { parseSearchBody } from '../../src/http/validate.ts';
 import type { SearchRequest } from '../../src/types.ts';
 
+const KNOWN =
+  'query, limit, fields, lanes, include, sentences, min_score, exclude, sort, max_tokens, filter';
 const defaults: SearchRequest = { query: 'x', limit: 10, withAbstract: false };
 
 function parse(body: unknown): SearchRequest {
@@ -29,11 +31,12 @@ describe('parseSearchBody', () => {
     [{ query: 'x', limit: 1 }, { limit: 1 }],
     [{ query: 'x', limit: 50 }, { limit: 50 }],
     [{ query: 'x', limit: 51 }, { limit: 50 }],
+    [{ query: 'x', limit: -1 }, { limit: 1 }],
+    [{ query: 'x', limit: -1e300 }, { limit: 1 }],
     [{ query: 'x', limit: Number.MAX_SAFE_INTEGER }, { limit: 50 }],
     [{ query: 'x', fields: 'abstract' }, { withAbstract: true }],
     [{ query: 'x', fields: ' abstract , abstract ' }, { withAbstract: true }],
     [{ query: 'x', fields: '' }, {}],
-    [{ query: 'x', other: 1 }, {}],
     ['\ufeff{"query":"x"}', {}],
     ['{"query":"y","query":"x"}', {}],
     ['{"query":"\\ud83e x"}', { query: '\ufffd x' }],
@@ -57,7 +60,32 @@ describe('parseSearchBody', () => {
     [{ query: '\u0085\u00a0\u3000\t' }, 'empty_query', 'empty query'],
     [{ query: 'x'.repeat(2049) }, 'query_too_long', 'query too long'],
     [{ query: 'x', limit: 0 }, 'limit_too_small', 'limit must be >= 1'],
-    [{ query: 'x', limit: -1 }, 'limit_too_small', 'limit must be >= 1'],
+    ['{"query":"x","limit":-0}', 'limit_too_small', 'limit must be >= 1'],
+    [
+      { query: 'x', filterr: { year: { from: 2020 } } },
+      'bad_request',
+      `the request: unknown field "filterr", known are ${KNOWN}; did you mean filter?`,
+    ],
+    [
+      { query: 'x', min_scor: 0.9 },
+      'bad_request',
+      `the request: unknown field "min_scor", known are ${KNOWN}; did you mean min_score?`,
+    ],
+    [
+      { query: 'x', LIMIT: 1 },
+      'bad_request',
+      `the request: unknown field "LIMIT", known are ${KNOWN}; did you mean limit?`,
+    ],
+    [
+      { query: 'x', toString: 1 },
+      'bad_request',
+      `the request: unknown field "toString", known are ${KNOWN}`,
+    ],
+    [
+      '{"query":"x","__proto__":{"limit":1}}',
+      'bad_request',
+      `the request: unknown field "__proto__", known are ${KNOWN}`,
+    ],
     [{ query: 'x', limit: 1.5 }, 'bad_request', 'limit: expected an integer, got the number 1.5'],
     [{ query: 'x', limit: '1' }, 'bad_request', 'limit: expected an integer, got a string'],
     [{ query: 'x', limit: null }, 'bad_request', 'limit: expected an integer, got null'],

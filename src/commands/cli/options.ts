@@ -14,6 +14,7 @@ import {
   unknownVariables,
 } from '../../config.ts';
 import { CREDITS_RANGE, parseCredits } from '../../credits.ts';
+import { errorTable } from '../../errors.ts';
 import type { IndexSource } from '../../index-source/index-source.ts';
 import {
   assertIndexSettings,
@@ -23,6 +24,7 @@ import {
 } from '../../index-source/open/index-place.ts';
 import { openSource } from '../../index-source/open/open-source.ts';
 import type { Log } from '../../log.ts';
+import { clampLimit } from '../../result-limit.ts';
 import type { OpenOptions } from '../../store/database/connect.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { namingFault } from '../../store/database/faults.ts';
@@ -180,6 +182,14 @@ export function collect(value: string, before: readonly string[] = []): string[]
 export function parseCount(text: string): number {
   if (/^[1-9]\d{0,11}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number of at least 1.');
+}
+
+/** For commander: a number of results, clamped as in the API. */
+export function parseResultCount(text: string): number {
+  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  const limit = Number(text);
+  if (limit === 0) throw new InvalidArgumentError(errorTable.limit_too_small.message);
+  return clampLimit(limit);
 }
 
 /** For commander: a number of credits. */

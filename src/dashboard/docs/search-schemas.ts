@@ -22,7 +22,7 @@ import { filterFields, outcomeFields, requestFields, responseFields } from './ta
 
 /** The fields of a search that `/v1/similar` takes as parameters, too. */
 export const optionFields: Readonly<Record<string, Schema>> = {
-  limit: { type: 'integer', minimum: 1, default: 10 },
+  limit: { type: 'integer', not: { const: 0 }, default: 10 },
   fields: namesOf(['abstract']),
   include: namesOf(resultExtras),
   sentences: { type: 'integer', minimum: 1, maximum: 5 },
@@ -98,7 +98,7 @@ const outcomeProperties: Readonly<Record<string, Schema>> = {
 };
 
 export const searchSchemas: Readonly<Record<string, Schema>> = {
-  SearchRequest: objectOf(
+  SearchRequest: closedObjectOf(
     requestProperties,
     Object.keys(requestProperties).filter((name) => name !== 'query'),
   ),

@@ -21,7 +21,7 @@ export const requestFields: DocsTable = {
     [
       '`limit`',
       'integer',
-      'the maximum number of results. The default is 10; above 50 counts as 50; below 1 is an error',
+      'the maximum number of results, 1 to 50. The default is 10. 0 is an error; any other integer counts as the nearest of these',
     ],
     [
       '`fields`',
@@ -158,10 +158,10 @@ export const errors: DocsTable = {
   rows: [
     ['400', '`empty_query`', 'empty query', '`query` has no visible character'],
     ['400', '`query_too_long`', 'query too long', 'more than 2048 characters'],
-    ['400', '`limit_too_small`', 'limit must be >= 1', '0 or negative'],
+    ['400', '`limit_too_small`', 'limit must be >= 1', '`limit` is 0'],
     [
       ...['400', '`bad_request`', '(says what was expected)'],
-      'malformed JSON, a wrong type or value, an unknown name in `fields`, `lanes`, `include` or `filter`, an unknown parameter',
+      'malformed JSON, a wrong type or value, an unknown field, parameter, or name in `fields`, `lanes`, `include` or `filter`; with the nearest known one',
     ],
     [
       ...['400', '`ambiguous_request`', '(names the header)'],

@@ -139,8 +139,8 @@ function Search({ base }: { base: string }) {
     <section id="search">
       <h2>Search</h2>
       <p class="measure">
-        Send <code>POST /v1/search</code> with <code>Content-Type: application/json</code>. Fields
-        that are not in this table are ignored.
+        Send <code>POST /v1/search</code> with <code>Content-Type: application/json</code>. Any
+        other field is an error that names it.
       </p>
       <Table table={requestFields} />
       <Snippet id="search-request" label="Request with curl" code={curlSearch(base)} />

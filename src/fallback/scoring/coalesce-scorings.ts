@@ -3,7 +3,7 @@
  * however many results each of them wants.
  */
 import { createHash } from 'node:crypto';
-import { CUSTOMER_RESULTS_MAX } from '../../search/candidates.ts';
+import { CUSTOMER_RESULTS_MAX } from '../../result-limit.ts';
 import { shapeAnswer } from '../../search/shape-answer.ts';
 import type { Answer, SearchRequest } from '../../types.ts';
 import type { ScoreDocuments, ScoringTask } from './scoring-task.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closestName, suggestion } from '../../src/settings/closest-name.ts';
+import { closestName, suggestion } from '../src/closest-name.ts';
 
 const known = ['PORT', 'HOST', 'MODEL', 'MAIL_FROM', 'LANE_TIMEOUT_MS', 'MAIL_TIMEOUT_MS'];
 
