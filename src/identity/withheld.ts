@@ -35,7 +35,10 @@ const MARKS: readonly [Withheld, RegExp][] = [
  */
 const CAPITALS: readonly [Withheld, RegExp][] = [
   ['retracted', /^RETRACTED(?: ARTICLE)?\b[\s:]*(?=.*\p{Ll})/u],
-  ['withdrawn', /^(?:WITHDRAWN(?: ARTICLE)?\b[\s:]*|(?:WITHDRAWAL|REMOVED):\s*)(?=.*\p{Ll})/u],
+  [
+    'withdrawn',
+    /^(?:(?:WITHDRAWN(?: ARTICLE)?|TEMPORARY REMOVAL)\b[\s:]*|(?:WITHDRAWAL|REMOVED):\s*)(?=.*\p{Ll})|^TEMPORARY REMOVAL$/u,
+  ],
 ];
 
 /** Why the paper is withheld according to its title, or undefined. */
@@ -44,11 +47,12 @@ export function withheldByTitle(title: string): Withheld | undefined {
   return found?.[0];
 }
 
-/** The title without its mark. */
+/** The title without its mark, unless it is nothing else. */
 export function titleWithoutMark(title: string): string {
-  return [...MARKS, ...CAPITALS]
+  const rest = [...MARKS, ...CAPITALS]
     .reduce((text, [, pattern]) => text.replace(pattern, ''), title.trim())
     .trim();
+  return rest || title.trim();
 }
 
 /** Why the paper is withheld according to its PubMed publication types, or undefined. */

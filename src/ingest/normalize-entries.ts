@@ -3,7 +3,8 @@ import { fieldOfStudy } from '../identity/field-of-study.ts';
 import { isPersonal, type KeptRecord, type Source } from '../identity/kept-record.ts';
 import { paperTypeOf } from '../identity/paper-type.ts';
 import { withheldByTitle } from '../identity/withheld.ts';
-import type { Identifiers, PaperDetails } from '../types.ts';
+import { isAbstractPlaceholder, isNamePlaceholder } from '../text/placeholders.ts';
+import type { Identifiers, PaperDetails, SourceRecord } from '../types.ts';
 import type { Entry, Format, Supplement } from './read/format.ts';
 import { storedLanguage } from './selection/language.ts';
 import { sourceOf } from './source-schemes.ts';
@@ -36,7 +37,9 @@ export function createEntryNormalizer(format: Pick<Format, 'name'>, name: string
       if ('supplement' in entry) {
         return { record: { ...recordOf(entry.supplement), source } };
       }
-      const document = withId?.(entry.document) ?? entry.document;
+      // Names of records are older than the removal of placeholders, and contain them.
+      const named = withId?.(entry.document, entry.firstAuthor) ?? entry.document;
+      const document = withoutPlaceholders(named);
       // Titles are checked in every format, because not every source has a field for retractions.
       const withheld = document.withheld ?? withheldByTitle(document.title);
       const record: KeptRecord = { ...document, source, part: 'record' };
@@ -46,9 +49,18 @@ export function createEntryNormalizer(format: Pick<Format, 'name'>, name: string
       return { record, about: entry.about };
     },
     skip(entry) {
-      if ('document' in entry) withId?.(entry.document);
+      if ('document' in entry) withId?.(entry.document, entry.firstAuthor);
     },
   };
+}
+
+/** Removes an abstract and authors that only say that the source has none. */
+function withoutPlaceholders(document: SourceRecord): SourceRecord {
+  const { abstract, authors } = document;
+  const hasAbstract = abstract === '' || !isAbstractPlaceholder(abstract);
+  if (hasAbstract && !authors.some(isNamePlaceholder)) return document;
+  const names = authors.filter((name) => !isNamePlaceholder(name));
+  return { ...document, abstract: hasAbstract ? abstract : '', authors: names };
 }
 
 /** Adds the type, the language, and the field that a record names in the words of its source. */
@@ -69,7 +81,7 @@ function recordOf(supplement: Supplement): Omit<KeptRecord, 'source'> {
   const record: Omit<KeptRecord, 'source'> = {
     id: announced?.name ?? '',
     title: '',
-    abstract,
+    abstract: isAbstractPlaceholder(abstract) ? '' : abstract,
     year: 0,
     authors: [],
     venue: '',

@@ -31,6 +31,8 @@ const OTHER_NOTICES = [
 
 /** Sentences with fixed wording or a fixed beginning. */
 const FIXED = [
+  // The address of the paper itself.
+  /^(?:doi:?\s*(?:https?:\/\/|10\.\d{4,9}\/)|https?:\/\/(?:dx\.)?doi\.org\/)\S+$/i,
   /^all rights reserved$/i,
   /^the author(?:s|\(s\))$/i,
   /^published(?: online)? (?:19|20)\d\d$/i,

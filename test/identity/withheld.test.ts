@@ -31,6 +31,7 @@ describe('withheldByTitle', () => {
     ['[Withdrawn] Moths of the coast', 'withdrawn'],
     ['WITHDRAWAL: Moths of the coast', 'withdrawn'],
     ['TEMPORARY REMOVAL: Moths of the coast', 'withdrawn'],
+    ['TEMPORARY REMOVAL Moths of the coast', 'withdrawn'],
     ['REMOVED: Moths of the coast', 'withdrawn'],
   ])('reads %s as %s', (title, withheld) => {
     expect(withheldByTitle(title)).toBe(withheld);
@@ -49,6 +50,8 @@ describe('withheldByTitle', () => {
     'Alcohol withdrawal: a review',
     'Cell-free DNA removed by filters: a study',
     'The retracted needle',
+    'TEMPORARY REMOVAL OF SALT',
+    'Temporary removal of salt',
     '',
   ])('finds no mark in %j', (title) => {
     expect(withheldByTitle(title)).toBeUndefined();

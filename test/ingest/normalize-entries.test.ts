@@ -19,6 +19,31 @@ describe('createEntryNormalizer', () => {
     expect(resumed?.normalize(second)).toEqual(expected);
   });
 
+  it.each(['[No abstract available]', 'NA', 'nan', '-'])(
+    'takes neither %j as an abstract nor names that say nothing as authors',
+    (abstract) => {
+      const authors = ['nan', 'Anna Berg', '[No author name available]'];
+      const { normalize } = createEntryNormalizer({ name: 'ris' }, 'a.ris');
+      const entry = entryOf(recordOf({ title: 'Tides', abstract, authors }));
+      expect(normalize(entry)).toMatchObject({ record: { abstract: '', authors: ['Anna Berg'] } });
+      const supplement = { line: 1, supplement: { identifiers: { s2: '7' }, abstract } };
+      expect(normalize(supplement)).toMatchObject({ record: { abstract: '', part: 'abstract' } });
+    },
+  );
+
+  it('names a record as before where its authors are read otherwise now', () => {
+    const idOf = (authors: string[], firstAuthor?: string): unknown => {
+      const { normalize } = createEntryNormalizer({ name: 'ris' }, 'a.ris');
+      const document = recordOf({ title: 'Tides of the bay', authors });
+      return normalize({ line: 1, document, ...(firstAuthor && { firstAuthor }) });
+    };
+    const named = (id: string) => ({ record: { id: `a.ris::${id}` } });
+    // These ids were made by version 0.1.
+    expect(idOf(['Berg A.'])).toMatchObject(named('b09b08f3339434ad'));
+    expect(idOf(['A. Berg'], 'Berg A.')).toMatchObject(named('b09b08f3339434ad'));
+    expect(idOf(['nan'])).toMatchObject(named('404b17d463a02fe8'));
+  });
+
   it('does not look at a skipped record where ids do not depend on the file', () => {
     const untouchable = new Proxy(recordOf({}), {
       get: () => {

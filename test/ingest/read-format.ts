@@ -42,6 +42,7 @@ export async function entriesOf(
 export function keptOf({ raw: _raw, ...entry }: Entry): Entry {
   if (!('document' in entry)) return entry;
   delete entry.about;
+  delete entry.firstAuthor;
   const { details: _details, ...document } = entry.document;
   return { ...entry, document };
 }

@@ -32,6 +32,9 @@ const NOTICES = [
     'articles for individual use. This abstract may be abridged.',
   '(ABSTRACT TRUNCATED AT 250 WORDS)',
   'For permissions, please e-mail: tides@example.org.',
+  'DOI: http://dx.doi.org/10.5555/shore.00001.001',
+  '[DOI: 10.5555/1.3531844]',
+  'https://doi.org/10.5555/shore.7.',
 ];
 
 /** Sentences about notices, or that only look like notices. */
@@ -54,6 +57,9 @@ const SENTENCES = [
   'Licensee banks lent more.',
   'Psychology records were read.',
   'Funding: the Society of Tides.',
+  'DOI: see the page of the journal.',
+  'Data are at https://doi.org/10.5555/shore.7.',
+  'DOI: 10.5555/shore.7 has the data.',
 ];
 
 const HEADINGS = [

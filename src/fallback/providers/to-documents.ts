@@ -12,6 +12,7 @@ import {
   withheldByTitle,
 } from '../../identity/withheld.ts';
 import type { LaneName } from '../../lane-choice.ts';
+import { isAbstractPlaceholder, isNamePlaceholder } from '../../text/placeholders.ts';
 import { isQuotable } from '../../text/quotable.ts';
 import type { Identifiers, Notice } from '../../types.ts';
 import type { LaneDocument, Passage, ProviderName } from '../lane/lane.ts';
@@ -87,7 +88,8 @@ function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument |
   const { lane, provider, isStorable } = context;
   const year = yearOf(paper.year);
   const known = { id, identifiers, lane, provider, isStorable, title, year, sentences: undefined };
-  const whole = plainText(textOf(paper.abstract));
+  const written = plainText(textOf(paper.abstract));
+  const whole = isAbstractPlaceholder(written) ? '' : written;
   const withheld =
     paper.withheld ??
     withheldByTitle(title) ??
@@ -112,7 +114,7 @@ function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument |
     authors: (paper.authors ?? [])
       .slice(0, limits.authorsMax)
       .map((author) => plainLine(textOf(author)))
-      .filter((author) => author !== ''),
+      .filter((author) => author !== '' && !isNamePlaceholder(author)),
     venue: plainLine(textOf(paper.venue)),
   };
 }

@@ -24,10 +24,12 @@ import { loadTex, texToText } from '../values/tex.ts';
 export const arxivFormat = jsonFormat({
   name: 'arxiv',
   description: "arXiv's metadata snapshot: JSON Lines with authors_parsed and versions",
-  // Records of the verbatim format may have categories too, and a list of authors.
+  // Records of the verbatim format may have categories too, and a list of authors. DataCite's CSL-JSON
+  // has categories and names its fields as CSL does.
   matches: (record) =>
     'id' in record &&
     !Array.isArray(record['authors']) &&
+    !['author', 'issued', 'DOI'].some((field) => field in record) &&
     ('authors_parsed' in record || 'categories' in record),
   prepare: loadTex,
   read: (record) => ({

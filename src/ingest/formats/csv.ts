@@ -10,6 +10,7 @@ import { firstText } from '../json/fields.ts';
 import { headerOf, readTable } from '../plain-text/table.ts';
 import type { Format } from '../read/format.ts';
 import { aboutOf } from '../values/about.ts';
+import { initialsFirst, pubmedNames } from '../values/author-names.ts';
 import { withoutMarkup } from '../values/markup.ts';
 import { wosTitle } from '../values/wos-title.ts';
 
@@ -23,10 +24,15 @@ const columnNames: Record<Field, readonly string[]> = {
   title: ['title', 'articletitle', 'papertitle', 'documenttitle', 'displayname', 'ti'],
   abstract: ['abstract', 'abstracts', 'abstracttext', 'abstractnote', 'summary', 'ab'],
   year: ['year', 'publicationyear', 'pubyear', 'py', 'publicationdate', 'date', 'published'],
-  authors: ['authorfullnames', 'authors', 'author', 'authornames', 'creators', 'af', 'au'],
+  authors: [
+    ...['authorfullnames', 'authors', 'author', 'authornames', 'creators', 'af', 'au'],
+    // OpenAlex's table has the paths of its records.
+    'authorshipsauthordisplayname',
+  ],
   venue: [
     ...['venue', 'journal', 'journaltitle', 'journalbook', 'sourcetitle', 'publicationtitle'],
     ...['publicationname', 'containertitle', 'booktitle', 'conference', 'so'],
+    'primarylocationsourcedisplayname',
   ],
   doi: ['doi', 'doilink', 'doiurl', 'di'],
   arxiv: ['arxiv', 'arxivid'],
@@ -80,21 +86,24 @@ export const csvFormat: Format = {
       const cell = (field: Field): string => firstText(row.cells[indexes[field] ?? -1]);
       const { line } = row;
       const raw = row.raw === undefined ? {} : { raw: row.raw };
-      if (cell('wosType') === 'P') {
-        yield { line, ...raw, problem: 'not a paper but a patent', reason: 'not_a_paper' };
+      const other = otherThanPaper(cell('wosType'), cell('type'));
+      if (other !== undefined) {
+        yield { line, ...raw, problem: `not a paper but ${other}`, reason: 'not_a_paper' };
         continue;
       }
       const identifiers = identifiersOf(
         Object.fromEntries(schemes.map((scheme) => [scheme, cell(scheme)])),
       );
       const title = withoutMarkup(cell('title')).replace(/\s+/g, ' ');
+      const names = withoutMarkup(cell('authors'));
+      const split = splitNames(names);
       const document = {
         id: documentIdOf(identifiers, cell('id')),
         ...(cell('wosType') === '' ? { title } : wosTitle(title, [cell('type')])),
         abstract: withoutMarkup(cell('abstract')),
         year: yearOf(cell('year')) || yearOf(cell('earlyAccess')),
         authors: [
-          ...splitNames(withoutMarkup(cell('authors'))),
+          ...(pubmedNames(names) ?? split),
           ...cell('groupAuthors')
             .split(/;\s+/)
             .filter((name) => name !== ''),
@@ -104,10 +113,16 @@ export const csvFormat: Format = {
         updatedAt: 0,
       };
       const about = aboutOf([cell('language')], [cell('type')], [cell('field')]);
-      yield { line, ...raw, document, about };
+      yield { line, ...raw, document, about, firstAuthor: split[0] ?? document.authors[0] ?? '' };
     }
   },
 };
+
+/** What a row is if it is no paper. Zotero lists attachments among the papers. */
+function otherThanPaper(wosType: string, type: string): string | undefined {
+  if (wosType === 'P') return 'a patent';
+  return /^attachment$/i.test(type) ? 'an attachment' : undefined;
+}
 
 /** The index of the column of each field. */
 function columnIndexes(columns: readonly string[]): Partial<Record<Field, number>> {
@@ -138,5 +153,5 @@ function inOrder(text: string): string {
   const name = text.replace(/\s*\(\d+\)$/, '');
   const [last = '', first = '', ...rest] = name.split(/\s*,\s*/);
   if (first !== '') return rest.length > 0 ? name : `${first} ${last}`;
-  return name.replace(/^(\p{L}[^.]*) ((?:\p{Lu}\.[\s-]?)+)$/u, '$2 $1');
+  return initialsFirst(name);
 }

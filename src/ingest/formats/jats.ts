@@ -155,27 +155,44 @@ function authorsOf(meta: XmlElement | undefined): string[] {
     .filter(({ attributes }) => !/editor|review/i.test(attributes['content-type'] ?? ''))
     .flatMap((group) => childrenOf(group, 'contrib'))
     .filter(({ attributes }) => (attributes['contrib-type'] ?? 'author') === 'author')
-    .map(nameOf)
+    .flatMap(namesOf)
     .filter((name) => name !== '');
 }
 
-function nameOf(contributor: XmlElement): string {
+function namesOf(contributor: XmlElement): string[] {
+  const person = personOf(contributor);
+  return person === '' ? groupOf(contributor) : [person];
+}
+
+function personOf(parent: XmlElement | undefined): string {
   // Alternatives are the same name in other scripts.
-  const parents = [contributor, childOf(contributor, 'name-alternatives')];
+  const parents = [parent, childOf(parent, 'name-alternatives')];
   const person = parents
     .flatMap((place) => [childOf(place, 'name'), childOf(place, 'string-name')])
     .find((name) => name !== undefined);
-  if (person === undefined) return groupOf(contributor);
   const parts = ['given-names', 'surname', 'suffix'].map((part) => textOf(childOf(person, part)));
   return parts.filter((part) => part !== '').join(' ') || textOf(person);
 }
 
-/** The name of a group, without its members. */
-function groupOf(contributor: XmlElement): string {
+/** Elements in the name of a group that are no part of it. */
+const BESIDE_GROUP =
+  /^(?:contrib-group|contrib|name|string-name|name-alternatives|role|email|ext-link|address|xref|aff|fn)$/;
+
+/** The name of a group without its members; of a group without a name, its members. */
+function groupOf(contributor: XmlElement): string[] {
   const group =
     childOf(contributor, 'collab') ?? childOf(contributor, 'collab-alternatives', 'collab');
-  if (group === undefined) return '';
+  if (group === undefined) return [];
   const isName = (child: XmlElement | string): boolean =>
-    typeof child === 'string' || !/^(?:contrib-group|xref|aff|fn)$/.test(child.name);
-  return textOf({ ...group, children: group.children.filter(isName) });
+    typeof child === 'string' || !BESIDE_GROUP.test(child.name);
+  const name = textOf({ ...group, children: group.children.filter(isName) });
+  if (/[\p{L}\p{N}]/u.test(name)) return [name.replace(/[\s:;,]+$/, '')];
+  const members = [group, ...childrenOf(group, 'contrib-group')];
+  const people = members.flatMap((place) => [
+    ...childrenOf(place, 'contrib').map(personOf),
+    ...['name', 'string-name'].flatMap((each) =>
+      childrenOf(place, each).map((one) => personOf({ ...place, children: [one] })),
+    ),
+  ]);
+  return people.filter((person) => person !== '');
 }

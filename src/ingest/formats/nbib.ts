@@ -8,7 +8,7 @@ import type { Format } from '../read/format.ts';
 import { aboutOf } from '../values/about.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
 
-const TAG = /^([A-Z]{2,4}) {0,2}-(?: (.*)|\s*)$/;
+const TAG = /^([A-Z]{2,4}) {0,2}-(?: (.*)|\s*)$/s;
 
 export const nbibFormat: Format = {
   name: 'nbib',

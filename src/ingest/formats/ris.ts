@@ -1,13 +1,15 @@
 /** RIS, which reference managers and publishers export: `TY  - JOUR` to `ER  -`. */
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
+import { isAbstractPlaceholder } from '../../text/placeholders.ts';
 import type { SourceRecord } from '../../types.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
-import type { Format } from '../read/format.ts';
+import type { EntryContent, Format } from '../read/format.ts';
 import { aboutOf } from '../values/about.ts';
+import { initialsFirst, joinNames } from '../values/author-names.ts';
 import { withoutMarkup } from '../values/markup.ts';
 
 /** The rule is two blanks before and one after the dash, but editors remove some. */
-export const RIS_TAG = /^\s{0,3}([A-Z][A-Z0-9]) {1,2}-(?: (.*)|\s*)$/;
+export const RIS_TAG = /^\s{0,3}([A-Z][A-Z0-9]) {1,2}-(?: (.*)|\s*)$/s;
 
 /** Separates addresses in a value. A semicolon may also be part of an address or DOI. */
 const BETWEEN_LINKS = /\s*;\s*(?=[a-z]+:|www\.|10\.\d)|\s+/i;
@@ -23,13 +25,13 @@ export const risFormat: Format = {
       else {
         const { line, fields } = record;
         const about = aboutOf(fields.get('LA') ?? [], fields.get('TY') ?? []);
-        yield { line, document: readRecord(fields), about };
+        yield { line, ...readRecord(fields), about };
       }
     }
   },
 };
 
-function readRecord(fields: TaggedFields): SourceRecord {
+function readRecord(fields: TaggedFields): EntryContent & { document: SourceRecord } {
   const all = (...tags: string[]): string[] =>
     tags
       .flatMap((tag) => fields.get(tag) ?? [])
@@ -37,7 +39,8 @@ function readRecord(fields: TaggedFields): SourceRecord {
       .filter((value) => value !== '');
   const first = (...tags: string[]): string => all(...tags)[0] ?? '';
   const links = all('UR', 'L1', 'L2', 'LK').flatMap((value) => value.split(BETWEEN_LINKS));
-  const isFromPubmed = /pubmed|medline/i.test(first('DB', 'DP'));
+  // NLM provides PubMed.
+  const isFromPubmed = all('DB', 'DP').some((value) => /pubmed|medline|^nlm$/i.test(value));
   const identifiers = identifiersOf({
     doi: [...all('DO', 'M3', 'L3'), ...links].find((value) => identifiersOf({ doi: value }).doi),
     arxiv: links.find((link) => /\barxiv\.org\//i.test(link)),
@@ -45,21 +48,31 @@ function readRecord(fields: TaggedFields): SourceRecord {
     pmcid: all('C2').find((value) => /^PMC\d+$/i.test(value)),
     acl: links.find((link) => /\baclanthology\.org\//i.test(link)),
   });
+  const [names = [], more = []] = authorTags(fields).map((tag) => all(tag).map(nameOf));
   return {
-    id: documentIdOf(identifiers, first('ID', 'AN')),
-    title: first('TI', 'T1', 'CT', 'BT'),
-    abstract: abstractOf(all('AB'), all('N2')),
-    year: Number(/\d{4}/.exec(first('PY', 'Y1', 'DA'))?.[0] ?? 0),
-    authors: (all('AU').length > 0 ? all('AU') : all('A1')).map(nameOf),
-    venue: first('JO', 'JF', 'T2', 'JA', 'BT'),
-    identifiers,
-    updatedAt: 0,
+    document: {
+      id: documentIdOf(identifiers, first('ID', 'AN')),
+      title: first('TI', 'T1', 'CT', 'BT'),
+      abstract: abstractOf(all('AB'), all('N2')),
+      year: Number(/\d{4}/.exec(first('PY', 'Y1', 'DA'))?.[0] ?? 0),
+      authors: joinNames(names.map(initialsFirst), more.map(initialsFirst)),
+      venue: first('JO', 'JF', 'T2', 'JA', 'BT'),
+      identifiers,
+      updatedAt: 0,
+    },
+    firstAuthor: [...all('AU'), ...all('A1')].map(nameOf)[0] ?? '',
   };
 }
 
+/** The tags of authors, first the one that comes first: the other may have only groups or co-authors. */
+function authorTags(fields: TaggedFields): string[] {
+  return [...fields.keys()].filter((tag) => tag === 'AU' || tag === 'A1');
+}
+
 /** Exports with both tags write the same text twice. */
-function abstractOf(first: string[], second: string[]): string {
-  return (first.length > 0 ? first : second).join('\n\n');
+function abstractOf(...tags: string[][]): string {
+  const texts = tags.map((values) => values.filter((value) => !isAbstractPlaceholder(value)));
+  return (texts.find((values) => values.length > 0) ?? []).join('\n\n');
 }
 
 /** "Last, First, Suffix". Names of groups have no comma. */

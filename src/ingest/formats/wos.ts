@@ -10,7 +10,7 @@ import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';
 import { wosTitle } from '../values/wos-title.ts';
 
-const TAG = /^([A-Z][A-Z0-9])(?: (.*)|\s*)$/;
+const TAG = /^([A-Z][A-Z0-9])(?: (.*)|\s*)$/s;
 
 export const wosFormat: Format = {
   name: 'wos',

@@ -6,6 +6,9 @@
 import { markupToLine } from '../values/markup.ts';
 import { firstText, isObject, type JsonRecord } from './fields.ts';
 
+/** A year, which month and day may follow as in 20200101. */
+const YEAR = /(?<!\d)([12]\d{3})(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))?(?!\d)/;
+
 /** "Ludwig van Beethoven", or the name of a group. */
 export function nameOf(person: JsonRecord): string {
   const { given, family, suffix, literal, name } = person;
@@ -27,7 +30,7 @@ export function yearOf(date: unknown): number {
 function yearIn(value: unknown): number {
   const isNumber = typeof value === 'number' && Number.isInteger(value);
   if (isNumber) return value > 0 && value <= 9999 ? value : 0;
-  return Number(/(?<!\d)[12]\d{3}(?!\d)/.exec(firstText(value).slice(0, 100))?.[0] ?? 0);
+  return Number(YEAR.exec(firstText(value).slice(0, 100))?.[1] ?? 0);
 }
 
 /** A string, or the first of an array of strings, in one line; '' without one. */

@@ -6,7 +6,7 @@ import type { SkipReason } from '../read/format.ts';
 import { splitLines } from '../read/lines.ts';
 
 export interface TaggedOptions {
-  /** Matches a tag (group 1) and its value (group 2). */
+  /** Matches a tag (group 1) and its value (group 2), which may contain any character. */
   tag: RegExp;
   /** The tags that start and end a record. The end tag may be missing. */
   first: string;
@@ -23,6 +23,9 @@ export type TaggedRecord = { line: number } & (
 
 /** The values of each tag, in order. */
 export type TaggedFields = ReadonlyMap<string, readonly string[]>;
+
+/** Characters that break a line for some programs, but not for those that write these files. */
+const LINE_BREAKS_WITHIN = /[\r\u2028\u2029]+/g;
 
 interface PendingRecord {
   line: number;
@@ -87,7 +90,7 @@ function addLine(
     record.fields.clear();
     return;
   }
-  const value = text.trim();
+  const value = text.replace(LINE_BREAKS_WITHIN, ' ').trim();
   if (name === undefined) {
     const values = record.values ?? [];
     if (record.isInList) values.push(value);

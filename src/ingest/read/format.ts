@@ -10,7 +10,11 @@ import type { ByteSource } from './source.ts';
 export type Entry = { line: number; raw?: string } & EntryContent;
 
 export type EntryContent =
-  | { document: SourceRecord; about?: About }
+  /**
+   * `firstAuthor`: set if earlier versions of this program read the first author differently. Records
+   * without an id are named by it.
+   */
+  | { document: SourceRecord; about?: About; firstAuthor?: string }
   /** Part of a paper, joined with its record by an identifier, in either order. */
   | { supplement: Supplement }
   /** The source deleted the paper. */

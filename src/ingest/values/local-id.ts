@@ -29,7 +29,9 @@ const CITATION_KEY = /^w\d{1,5}$/i;
  * the title is added if a record with another title has the name, or if there is no name. The id is
  * '' without name and title.
  */
-export function createLocalIds(source: string): (record: SourceRecord) => SourceRecord {
+export function createLocalIds(
+  source: string,
+): (record: SourceRecord, firstAuthor?: string) => SourceRecord {
   const titleOf = new Map<number, number>();
   const isTaken = (name: string, title: string): boolean => {
     const [key, own] = [numberOf(name), numberOf(title)];
@@ -37,8 +39,8 @@ export function createLocalIds(source: string): (record: SourceRecord) => Source
     if (titleOf.size < NAMES_REMEMBERED_MAX) titleOf.set(key, first);
     return first !== own;
   };
-  return (record) => {
-    const { id, identifiers, title, authors } = record;
+  return (record, firstAuthor = record.authors[0] ?? '') => {
+    const { id, identifiers, title } = record;
     if (documentIdOf(identifiers) !== '') return record;
     const known = identifiersInName(id);
     if (documentIdOf(known) !== '')
@@ -47,7 +49,7 @@ export function createLocalIds(source: string): (record: SourceRecord) => Source
     const name = asName(id);
     const parts =
       name === ''
-        ? [letters === '' ? '' : digest(`${letters} ${authors[0] ?? ''}`)]
+        ? [letters === '' ? '' : digest(`${letters} ${firstAuthor}`)]
         : [name, ...(isTaken(name, letters) ? [digest(letters).slice(0, 8)] : [])];
     return { ...record, id: parts[0] === '' ? '' : `${source}${SEPARATOR}${parts.join('-')}` };
   };

@@ -71,9 +71,24 @@ interface MarkupState {
   line: string;
   /** Headings that wait for a paragraph. */
   labels: string[];
-  /** The open elements, outermost first, with the number of their children so far. */
-  open: { name: string; children: number }[];
+  /** The open elements, outermost first. */
+  open: OpenElement[];
 }
+
+interface OpenElement {
+  name: string;
+  /** The number of its children so far. */
+  children: number;
+  /** The TeX in it, which counts if it has no MathML. */
+  tex: string;
+  hasMath: boolean;
+}
+
+/** Elements that may have one formula both as MathML and as TeX. */
+const FORMULAS: ReadonlySet<string> = new Set(['alternatives', 'inline-formula', 'disp-formula']);
+
+/** Around the formula where a publisher gives a whole document of TeX. */
+const [TEX_START, TEX_END] = ['\\begin{document}', '\\end{document}'];
 
 function paragraphsOf(given: string): string[] {
   const markup = unescaped(given);
@@ -91,6 +106,7 @@ function paragraphsOf(given: string): string[] {
     if (slash !== '' || empty !== '') closeElement(reading, tag);
   }
   addText(reading, decodeText(markup.slice(from)));
+  closeFrom(reading, 0);
   endParagraph(reading);
   return [...reading.paragraphs, ...reading.labels];
 }
@@ -100,20 +116,45 @@ function openElement(reading: MarkupState, name: string): void {
   // A fraction reads "1/2", not "12".
   if (parent?.name === 'mfrac' && parent.children++ === 1) reading.line += '/';
   if (BLOCKS.has(name)) endParagraph(reading);
-  if (reading.open.length < DEPTH_MAX) reading.open.push({ name, children: 0 });
+  if (name === 'math' && parent !== undefined) parent.hasMath = true;
+  if (reading.open.length < DEPTH_MAX) {
+    reading.open.push({ name, children: 0, tex: '', hasMath: false });
+  }
 }
 
 function closeElement(reading: MarkupState, name: string): void {
-  if (BLOCKS.has(name)) endParagraph(reading, name === 'title');
   const index = reading.open.findLastIndex((element) => element.name === name);
-  if (index !== -1) reading.open.length = index;
+  if (index !== -1) closeFrom(reading, index);
+  if (BLOCKS.has(name)) endParagraph(reading, name === 'title');
+}
+
+/** Closes an element and those in it, and adds the TeX of formulas that have no MathML. */
+function closeFrom(reading: MarkupState, index: number): void {
+  while (reading.open.length > index) {
+    const { name, tex, hasMath } = reading.open.pop() as OpenElement;
+    if (tex === '' || hasMath) continue;
+    const formula = name === 'tex-math' ? withoutPreamble(tex) : tex;
+    const parent = reading.open.at(-1);
+    if (parent !== undefined && FORMULAS.has(parent.name)) parent.tex += formula;
+    else reading.line += formula;
+  }
+}
+
+function withoutPreamble(tex: string): string {
+  const start = tex.indexOf(TEX_START);
+  const end = tex.indexOf(TEX_END, start);
+  return start === -1 || end === -1 ? tex : tex.slice(start + TEX_START.length, end);
 }
 
 function addText(reading: MarkupState, text: string): void {
   const isOpen = (name: string): boolean => reading.open.some((element) => element.name === name);
   // Formulas come twice, as MathML and as TeX. The TeX is for machines.
   if (isOpen('annotation') || isOpen('annotation-xml')) return;
-  if (isOpen('tex-math') && isOpen('alternatives')) return;
+  const tex = reading.open.findLastIndex((element) => element.name === 'tex-math');
+  if (tex !== -1) {
+    (reading.open[tex] as OpenElement).tex += text;
+    return;
+  }
   // White space in MathML is only formatting.
   reading.line += isOpen('math') ? text.replace(/\s+/g, '') : text;
 }

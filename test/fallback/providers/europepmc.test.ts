@@ -47,6 +47,13 @@ describe('the web lane on Europe PMC', () => {
     ]);
   });
 
+  it('takes no placeholder for an abstract or an author', async () => {
+    const authorList = { author: [{ fullName: 'Dahl B' }, { fullName: 'nan' }] };
+    stub.answer(results([{ ...article, authorList, abstractText: '[No abstract available]' }]));
+    const { documents } = await askOnce(onlyWeb('europepmc', stub.url));
+    expect(documents).toMatchObject([{ abstract: '', authors: ['Dahl B'] }]);
+  });
+
   it('asks for words of title and abstract, none of which can be an operator', async () => {
     stub.answer(results([]));
     await askOnce(

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cslJsonFormat } from '../../../src/ingest/formats/csl-json.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { jsonLines } from '../index-files.ts';
-import { entriesOf, fixture, recognizes, recordOf } from '../read-format.ts';
+import { entriesOf, fixture, recognizes, recordOf, sourceOf } from '../read-format.ts';
 
 const EXPECTED = [
   {
@@ -62,3 +63,16 @@ function local(name: string, title: string, fields: { year?: number; venue?: str
 function preprint(arxiv: string, title: string, year: number) {
   return recordOf({ id: `arXiv:${arxiv}`, title, year, identifiers: { arxiv } });
 }
+
+it("recognizes DataCite's records, which have categories as arXiv's do", async () => {
+  const content = JSON.stringify({
+    type: 'article-journal',
+    id: 'https://doi.org/10.5555/data.1',
+    categories: ['Tides'],
+    author: [{ family: 'Berg', given: 'Anna' }],
+    issued: { 'date-parts': [[2020]] },
+    title: 'Tides',
+    DOI: '10.5555/data.1',
+  });
+  expect((await recognizeFormat(sourceOf(content))).name).toBe('csl-json');
+});

@@ -75,6 +75,10 @@ describe('the csv format', () => {
     ['Berg, Anna, Jr.; Dahl', ['Berg, Anna, Jr.', 'Dahl']],
     ['Li F., Chen Q.-X., van Holm A.B.', ['F. Li', 'Q.-X. Chen', 'A.B. van Holm']],
     ['Li, Fen (57000000001); Chen, Qi (57000000002)', ['Fen Li', 'Qi Chen']],
+    ['Holm AB, van Berg A, Dahl B Jr.', ['AB Holm', 'A van Berg', 'B Dahl Jr']],
+    ['Holm AB, Berg A; Tide Study Group.', ['AB Holm', 'A Berg', 'Tide Study Group']],
+    ['Holm AB.', ['AB Holm']],
+    ['Holm A.', ['A. Holm']],
     ['M&uuml;ller, Anna', ['Anna Müller']],
     ['', []],
   ])('reads the authors %j', async (cell, authors) => {
@@ -103,6 +107,36 @@ describe('the csv format', () => {
     const content = `${columns}\n${row}\n`;
     expect(recognizes(csvFormat, content)).toBe(true);
     expect(await entriesOf(csvFormat, content)).toMatchObject([{ document: fields }]);
+  });
+
+  it.each([
+    [
+      "OpenAlex's website",
+      'id,doi,display_name,publication_year,primary_location.source.display_name,' +
+        'authorships.author.display_name',
+      'https://openalex.org/W77,,Tides,2020,Shores,Anna Berg|Bo Dahl',
+      {
+        id: 'https://openalex.org/W77',
+        title: 'Tides',
+        venue: 'Shores',
+        authors: ['Anna Berg', 'Bo Dahl'],
+      },
+    ],
+    ['a date without hyphens', 'Title,DOI,Publication Date', 'Tides,,20200131', { year: 2020 }],
+    ['a number that is no date', 'Title,DOI,Publication Date', 'Tides,,20209931', { year: 0 }],
+  ])('reads the table of %s', async (_, columns, row, fields) => {
+    const content = `${columns}\n${row}\n`;
+    expect(recognizes(csvFormat, content)).toBe(true);
+    expect(await entriesOf(csvFormat, content)).toMatchObject([{ document: fields }]);
+  });
+
+  it("skips Zotero's attachments", async () => {
+    const content =
+      'Key,Item Type,Title,Author\nA1,journalArticle,Tides,"Berg, Anna"\nA2,attachment,Full Text PDF,\n';
+    expect(await entriesOf(csvFormat, content)).toMatchObject([
+      { document: { title: 'Tides' } },
+      { line: 3, problem: 'not a paper but an attachment', reason: 'not_a_paper' },
+    ]);
   });
 
   it('skips a row that is too long and continues', async () => {

@@ -96,6 +96,51 @@ describe('the jats format', () => {
     ]);
   });
 
+  it('lists a group by its name, or by its members if it has none', async () => {
+    const person = (given: string, family: string): string =>
+      `<contrib><name><surname>${family}</surname><given-names>${given}</given-names></name></contrib>`;
+    const members = `<contrib-group>${person('Anna', 'Berg')}${person('Bo', 'Dahl')}</contrib-group>`;
+    const groups = [
+      `The Tide Group:<role>Writers</role><email>tides@shore.example</email>${members}`,
+      `<named-content content-type="name">Sea Group</named-content><xref>1</xref>${members}`,
+      `<institution>Bay Group</institution> <name><surname>Ek</surname></name>`,
+      `\n${members}`,
+      `<name><surname>Fox</surname><given-names>Cy</given-names></name>, <string-name>Di Gil</string-name>`,
+      '',
+    ];
+    const contributors = groups.map(
+      (group) => `<contrib contrib-type="author"><collab>${group}</collab></contrib>`,
+    );
+    const meta = `<article-meta><title-group><article-title>Mud</article-title></title-group><contrib-group>${contributors.join('')}</contrib-group></article-meta>`;
+    const content = `<article article-type="research-article"><front>${meta}</front></article>`;
+    expect(await entriesOf(jatsFormat, content)).toMatchObject([
+      {
+        document: {
+          authors: [
+            ...['The Tide Group', 'Sea Group', 'Bay Group'],
+            ...['Anna Berg', 'Bo Dahl', 'Cy Fox', 'Di Gil'],
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('keeps formulas that exist only as TeX', async () => {
+    const tex = (text: string): string =>
+      `<inline-formula><alternatives><tex-math><![CDATA[${text}]]></tex-math><inline-graphic/></alternatives></inline-formula>`;
+    const meta = `<article-meta><title-group><article-title>The last ${tex('$5$')} Myr</article-title></title-group>
+      <abstract><p>From ${tex('$\\sim 3$')} to the present day, ${tex('$<1$')} Myr.</p></abstract></article-meta>`;
+    const content = `<article article-type="research-article"><front>${meta}</front></article>`;
+    expect(await entriesOf(jatsFormat, content)).toMatchObject([
+      {
+        document: {
+          title: 'The last $5$ Myr',
+          abstract: 'From $\\sim 3$ to the present day, $<1$ Myr.',
+        },
+      },
+    ]);
+  });
+
   it('reads the private characters of astronomy journals', async () => {
     const meta = `<article-meta><title-group><article-title>Rings</article-title></title-group>
       <abstract><p>It was seen at 16&fdg;5 S, 2&farcm;5 and 0&farcs;25 wide, near &rgr; and &THgr;.</p></abstract></article-meta>`;

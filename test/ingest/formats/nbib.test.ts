@@ -44,6 +44,13 @@ describe("PubMed's tagged lines", () => {
     expect(recognizes(nbibFormat, content)).toBe(expected);
   });
 
+  it('may contain separators of lines within a field', async () => {
+    const content = 'PMID- 1\nTI  - Tides\u2028of the bay\nAB  - It rose.\u2029It fell.\n';
+    expect(await entriesOf(nbibFormat, content)).toMatchObject([
+      { document: { title: 'Tides of the bay', abstract: 'It rose. It fell.' } },
+    ]);
+  });
+
   it('limit an error to its record', async () => {
     const content = Buffer.concat([
       Buffer.from('PMID- 1\nTI  - '),

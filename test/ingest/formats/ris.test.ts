@@ -11,7 +11,10 @@ it('reads every pitfall of the fixture', async () => {
         title: 'The uptake of CO2 by seagrass',
         abstract: 'Seagrass takes up carbon. It is - as we show - much.',
         year: 2019,
-        authors: ['Anna M. Berg', 'Björn Lind Jr.', 'Seagrass Working Group'],
+        authors: [
+          ...['Anna M. Berg', 'Björn Lind Jr.', 'Seagrass Working Group'],
+          'Dune Working Group',
+        ],
         venue: 'Journal of Invented Tides',
         identifiers: { doi: '10.5555/tides.2019.a' },
       }),
@@ -86,6 +89,49 @@ it('decodes entities and drops tags', async () => {
       },
     },
   ]);
+});
+
+it.each<[what: string, lines: string[], fields: object]>([
+  [
+    'names of Embase, with the initials last',
+    ['A1  - van Holm A.-M.', 'A1  - Seagrass Group'],
+    { authors: ['A.-M. van Holm', 'Seagrass Group'] },
+  ],
+  [
+    'authors in both tags, groups after them',
+    [
+      'AU  - Berg, Anna',
+      'AU  - Dahl, B',
+      'AU  - Dahl, B',
+      'A1  - Berg, A',
+      'A1  - Tide Group',
+      'A1  - Tide Group',
+    ],
+    { authors: ['Anna Berg', 'B Dahl', 'B Dahl', 'Tide Group'] },
+  ],
+  [
+    'the first author in a tag of its own',
+    ['A1  - Berg, Anna', 'AU  - Dahl, Bo', 'AU  - Berg, A'],
+    { authors: ['Anna Berg', 'Bo Dahl'] },
+  ],
+  [
+    "the PMID in EndNote's export of PubMed",
+    ['AN  - 31000001', 'DP  - NLM'],
+    { id: 'PMID:31000001' },
+  ],
+  [
+    'the abstract in the other tag where one has a placeholder',
+    ['AB  - NA', 'N2  - It rose.'],
+    { abstract: 'It rose.' },
+  ],
+  [
+    'separators of lines within a field',
+    ['AU  - Berg, Anna', 'AB  - It\u2028rose.\u2029It fell.', 'JO  - Shores\rand Seas'],
+    { authors: ['Anna Berg'], abstract: 'It rose. It fell.', venue: 'Shores and Seas' },
+  ],
+])('reads %s', async (_, lines, fields) => {
+  const content = ['TY  - JOUR', 'TI  - Tides', ...lines, 'ER  - ', ''].join('\n');
+  expect(await entriesOf(risFormat, content)).toMatchObject([{ document: fields }]);
 });
 
 describe('a RIS file', () => {

@@ -105,3 +105,10 @@ describe('the wos format', () => {
     ]);
   });
 });
+
+it('reads a field with separators of lines', async () => {
+  const content = 'PT J\nUT WOS:1\nTI Tides\u2028of the bay\nAB It rose.\u2029It fell.\nER\n';
+  expect(await entriesOf(wosFormat, content)).toMatchObject([
+    { document: { title: 'Tides of the bay', abstract: 'It rose. It fell.' } },
+  ]);
+});

@@ -77,6 +77,28 @@ describe('markupToLine', () => {
       'α',
     ],
     [
+      'TeX beside it without alternatives',
+      '<inline-formula><mml:math><mml:mi>α</mml:mi></mml:math><tex-math>\\alpha</tex-math></inline-formula>',
+      'α',
+    ],
+    [
+      'none, with TeX alone',
+      'to <inline-formula><alternatives><tex-math>$5$</tex-math><inline-graphic/></alternatives></inline-formula> Myr',
+      'to $5$ Myr',
+    ],
+    [
+      'of one formula and TeX of the next',
+      '<alternatives><math><mi>α</mi></math><tex-math>\\alpha</tex-math></alternatives> and ' +
+        '<alternatives><tex-math>\\beta &lt; 1</tex-math></alternatives>',
+      'α and \\beta < 1',
+    ],
+    [
+      'none, with a whole document of TeX',
+      'of <alternatives><tex-math>\\documentclass{minimal}\n\\begin{document}$$m$$\\end{document}</tex-math></alternatives> each',
+      'of $$m$$ each',
+    ],
+    ['none, with TeX that is not closed', 'of <alternatives><tex-math>m', 'of m'],
+    [
       'its annotation',
       '<math><semantics><mi>α</mi><annotation encoding="TeX">\\alpha</annotation></semantics></math>',
       'α',
@@ -174,7 +196,7 @@ describe('markupToAbstract', () => {
       '<!--',
       '<![CDATA[',
     ],
-    ...['<mfrac>', '<math>', '<title>', 'a ', ' ', '<i>&lt;i&gt;'],
+    ...['<mfrac>', '<math>', '<title>', '<alternatives><tex-math>a', 'a ', ' ', '<i>&lt;i&gt;'],
   ])('finishes a megabyte of %j', { timeout: 10_000 }, (piece) => {
     const text = piece.repeat(1_000_000 / piece.length);
     expect(typeof markupToAbstract(text)).toBe('string');
