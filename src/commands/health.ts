@@ -22,8 +22,15 @@ export function healthCommand(): Command {
         rejectUnauthorized: options.url !== undefined,
       });
       if (options.json) printJson(health);
-      else print('ready');
+      else print(['ready', ...damageOf(health)].join('\n'));
     });
+}
+
+/** Returns a line for each part that is damaged, though the server is ready. */
+function damageOf(health: unknown): string[] {
+  const damaged = (health as { damaged?: unknown } | null)?.damaged;
+  if (!Array.isArray(damaged)) return [];
+  return damaged.map(({ reason, since }) => `damaged since ${since}: ${reason}`);
 }
 
 function ownUrl({ host, port, tlsCertificate }: Settings): URL {

@@ -77,7 +77,7 @@ export async function serve(
     settings,
     config,
     log,
-    openLanes: () => openLanes(settings, storeOptions(settings), log),
+    openLanes: (damage) => openLanes(settings, storeOptions(settings), log, damage),
   });
   surviveDefects(log);
   const { port, metricsPort, operatorPort, modelName } = service;

@@ -26,6 +26,7 @@ import { assertOAuthSettings } from '../oauth/oauth-settings.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
 import { createDamageRegister, type DamageRegister } from '../store/damage/damage-register.ts';
+import { damageOf } from '../store/damage/notice-damage.ts';
 import type { Connection } from '../store/database/connection.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
@@ -56,10 +57,10 @@ export interface ServiceOptions {
   config?: string | undefined;
   log: Log;
   /**
-   * Called when the database is open. Resolves to undefined if no lane is enabled. The lanes close
-   * with the service.
+   * Called when the database is open, with what receives damage of the tables of lanes. Resolves to
+   * undefined if no lane is enabled. The lanes close with the service.
    */
-  openLanes: () => Promise<Lanes | undefined>;
+  openLanes: (damage: DamageRegister) => Promise<Lanes | undefined>;
 }
 
 export interface RunningService {
@@ -212,7 +213,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const { settings, config, log, offer, tls, model, db, index, unlock, state } = options;
   const { readers: indexReaders, place } = index;
   // Lanes first, because wrong lane settings end the start here.
-  const lanes = await options.openLanes();
+  const lanes = await options.openLanes(options.damage);
   const accountStore = await openAccountsOrClose(options);
   const accounts = createAccounts({ settings, store: accountStore, log });
   const { pool, verifyPool } = openPools(options, place);
@@ -325,13 +326,21 @@ function searchMsMax(settings: Settings): number {
   return Math.max(bodyTimeoutMs, triedSearchFetchMs, batchTimeoutMs) + requestTimeoutMs;
 }
 
-/** Loads the model in every thread, by running one search per thread. */
+/**
+ * Loads the model in every thread, by running one search per thread. A damaged index is served as far
+ * as it goes, and `/health` says so.
+ */
 async function loadModels({ pool, fallback }: Running, threads: number): Promise<void> {
   const request: SearchRequest = { query: 'warm up', limit: 1, withAbstract: false };
   await Promise.all([
-    ...Array.from({ length: threads }, () => pool.run(request)),
+    ...Array.from({ length: threads }, () => pool.run(request).catch(unlessDamaged)),
     fallback?.warmUp(),
   ]);
+}
+
+/** Throws what is no damage. */
+function unlessDamaged(error: unknown): void {
+  if (damageOf(error) === undefined) throw error;
 }
 
 async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void> {

@@ -32,11 +32,9 @@ export async function healthEndpoint(
 export async function readiness(deps: ServiceDeps): Promise<TextResponse> {
   const status = deps.state();
   if (status !== 'ok') return unready('not_serving', { status });
-  const fault = deps.store.fault();
+  const fault = deps.damage.blockingReason() ?? deps.store.fault();
   if (fault !== undefined) return unready('degraded', { status: 'degraded', reason: fault });
   const totals = await readTotals(deps);
-  const damage = deps.damage.blockingReason();
-  if (damage !== undefined) return unready('degraded', { status: 'degraded', reason: damage });
   if ('reason' in totals) return unready('degraded', { status: 'degraded', ...totals });
   const damaged = deps.damage.all();
   return jsonResponse(200, {
@@ -51,13 +49,16 @@ export async function readiness(deps: ServiceDeps): Promise<TextResponse> {
   });
 }
 
-/** Returns why the index cannot be read, if it is on a server that is down. */
-async function readTotals({ totals }: ServiceDeps): Promise<IndexTotals | { reason: string }> {
+/** Returns why the index cannot be read, if it is damaged or on a server that is down. */
+async function readTotals({
+  totals,
+  damage,
+}: ServiceDeps): Promise<IndexTotals | { reason: string }> {
   try {
     return await totals();
   } catch (error) {
     if (!(error instanceof VerbatimError)) throw error;
-    return { reason: error.message };
+    return { reason: damage.blockingReason() ?? error.message };
   }
 }
 

@@ -42,6 +42,8 @@ export interface ServiceNumbers {
   threadsDied: number;
   queues: Readonly<Record<string, number>>;
   isLedgerWritable: boolean;
+  /** The parts of what is stored that are known to be damaged. */
+  damagedParts: string[];
   holdsOpen: number;
   creditsChargedPerSecond: number;
   creditsReturnedPerSecond: number;
@@ -103,6 +105,7 @@ export function serviceNumbers(now: TimedReading, earlier?: TimedReading): Servi
     threadsDied: numberOf(reading, 'verbatim_threads_died_total'),
     queues: byLabel(reading, 'verbatim_queue_length', 'queue'),
     isLedgerWritable: reading.sum('verbatim_ledger_degraded') === 0,
+    damagedParts: Object.keys(byLabel(reading, 'verbatim_damaged_parts', 'part')),
     holdsOpen: numberOf(reading, 'verbatim_holds_open'),
     creditsChargedPerSecond: rate('verbatim_credits_charged_total'),
     creditsReturnedPerSecond: rate('verbatim_credits_returned_total'),

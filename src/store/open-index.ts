@@ -7,6 +7,7 @@ import { copyPaths, readLatest } from './copies/copy-folder.ts';
 import { openCopy } from './copies/open-copy.ts';
 import type { OpenOptions } from './database/connect.ts';
 import type { Connection } from './database/connection.ts';
+import { namingFault } from './database/faults.ts';
 import { openStoreForReading } from './open.ts';
 
 /** `path` is the database with the accounts. */
@@ -45,7 +46,7 @@ export function openIndex(
       return db;
     } catch (error) {
       db.close();
-      throw error;
+      throw namingFault(error, path);
     }
   };
   let name = copies === '' ? undefined : readLatest(copies);

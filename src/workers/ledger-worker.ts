@@ -90,6 +90,7 @@ import { type FileIdentity, identifyFile, watchFiles } from '../store/database/f
 import { emptyWal } from '../store/database/wal.ts';
 import { probeWriting } from '../store/database/write-probe.ts';
 import { openExistingStore } from '../store/open.ts';
+import { applyAroundDamage, MetDamage } from './apply-around-damage.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 
 export type LedgerOperation =
@@ -172,19 +173,26 @@ function createApplyAll(db: Connection): ApplyAll {
   // Inside the outer transaction this is a savepoint: a failure undoes one operation.
   const applyOne = db.transaction((operation: LedgerOperation) => apply(db, steps, operation));
   const applyAll = db.transaction((operations: LedgerOperation[]): LedgerResult[] =>
-    operations.map((operation) => {
+    operations.map((operation, index) => {
       try {
         return { value: applyOne(operation) };
       } catch (error) {
+        if (damageOf(error) !== undefined) throw new MetDamage(index, error);
         // A full disk fails all operations. SQLite may also have rolled back the transaction, and
-        // later operations would each commit on their own. A damaged page fails what needs it only.
-        const isDamage = damageOf(error) !== undefined;
-        if ((faultOf(error) !== undefined && !isDamage) || !db.inTransaction) throw error;
+        // later operations would each commit on their own.
+        if (faultOf(error) !== undefined || !db.inTransaction) throw error;
         return { failure: failureOf(error) };
       }
     }),
   );
-  return (operations) => applyAll.immediate(operations);
+  return (operations) => applyAroundDamage(operations, applyAll.immediate, releaseInstead);
+}
+
+/** A call that cannot be charged is free. What cannot be released either is so at the next start. */
+function releaseInstead(operation: LedgerOperation): LedgerOperation | undefined {
+  if (operation.kind !== 'settle') return undefined;
+  const { requestId, now } = operation;
+  return { kind: 'release', requestId, now };
 }
 
 interface Steps {

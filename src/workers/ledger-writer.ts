@@ -39,6 +39,7 @@ import {
   type PendingOperations,
 } from './pending-operations.ts';
 import { createPool, logDeath, type Pool, type PoolCounts, type ThreadPool } from './pool.ts';
+import { refuseUnsettledKeys } from './unsettled-keys.ts';
 
 export type WriteAccounts = <Name extends AccountWriteName>(
   name: Name,
@@ -132,7 +133,7 @@ export interface QueueOptions {
 export interface LedgerWriterOptions extends QueueOptions {
   store: OpenOptions;
   /** Receives damage that the thread meets. */
-  damage: Pick<DamageRegister, 'report'>;
+  damage: Pick<DamageRegister, 'report' | 'all'>;
 }
 
 /** Whatever writes lists of operations. It rejects with `degraded` if the machine fails. */
@@ -140,7 +141,9 @@ export type LedgerPool = ThreadPool<LedgerTask, LedgerResult[]>;
 
 /** Creates the writer for an existing database file, and for that file only. */
 export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
-  return createQueuedWriter(options, noticeLedgerDamage(createLedgerPool(options), options.damage));
+  const { damage, openHoldsMax } = options;
+  const pool = noticeLedgerDamage(createLedgerPool(options), damage);
+  return refuseUnsettledKeys(createQueuedWriter(options, pool), damage, openHoldsMax);
 }
 
 /** Creates a writer that collects operations into lists for a pool. */
@@ -356,7 +359,10 @@ function deliver(batch: readonly QueuedOperation[], results: readonly LedgerResu
 function errorOfResult(result: LedgerResult | undefined): Error {
   if (result === undefined || 'value' in result) return new Error('the ledger returned no result');
   if (result.failure.code !== undefined) return errorOf(result.failure);
-  if (damageOf(errorOf(result.failure)) !== undefined) return new VerbatimError('degraded');
+  const error = errorOf(result.failure);
+  if (damageOf(error) !== undefined) {
+    return new VerbatimError('degraded', undefined, { cause: error });
+  }
   return new Error(`the ledger rejected the operation: ${result.failure.message}`);
 }
 

@@ -26,6 +26,13 @@ it('prints what the server says with --json', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ status: 'ok', model: 'all-MiniLM-L6-v2' });
 });
 
+it('names what is damaged of a server that is ready', async () => {
+  const damaged = [{ part: 'lanes', reason: 'lanes: page 7', since: '2026-11-24T02:00:00.000Z' }];
+  const url = await answering(200, JSON.stringify({ status: 'ok', damaged }));
+  const { stdout } = await runCommand(['health', '--url', url]);
+  expect(stdout).toBe('ready\ndamaged since 2026-11-24T02:00:00.000Z: lanes: page 7\n');
+});
+
 it('asks the address of the settings', async () => {
   const { port } = new URL(service.url);
   const { stdout } = await runVerbatim(['health'], { env: { VERBATIM_PORT: port } });

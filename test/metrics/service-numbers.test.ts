@@ -39,6 +39,7 @@ it('are of the time between two readings', async () => {
     unsentPerSecond: 0.1,
     holdsOpen: 2,
     isLedgerWritable: true,
+    damagedParts: ['usage_days'],
     documents: 2,
     lanes: [{ lane: 'arxiv', state: 'ok', questions: { answered: 0, failed: 0 } }],
   });
@@ -84,5 +85,6 @@ it('say what is wrong', async () => {
   const text = describeNumbers(ill, 'since the start').join('\n');
   expect(text).toContain('NOT READY');
   expect(text).toContain('NOT WRITABLE');
+  expect(text).toMatch(/^DAMAGED +usage_days$/m);
   expect(text).toContain('3 died');
 });

@@ -7,26 +7,35 @@ import { noticingAll } from '../../store/damage/notice-damage.ts';
 import {
   ACCOUNTS,
   KEYS_AND_CREDIT,
+  LEDGER,
   type PartInUse,
   STORED_ANSWERS,
 } from '../../store/damage/parts.ts';
+import type { NodeStore } from '../node-store.ts';
 import type { PaidCallStore } from '../paid-call-store.ts';
 
-/** Other methods are for pages, or leave it to the ledger's thread to report damage. */
+/** Other methods are for pages and payments. */
 const parts: Readonly<Partial<Record<string, PartInUse>>> = {
   admit: KEYS_AND_CREDIT,
   readBalance: KEYS_AND_CREDIT,
   readKeyAccount: KEYS_AND_CREDIT,
   findAnswer: STORED_ANSWERS,
+  hold: LEDGER,
+  settle: LEDGER,
+  release: LEDGER,
+  storeAnswer: LEDGER,
 } satisfies Partial<Record<keyof PaidCallStore, PartInUse>>;
 
 /** Returns accounts that do the same and report damage. */
 export function noticeInAccounts<
-  Accounts extends PaidCallStore & { samples: SampleStore; updates: UpdateStore },
+  Accounts extends PaidCallStore &
+    Pick<NodeStore, 'joinAsNode'> & { samples: SampleStore; updates: UpdateStore },
 >(accounts: Accounts, register: Pick<DamageRegister, 'report'>): Accounts {
   const onPages = (): PartInUse => ACCOUNTS;
   return {
     ...noticingAll(register, (name) => parts[name] ?? ACCOUNTS, accounts),
+    // Damage that it meets ends the start.
+    joinAsNode: accounts.joinAsNode,
     samples: noticingAll(register, onPages, accounts.samples),
     updates: noticingAll(register, onPages, accounts.updates),
   };

@@ -84,6 +84,7 @@ function partLines(numbers: ServiceNumbers): string[] {
       `charged ${formatRate(numbers.creditsChargedPerSecond)}`,
       `returned ${formatRate(numbers.creditsReturnedPerSecond)}`,
     ]),
+    ...(numbers.damagedParts.length === 0 ? [] : [line('DAMAGED', numbers.damagedParts)]),
     line('process', [
       `${numbers.cores.toFixed(2)} cores`,
       `memory ${formatBytes(numbers.memoryBytes)}`,

@@ -15,7 +15,9 @@ export const INDEX: PartInUse = { part: 'index', isBlocking: true };
 export const LEDGER: PartInUse = { part: 'ledger', isBlocking: true };
 /** What each paid call reads: the key, its usage, and the balance of its customer. */
 export const KEYS_AND_CREDIT: PartInUse = { part: 'keys_and_credit', isBlocking: true };
-/** What only requests with an `Idempotency-Key` read. */
-export const STORED_ANSWERS: PartInUse = { part: 'stored_answers', isBlocking: false };
+/** What searches with an `Idempotency-Key` read. Many clients send one with each search. */
+export const STORED_ANSWERS: PartInUse = { part: 'stored_answers', isBlocking: true };
 /** What only pages, sign-ins, payments, and the operator need. */
 export const ACCOUNTS: PartInUse = { part: 'accounts', isBlocking: false };
+/** What lanes have cached, and their pauses. Without it, providers are asked. */
+export const LANES: PartInUse = { part: 'lanes', isBlocking: false };

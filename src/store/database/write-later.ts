@@ -18,7 +18,12 @@ export interface PendingWrites {
   clear(): void;
 }
 
-export function createWriteLater(pending: PendingWrites, retryMs: number): WriteLater {
+/** `onFailure` receives why pending writes were dropped. */
+export function createWriteLater(
+  pending: PendingWrites,
+  retryMs: number,
+  onFailure: (error: unknown) => void,
+): WriteLater {
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     clearTimeout(timer);
@@ -29,7 +34,10 @@ export function createWriteLater(pending: PendingWrites, retryMs: number): Write
     } catch (error) {
       // A full disk or a damaged table must not fail a search.
       if (isBusy(error)) timer = setTimeout(flush, retryMs).unref();
-      else pending.clear();
+      else {
+        onFailure(error);
+        pending.clear();
+      }
     }
   };
   return {

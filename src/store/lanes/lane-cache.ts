@@ -23,12 +23,14 @@ const EVICTED_AT_ONCE_MAX = 64;
 
 /**
  * `db`: a connection that does not wait for locks. `now`: in milliseconds since 1970. While another
- * connection writes, the newest entries wait in memory.
+ * connection writes, the newest entries wait in memory. `onFailure` receives why an entry could not be
+ * read, or why entries were not written.
  */
 export function createLaneCache(
   db: Connection,
   limits: LaneCacheLimits,
   now: () => number,
+  onFailure: (error: unknown) => void,
 ): LaneCache & { close(): void } {
   const find = db
     .prepare('SELECT answer FROM lane_answers WHERE key = ? AND stored_at > ?')
@@ -42,6 +44,7 @@ export function createLaneCache(
       clear: () => pending.clear(),
     },
     limits.laneCacheRetryMs,
+    onFailure,
   );
   return {
     read(key) {
@@ -49,8 +52,9 @@ export function createLaneCache(
       if (waiting !== undefined) return waiting;
       try {
         return find.get(key, now() - limits.laneCacheAgeMsMax) as string | undefined;
-      } catch {
+      } catch (error) {
         // The provider is asked instead.
+        onFailure(error);
         return undefined;
       }
     },

@@ -44,17 +44,29 @@ export const DAY_MS = 86_400_000;
 /** No lease lasts this long. A longer one was written before the clock was set back. */
 const LEASE_MS_MAX = 3_600_000;
 
-/** `db`: a connection that does not wait for locks. `now`: in milliseconds since 1970. */
+interface Access {
+  db: Connection;
+  retryMs: number;
+  now: () => number;
+  onFailure: (error: unknown) => void;
+}
+
+/**
+ * `db`: a connection that does not wait for locks. `now`: in milliseconds since 1970. `onFailure`
+ * receives why something could not be read or written.
+ */
 export function createLaneRecords(
   db: Connection,
-  { laneCacheRetryMs }: { laneCacheRetryMs: number },
+  { laneCacheRetryMs: retryMs }: { laneCacheRetryMs: number },
   now: () => number,
+  onFailure: (error: unknown) => void,
 ): LocalRecords & { close(): void } {
-  const backoffs = createBackoffs(db, laneCacheRetryMs);
-  const counts = createCounts(db, laneCacheRetryMs, now);
+  const access = { db, retryMs, now, onFailure };
+  const backoffs = createBackoffs(access);
+  const counts = createCounts(access);
   return {
     ...backoffs,
-    ...createLeases(db, laneCacheRetryMs, now),
+    ...createLeases(access),
     ...counts,
     close() {
       backoffs.close();
@@ -63,7 +75,8 @@ export function createLaneRecords(
   };
 }
 
-function createBackoffs(db: Connection, retryMs: number) {
+function createBackoffs(access: Access) {
+  const { db, retryMs, onFailure } = access;
   const find = db.prepare(
     'SELECT reason, until, in_a_row AS inARow FROM lane_pauses WHERE subject = ?',
   );
@@ -92,10 +105,11 @@ function createBackoffs(db: Connection, retryMs: number) {
       },
     },
     retryMs,
+    onFailure,
   );
   const backoffOf = (subject: string): BackoffRecord | undefined => {
     if (pending.has(subject)) return pending.get(subject);
-    return readOr(undefined, () => find.get(subject) as BackoffRecord | undefined);
+    return readOr(access, undefined, () => find.get(subject) as BackoffRecord | undefined);
   };
   return {
     backoffOf,
@@ -115,7 +129,8 @@ function createBackoffs(db: Connection, retryMs: number) {
   };
 }
 
-function createLeases(db: Connection, retryMs: number, now: () => number) {
+function createLeases(access: Access) {
+  const { db, retryMs, now, onFailure } = access;
   const self = randomUUID();
   const find = db
     .prepare('SELECT next_at FROM lane_turns WHERE provider = ? AND taken_by <> ?')
@@ -129,7 +144,7 @@ function createLeases(db: Connection, retryMs: number, now: () => number) {
     'UPDATE lane_turns SET next_at = ? WHERE provider = ? AND taken_by = ?',
   );
   const leaseWaitMs = (provider: string): number => {
-    const nextAt = readOr(0, () => Number(find.get(provider, self) ?? 0));
+    const nextAt = readOr(access, 0, () => Number(find.get(provider, self) ?? 0));
     const waitMs = nextAt - now();
     return waitMs > 0 && waitMs <= LEASE_MS_MAX ? waitMs : 0;
   };
@@ -143,17 +158,20 @@ function createLeases(db: Connection, retryMs: number, now: () => number) {
         return changes === 1 ? 0 : Math.max(1, leaseWaitMs(provider));
       } catch (error) {
         // Without the lock, nobody knows who holds the lease. Without the table, nobody does.
-        return isBusy(error) ? retryMs : 0;
+        if (isBusy(error)) return retryMs;
+        onFailure(error);
+        return 0;
       }
     },
     releaseLease(provider: string, gapMs: number): void {
       // If this fails, the lease ends after its hold time.
-      readOr(undefined, () => release.run(now() + gapMs, provider, self));
+      readOr(access, undefined, () => release.run(now() + gapMs, provider, self));
     },
   };
 }
 
-function createCounts(db: Connection, retryMs: number, now: () => number) {
+function createCounts(access: Access) {
+  const { db, retryMs, now, onFailure } = access;
   const find = db
     .prepare('SELECT requests FROM lane_requests WHERE provider = ? AND day = ?')
     .pluck();
@@ -170,6 +188,7 @@ function createCounts(db: Connection, retryMs: number, now: () => number) {
   const later = createWriteLater(
     { isEmpty: () => pending.size === 0, write, clear: () => pending.clear() },
     retryMs,
+    onFailure,
   );
   const pendingToday = (provider: string): number => {
     const counted = pending.get(provider);
@@ -182,16 +201,17 @@ function createCounts(db: Connection, retryMs: number, now: () => number) {
       later.flush();
     },
     requestsToday: (provider: string): number =>
-      readOr(0, () => Number(find.get(provider, today()) ?? 0)) + pendingToday(provider),
+      readOr(access, 0, () => Number(find.get(provider, today()) ?? 0)) + pendingToday(provider),
     close: () => later.close(),
   };
 }
 
 /** A damaged table must not make a search fail. */
-function readOr<Result>(otherwise: Result, read: () => Result): Result {
+function readOr<Result>({ onFailure }: Access, otherwise: Result, read: () => Result): Result {
   try {
     return read();
-  } catch {
+  } catch (error) {
+    onFailure(error);
     return otherwise;
   }
 }

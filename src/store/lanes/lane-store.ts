@@ -22,19 +22,23 @@ export interface LocalLaneStore extends LaneStore {
   close(): void;
 }
 
-/** Opens the tables in an existing database. `now`: in milliseconds since 1970. */
+/**
+ * Opens the tables in an existing database. `now`: in milliseconds since 1970. `onFailure` receives what
+ * no caller hears of: why something could not be read or written.
+ */
 export function openLaneStore(
   store: OpenOptions,
   limits: LaneCacheLimits,
   now: () => number = Date.now,
+  onFailure: (error: unknown) => void = () => {},
 ): LocalLaneStore {
   const db = openExistingStore(store);
   db.pragma('busy_timeout = 0');
   db.pragma('synchronous = NORMAL');
   // A checkpoint takes long, so it is left to connections that may wait.
   db.pragma('wal_autocheckpoint = 0');
-  const cache = createLaneCache(db, limits, now);
-  const records = createLaneRecords(db, limits, now);
+  const cache = createLaneCache(db, limits, now, onFailure);
+  const records = createLaneRecords(db, limits, now, onFailure);
   return {
     cache,
     records,

@@ -42,13 +42,20 @@ export async function nowPage({ history, now }: OperatorDeps): Promise<View> {
   };
 }
 
-function Faults({ numbers: { isReady, isLedgerWritable } }: { numbers: ServiceNumbers }) {
-  if (isReady && isLedgerWritable) return null;
+function Faults({ numbers }: { numbers: ServiceNumbers }) {
+  const { isReady, isLedgerWritable, damagedParts } = numbers;
+  if (isReady && isLedgerWritable && damagedParts.length === 0) return null;
   return (
     <Notice tone="bad">
       {isReady ? null : <p>Searches are not served now.</p>}
       {isLedgerWritable ? null : (
         <p>Accounts cannot be written, so searches are refused. The log says why.</p>
+      )}
+      {damagedParts.length === 0 ? null : (
+        <p>
+          Damaged: {damagedParts.join(', ')}. The log says how. Look for a failing disk, and restore
+          the last good backup.
+        </p>
       )}
     </Notice>
   );
