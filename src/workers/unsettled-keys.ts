@@ -3,19 +3,29 @@
  * written. Only the first such call was answered, and it was free.
  */
 import { VerbatimError } from '../errors.ts';
+import type { AnswerMeasures } from '../store/accounts/answer-measures.ts';
+import type { HoldRequest } from '../store/accounts/ledger.ts';
+import type { AnswerToStore } from '../store/accounts/stored-answers.ts';
 import type { DamageRegister } from '../store/damage/damage-register.ts';
 import { damageOf } from '../store/damage/notice-damage.ts';
-import type { LedgerWriter } from './ledger-writer.ts';
+
+/** The steps of paid calls, as in `LedgerWriter`. */
+interface PaidSteps {
+  hold(request: HoldRequest): Promise<number | undefined>;
+  settle(requestId: string, measures?: AnswerMeasures): Promise<number | undefined>;
+  release(requestId: string): Promise<number | undefined>;
+  storeAnswer(answer: AnswerToStore): Promise<number>;
+}
 
 /**
  * Returns a writer that does the same, and whose holds reject with `degraded` for such keys until no
  * damage is known any more. More than `openHoldsMax` keys stand for all keys.
  */
-export function refuseUnsettledKeys(
-  writer: LedgerWriter,
+export function refuseUnsettledKeys<Writer extends PaidSteps>(
+  writer: Writer,
   damage: Pick<DamageRegister, 'all'>,
   openHoldsMax: number,
-): LedgerWriter {
+): Writer {
   const unsettled = new Set<number>();
   /** The keys of open holds, by request. The writer bounds them. */
   const keys = new Map<string, number>();
