@@ -27,6 +27,7 @@ export async function frame(
     view,
     <Layout
       title={view.title}
+      description={view.description}
       assets={deps.assets}
       path={call.request.path}
       customer={customer}

@@ -33,8 +33,7 @@ export function respondToPages(deps: DashboardDeps): RespondToPage {
       return { route: '/assets', response: assetResponse(deps, asset, request) };
     }
     const found = findPage(pages, request.path);
-    // The front page is for browsers. The API has nothing at this address.
-    if (found !== undefined && (request.path !== '/' || wantsHtml(request))) {
+    if (found !== undefined) {
       const { page, parameters } = found;
       const run: Run = (call) => runPage(deps, page, call);
       const response = respondToPage(deps, { request, requestId, parameters }, run);

@@ -38,7 +38,12 @@ import { buyerForm } from './pages/billing/buyer.ts';
 import { lowBalanceForm } from './pages/billing/low-balance.ts';
 import { receiptPage } from './pages/billing/receipt.tsx';
 import { docsPage } from './pages/docs.tsx';
-import { llmsTextPage, openApiPage } from './pages/for-programs.ts';
+import {
+  llmsTextPage,
+  openApiPage,
+  robotsTextPage,
+  securityTextPage,
+} from './pages/for-programs.ts';
 import { frontPage } from './pages/front.tsx';
 import { keyCapForm, keyCapPage } from './pages/key-cap.tsx';
 import { keyCreatedPage } from './pages/key-created.tsx';
@@ -63,6 +68,8 @@ export const pages: readonly Page[] = [
     '/docs': { get: docsPage },
     '/openapi.json': { get: openApiPage },
     '/llms.txt': { get: llmsTextPage },
+    '/robots.txt': { get: robotsTextPage },
+    '/.well-known/security.txt': { get: securityTextPage },
     '/dashboard/sign-in': { get: signInPage, post: signInForm },
     '/dashboard/sign-in/code': { get: signInCodePage, post: signInCodeForm },
     '/dashboard/sign-out': { post: signOutForm },

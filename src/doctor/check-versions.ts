@@ -1,5 +1,5 @@
 /** The versions of Node and of the native parts, each of which is loaded. */
-import { readSqliteVersions } from '../store/database/sqlite-versions.ts';
+import { engineVersions } from '../store/database/connect.ts';
 import { version } from '../version.ts';
 import { type Check, ok, warning } from './check.ts';
 
@@ -9,10 +9,10 @@ export const SUPPORTED_NODE: Readonly<Record<number, number>> = { 20: 19, 22: 14
 export const checkVersions: Check = {
   name: 'versions',
   async run() {
-    const { sqlite, vectors } = readSqliteVersions();
+    const { sqlite, sqliteVec } = engineVersions();
     // Throws if the web server has no binary for this Node.
     await import('../http/server.ts');
-    const found = `Verbatim ${version}, Node ${process.versions.node}, SQLite ${sqlite}, sqlite-vec ${vectors}`;
+    const found = `Verbatim ${version}, Node ${process.versions.node}, SQLite ${sqlite}, sqlite-vec ${sqliteVec}`;
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
     const leastMinor = SUPPORTED_NODE[major];
     const isSupported = leastMinor !== undefined && minor >= leastMinor;

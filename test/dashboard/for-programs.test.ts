@@ -1,4 +1,4 @@
-/** /openapi.json and /llms.txt: whole, valid, and true to the tables and to the server. */
+/** What programs read: whole, valid, and true to the tables and to the server. */
 import { describe, expect, it } from 'vitest';
 import {
   paperFields,
@@ -118,5 +118,32 @@ describe('/llms.txt', () => {
         expect(got.text).toContain(`\`${method.toUpperCase()} ${path}\``);
       }
     }
+  });
+});
+
+describe('/robots.txt', () => {
+  it('leaves the pages of customers and the API alone', async () => {
+    const got = await send(service.url, { path: '/robots.txt' });
+    expect([got.status, got.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(got.text).toBe('User-agent: *\nDisallow: /dashboard\nDisallow: /v1/\n');
+  });
+});
+
+describe('/.well-known/security.txt', () => {
+  const path = '/.well-known/security.txt';
+  const reachable = useService({ env: { VERBATIM_OPERATOR_CONTACT: 'help@example.org' } });
+
+  it('is not there without a contact', async () => {
+    expect((await send(service.url, { path })).status).toBe(404);
+  });
+
+  it('names the contact of the operator, for less than a year', async () => {
+    const got = await send(reachable.url, { path });
+    expect(got.headers['content-type']).toBe('text/plain; charset=utf-8');
+    const [, contact, expires = ''] = /^Contact: (.+)\nExpires: (.+)\n$/.exec(got.text) ?? [];
+    expect(contact).toBe('mailto:help@example.org');
+    const days = (Date.parse(expires) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(30);
+    expect(days).toBeLessThan(365);
   });
 });

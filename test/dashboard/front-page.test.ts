@@ -59,11 +59,25 @@ describe('the front page', () => {
   });
 
   it('answers HEAD, and no other method', async () => {
-    const accept = 'text/html';
-    const head = await send(server.url, { method: 'HEAD', path: '/', headers: { accept } });
+    const head = await send(server.url, { method: 'HEAD', path: '/' });
     expect([head.status, head.text]).toEqual([200, '']);
-    const post = await send(server.url, { method: 'POST', path: '/', headers: { accept } });
+    const post = await send(server.url, { method: 'POST', path: '/' });
     expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it.each(['', '*/*', 'application/json', 'text/html'])('answers Accept: %j', async (accept) => {
+    const { status, headers } = await send(server.url, { path: '/', headers: { accept } });
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  });
+
+  it('describes itself to previews of links, and other pages do not', async () => {
+    const page = await frontPageAt(server.url);
+    const content = '"Ask a question in plain words. Get the one sentence of each research paper';
+    expect(page).toContain(`<meta name="description" content=${content}`);
+    expect(page).toContain(`<meta property="og:description" content=${content}`);
+    expect(page).toContain('<meta property="og:title" content="Literature search that quotes');
+    const signIn = await createClient(server.url).get('/dashboard/sign-in');
+    expect(signIn.text).not.toContain('og:');
   });
 
   it('counts again when the index has changed', async () => {

@@ -32,6 +32,8 @@ describe('a page', () => {
         '/docs',
         '/openapi.json',
         '/llms.txt',
+        '/robots.txt',
+        '/.well-known/security.txt',
         '/dashboard/sign-in',
         '/dashboard/sign-in/code',
         '/dashboard/sign-out',

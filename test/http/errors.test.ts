@@ -169,7 +169,7 @@ describe('WWW-Authenticate of a 401', () => {
 
 describe('the path', () => {
   it.each([
-    ...['/', '/v1', '/v1/', '/v1/searches', '/v1/search/', '/v1/search/x', '/v1/usage/'],
+    ...['/v1', '/v1/', '/v1/searches', '/v1/search/', '/v1/search/x', '/v1/usage/'],
     ...['/V1/search', '/v1/Search', '//v1/search', '/v2/search', '/search', '/health/', '/healthz'],
     ...['/v1/../health', '/%76%31/search', '/%00', '/__proto__', '/constructor', '/favicon.ico'],
   ])('returns 404 for %s', async (path) => {

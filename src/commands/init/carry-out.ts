@@ -1,5 +1,5 @@
 /** Makes what a plan says. Each step leaves what is there as it is, so all can be repeated. */
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import { caddyfile } from '../../setup/caddyfile.ts';
@@ -73,7 +73,6 @@ async function makeDatabase({ settings, customer }: InitPlan): Promise<{
   }
   // The index is in this file, wherever the accounts are. The report says that it is new.
   openOrCreateStore(settings, () => {}).close();
-  if (isNew) chmodSync(database, OWNER_ONLY);
   const added = await changeAccounts(settings, (accounts) =>
     accounts.addFirstCustomer({ ...customer, now: Date.now() }),
   );

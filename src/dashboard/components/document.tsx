@@ -7,6 +7,8 @@ export type PageLink = readonly [path: string, label: string];
 
 export interface DocumentProps {
   title: string;
+  /** What previews of links to the page say. */
+  description?: string | undefined;
   assets: Assets;
   /** Scripts besides the one of every page. */
   scripts?: readonly Asset[];
@@ -18,14 +20,17 @@ export interface DocumentProps {
 }
 
 export function Document(props: DocumentProps) {
-  const { title, assets, scripts = [], isNarrow, header, footer, children } = props;
+  const { title, description, assets, scripts = [] } = props;
+  const { isNarrow, header, footer, children } = props;
+  const fullTitle = `${title} · Verbatim`;
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · Verbatim`}</title>
+        <title>{fullTitle}</title>
+        {description === undefined ? null : <Preview title={fullTitle} description={description} />}
         <link rel="icon" href={assets.icon.path} type="image/svg+xml" />
         <link rel="stylesheet" href={assets.style.path} />
         {[assets.script, ...scripts].map(({ path }) => (
@@ -49,6 +54,18 @@ export function Document(props: DocumentProps) {
         </footer>
       </body>
     </html>
+  );
+}
+
+/** What chats and search engines show of a link: the description, and the Open Graph protocol. */
+function Preview({ title, description }: { title: string; description: string }) {
+  return (
+    <>
+      <meta name="description" content={description} />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+    </>
   );
 }
 

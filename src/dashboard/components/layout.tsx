@@ -11,6 +11,8 @@ import { formatCount } from './format.ts';
 
 export interface LayoutProps {
   title: string;
+  /** As in `View`. */
+  description: string | undefined;
   assets: Assets;
   path: string;
   customer: LayoutCustomer | undefined;
@@ -50,11 +52,12 @@ function linksFor(role: Role | undefined): readonly PageLink[] {
 }
 
 export function Layout(props: LayoutProps) {
-  const { title, assets, path, customer, isNarrow, contact, children } = props;
+  const { title, description, assets, path, customer, isNarrow, contact, children } = props;
   const links = linksFor(customer?.role);
   return (
     <Document
       title={title}
+      description={description}
       assets={assets}
       isNarrow={isNarrow}
       header={

@@ -85,6 +85,8 @@ function matchPath(
 export interface View {
   /** The window title. */
   title: string;
+  /** What previews of links to the page say; absent for pages that are not public. */
+  description?: string;
   main: ComponentChildren;
   status?: number;
   /** Shows one narrow column, for a page that is only a form. */

@@ -21,6 +21,8 @@ export async function frontPage(deps: DashboardDeps, call: PageCall): Promise<Vi
   const canRegister = settings.selfRegistration;
   return {
     title: 'Literature search that quotes',
+    description:
+      'Ask a question in plain words. Get the one sentence of each research paper that answers it best, word for word.',
     main: (
       <>
         <div class="hero">

@@ -2,7 +2,7 @@
  * Connects to the SQLite file. Every connection of the process comes from here, with the same
  * pragmas and the sqlite-vec functions loaded. `migrations/` handles the tables.
  */
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { getLoadablePath } from 'sqlite-vec';
 import { messageOf, VerbatimError } from '../../errors.ts';
@@ -94,6 +94,14 @@ export function unusableDatabase(path: string, error: unknown): VerbatimError {
   );
 }
 
+/**
+ * Creates a file, if it is missing, that only its owner may read: a database holds customers and hashes of
+ * keys. SQLite gives the files beside it the same mode.
+ */
+export function createForOwner(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+}
+
 function connect(
   options: OpenOptions,
   fileMustExist: boolean,
@@ -103,6 +111,7 @@ function connect(
   if (fileMustExist && !existsSync(options.path)) throw missingDatabase(options.path);
   let db: Connection | undefined;
   try {
+    if (!fileMustExist) createForOwner(options.path);
     db = new Database(options.path, { timeout: options.lockWaitMs, fileMustExist, readonly });
     db.pragma('foreign_keys = ON');
     // Keep temporary data, such as sorts, in memory.

@@ -12,7 +12,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { messageOf, VerbatimError } from '../../errors.ts';
-import { missingDatabase } from './connect.ts';
+import { createForOwner, missingDatabase } from './connect.ts';
 import { type FileIdentity, identifyFile } from './file-identity.ts';
 
 /**
@@ -75,6 +75,8 @@ function lockName(databasePath: string): () => void {
   let lock: Database.Database | undefined;
   try {
     const path = `${realPath(databasePath)}-lock`;
+    // Whoever may read it could keep servers from starting.
+    createForOwner(path);
     lock = new Database(path, { timeout: LOCK_WAIT_MS });
     leaveToOwner(path, databasePath);
     // Nothing is ever written, and a journal file would be left behind by a crash.

@@ -1,0 +1,29 @@
+/** The files of a new database. */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lockForServing } from '../../src/store/database/process-lock.ts';
+import { openStore } from '../../src/store/open.ts';
+import { temporaryFolder } from '../support/accounts.ts';
+
+const folder = temporaryFolder();
+
+describe('a new database', () => {
+  it('can be read by its owner only, as can the files beside it', async () => {
+    const path = join(folder, 'new.db');
+    const db = openStore({ path, lockWaitMs: 0 });
+    const unlock = await lockForServing(path);
+    const modes = readdirSync(folder).map((name) => [
+      name,
+      statSync(join(folder, name)).mode & 0o777,
+    ]);
+    expect(Object.fromEntries(modes)).toEqual({
+      'new.db': 0o600,
+      'new.db-wal': 0o600,
+      'new.db-shm': 0o600,
+      'new.db-lock': 0o600,
+    });
+    unlock();
+    db.close();
+  });
+});
