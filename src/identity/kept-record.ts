@@ -3,7 +3,7 @@
  * records of a paper.
  */
 import { hash } from 'node:crypto';
-import type { PaperDetails, SourceDocument, SourceRecord } from '../types.ts';
+import type { Identifiers, PaperDetails, SourceDocument, SourceRecord } from '../types.ts';
 import { type Scheme, schemes } from './identifiers.ts';
 
 /** Sources that name their papers in another source's scheme or in none. Their own ids name them. */
@@ -35,9 +35,16 @@ export interface KeptRecord extends SourceRecord {
   source: Source;
   /**
    * `abstract` and `notice` are supplements, linked by their identifiers: an abstract without a paper,
-   * and what a journal announced about one.
+   * and what a journal announced about one. `merged` belongs to no paper: it says that the source
+   * merged its record of these identifiers into another, and keeps that record out.
    */
-  part: 'record' | 'abstract' | 'notice';
+  part: 'record' | 'abstract' | 'notice' | 'merged';
+}
+
+/** The record that says that a source merged one of its records into another. */
+export function mergedRecord(source: Source, identifiers: Identifiers): KeptRecord {
+  const fields = { id: '', title: '', abstract: '', year: 0, authors: [], venue: '' };
+  return { ...fields, source, part: 'merged', identifiers, updatedAt: 0 };
 }
 
 /** The fields that a document takes from its records. */

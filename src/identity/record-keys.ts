@@ -31,8 +31,8 @@ export function identifierKeysOf({ part, id, identifiers }: KeptRecord): Identif
   // A preprint's DOI is made from its arXiv id.
   const arxiv = ARXIV_DOI.exec(identifiers.doi ?? '')?.[1];
   if (arxiv !== undefined) keys.add(`arxiv:${arxiv}`);
-  // An abstract has no id of its own.
-  if (part !== 'abstract') keys.add(idKeyOf(id));
+  // The others have no id of their own.
+  if (part === 'record' || part === 'notice') keys.add(idKeyOf(id));
   return [...keys];
 }
 

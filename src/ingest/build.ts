@@ -11,7 +11,7 @@
  * reading, and checkpoints save even that: see checkpoints.ts.
  */
 import type { VerbatimError } from '../errors.ts';
-import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
+import { type KeptRecord, mergedRecord, recordHash } from '../identity/kept-record.ts';
 import { nameKeyOf } from '../identity/record-keys.ts';
 import type { IndexBuilder } from '../index-builder/index-builder.ts';
 import type { SourceFile } from '../store/index/records/source-files.ts';
@@ -245,7 +245,9 @@ async function addEntry(state: BuildState, entry: Entry, context: FileContext): 
   } else if ('leftOut' in filtered) {
     countLeftOut(state.counts, filtered.leftOut);
   } else if ('deletion' in filtered) {
-    await addIncomingRecord(state.batches, filtered, location);
+    const { source, deletion, isMerged } = filtered;
+    if (isMerged) await addPaperRecord(state, mergedRecord(source, deletion), location);
+    else await addIncomingRecord(state.batches, { source, deletion }, location);
   } else {
     state.recordsSelected++;
     await addPaperRecord(state, filtered.record, location);

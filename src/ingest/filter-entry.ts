@@ -1,6 +1,5 @@
 /** Decides whether an entry is indexed, skipped as bad, or left out by the selection. Pure. */
-import type { KeptRecord, Source } from '../identity/kept-record.ts';
-import type { Identifiers } from '../types.ts';
+import type { KeptRecord } from '../identity/kept-record.ts';
 import type { NormalizedEntry } from './normalize-entries.ts';
 import { type DocumentLimits, type DocumentProblem, documentProblem } from './prepare.ts';
 import type { LeftOutReason } from './selection/selection.ts';
@@ -8,7 +7,7 @@ import type { Selector } from './selection/selector.ts';
 
 export type FilteredEntry =
   | { record: KeptRecord }
-  | { deletion: Identifiers; source: Source }
+  | Extract<NormalizedEntry, { deletion: unknown }>
   /** `record`: the fields that were read. */
   | { skipped: DocumentProblem; record?: KeptRecord }
   | { leftOut: LeftOutReason };

@@ -13,7 +13,7 @@ import { createLocalIds } from './values/local-id.ts';
 
 export type NormalizedEntry =
   | { record: KeptRecord; about?: About | undefined }
-  | { deletion: Identifiers; source: Source }
+  | { deletion: Identifiers; source: Source; isMerged: boolean }
   | Extract<Entry, { problem: string }>;
 
 /** Takes the entries of one file, in file order. */
@@ -33,7 +33,10 @@ export function createEntryNormalizer(format: Pick<Format, 'name'>, name: string
   return {
     normalize(entry) {
       if ('problem' in entry) return entry;
-      if ('deletion' in entry) return { source, deletion: entry.deletion };
+      if ('deletion' in entry) {
+        const { deletion, isMerged = false } = entry;
+        return { source, deletion, isMerged };
+      }
       if ('supplement' in entry) {
         return { record: { ...recordOf(entry.supplement), source } };
       }

@@ -104,6 +104,30 @@ describe('a build from several sources', () => {
     expectSound(db);
   });
 
+  it.each([
+    ['before', 'after'],
+    ['after', 'before'],
+    ['after', 'after'],
+  ])('keeps a work out that was merged %s it came, and once more %s', async (first, again) => {
+    const db = memoryIndex();
+    const merged = 'merge_date,id,merge_into_id\n2025-03-01,W1,W9\n';
+    const remaining = { ...WORK, id: 'https://openalex.org/W9', doi: null, title: 'The tides' };
+    const later = { ...WORK, updated_date: '2025-09-01' };
+    const own = 'id,title\nhttps://openalex.org/W1,My notes on the tides\n';
+    const inOrder = (works: object[], when: string): string[] =>
+      when === 'before' ? [jsonLines(works), merged] : [merged, jsonLines(works)];
+    await run(db, [own, ...inOrder([WORK, remaining], first)]);
+    // A build that sees only the older partition.
+    expect(await run(db, [jsonLines([WORK])])).toEqual(countsOf({ read: 1, unchanged: 1 }));
+    const counts = await run(db, inOrder([later], again));
+    expect(counts).toEqual(countsOf({ read: 2, unchanged: 2 }));
+    expect(documentsIn(db)).toMatchObject([
+      { id: 'W1', title: 'My notes on the tides' },
+      { id: 'W9', title: 'The tides' },
+    ]);
+    expectSound(db);
+  });
+
   it('keeps the newer of two records of one source in either reading order', async () => {
     const newer = { ...WORK, title: 'How the tides rise', updated_date: '2025-06-01' };
     for (const files of [

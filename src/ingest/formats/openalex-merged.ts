@@ -1,6 +1,7 @@
 /**
  * OpenAlex's lists of works merged into others (merged_ids/works of its snapshot): a table of
- * merge_date, id, merge_into_id. The remaining work has a record of its own.
+ * merge_date, id, merge_into_id. The remaining work has a record of its own. The partition in which a
+ * merged work came may be read later, or again, so the index remembers it.
  */
 
 import { identifiersOf } from '../../identity/identifiers.ts';
@@ -25,7 +26,7 @@ export const openalexMergedFormat: Format = {
       const { line, cells } = row;
       const openalex = cells[column];
       const deletion = identifiersOf({ openalex });
-      if (deletion.openalex !== undefined) yield { line, deletion };
+      if (deletion.openalex !== undefined) yield { line, deletion, isMerged: true };
       else {
         const problem = `not a work of OpenAlex: ${JSON.stringify(openalex)?.slice(0, 40)}`;
         yield { line, problem, reason: 'not_a_paper' };

@@ -17,8 +17,11 @@ export type EntryContent =
   | { document: SourceRecord; about?: About; firstAuthor?: string }
   /** Part of a paper, joined with its record by an identifier, in either order. */
   | { supplement: Supplement }
-  /** The source deleted the paper. */
-  | { deletion: Identifiers }
+  /**
+   * The source deleted the paper. `isMerged`: it merged the paper into another, which it never takes
+   * back. Older records of the paper stay out, too.
+   */
+  | { deletion: Identifiers; isMerged?: true }
   /** Why there is no document; `reason` is the word by which the report counts. */
   | { problem: string; reason: SkipReason };
 

@@ -1,7 +1,7 @@
 /** The tests that the builder of every index passes. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../../src/config.ts';
-import type { KeptRecord } from '../../../src/identity/kept-record.ts';
+import { type KeptRecord, mergedRecord } from '../../../src/identity/kept-record.ts';
 import { mergeRecords } from '../../../src/identity/merge-records.ts';
 import type { IndexBuilder } from '../../../src/index-builder/index-builder.ts';
 import { build } from '../../../src/ingest/build.ts';
@@ -106,6 +106,27 @@ export function testBuilder(name: string, makeIndex: MakeIndex): void {
       const { documents, records } = await index.content();
       expect(documents).toMatchObject([{ id: 'p', abstract: 'It rose.' }]);
       expect(records.map(([, , , id]) => id)).toEqual(['p', 'p']);
+    });
+
+    it('keeps out a record that its source merged into another, whichever comes first', async () => {
+      const identifiers = { openalex: 'W1' };
+      const work = { ...TIDES, source: 'openalex', identifiers } as const;
+      const merged = mergedRecord('openalex', identifiers);
+      expect(await arrive(builder, work)).toBe('added');
+      expect(await arrive(builder, merged)).toBe('deleted');
+      expect(await arrive(builder, merged)).toBe('unchanged');
+      expect(await arrive(builder, { ...work, updatedAt: 7 })).toBe('unchanged');
+      const other = { ...work, source: 'pmid' } as const;
+      expect(await arrive(builder, other)).toBe('added');
+      const { documents, records } = await index.content();
+      expect(documents).toHaveLength(1);
+      expect(records.map(([source, part]) => [source, part])).toEqual(
+        expect.arrayContaining([
+          ['openalex', 'merged'],
+          ['pmid', null],
+        ]),
+      );
+      expect(records).toHaveLength(2);
     });
 
     it('lets two documents swap their ids', async () => {

@@ -216,7 +216,7 @@ describe('the openalex-merged format', () => {
     expect(recognizes(openalexMergedFormat, content)).toBe(true);
     expect(recognizes(openalexMergedFormat, 'id,title\n1,Tides\n')).toBe(false);
     expect(await entriesOf(openalexMergedFormat, content)).toEqual([
-      { line: 2, deletion: { openalex: 'W5' } },
+      { line: 2, deletion: { openalex: 'W5' }, isMerged: true },
       { line: 3, problem: 'not a work of OpenAlex: "A5"', reason: 'not_a_paper' },
       { line: 4, problem: 'not a work of OpenAlex: undefined', reason: 'not_a_paper' },
     ]);

@@ -6,7 +6,13 @@
 import { groupRecords } from '../../../identity/group-records.ts';
 import { contentHash, type KeptRecord } from '../../../identity/kept-record.ts';
 import { type MergedDocument, mergeRecords } from '../../../identity/merge-records.ts';
-import { identifierKeysOf, keysOf, nameOf, schemeKeysOf } from '../../../identity/record-keys.ts';
+import {
+  identifierKeysOf,
+  keysOf,
+  nameKeyOf,
+  nameOf,
+  schemeKeysOf,
+} from '../../../identity/record-keys.ts';
 import type { DocumentNumber, Identifiers } from '../../../types.ts';
 import type { Gathered } from './gather-records.ts';
 import type { FileNumber } from './source-files.ts';
@@ -86,14 +92,16 @@ export function planChange(incoming: IncomingRecord, { gathered, documents, file
     'record' in incoming
       ? replaced.some((stored) => isOlder(incoming, stored))
       : replaced.length === 0;
-  if (isStale) return emptyPlan('unchanged', before, keys);
+  if (isStale || isMergedAway(incoming, before)) return emptyPlan('unchanged', before, keys);
   const kept: NewRecord[] = before.filter((stored) => !replaced.includes(stored));
   const records = 'record' in incoming ? [...kept, incoming] : kept;
   const files = new Map(records.map((one) => [one.record, fileOf(one, file)]));
+  const all = records.map(({ record }) => record);
   const groups = groupRecords(
-    records.map(({ record }) => record),
+    all.filter(({ part }) => part !== 'merged'),
     { series, fileOf: (record) => files.get(record) ?? null },
   );
+  for (const record of all) if (record.part === 'merged') groups.push([record]);
   const change = compare(before, { records, groups, documents });
   const outcome = outcomeOf(incoming, { replaced, change });
   return { outcome, before, keys, ...change };
@@ -123,11 +131,28 @@ export function keysOfIncomingRecord(incoming: IncomingRecord): string[] {
 
 /** Returns whether the incoming record replaces or deletes a stored record. */
 function isReplaced(record: KeptRecord, incoming: IncomingRecord): boolean {
-  if ('record' in incoming) return nameOf(record) === nameOf(incoming.record);
+  if ('record' in incoming) {
+    const own = incoming.record;
+    return nameOf(record) === nameOf(own) || (own.part === 'merged' && isNamedAlike(record, own));
+  }
   const keys = schemeKeysOf(incoming.deletion);
   return (
     record.source === incoming.source && identifierKeysOf(record).some((k) => keys.includes(k))
   );
+}
+
+/** Returns whether the source has merged the incoming record into another one. */
+function isMergedAway(incoming: IncomingRecord, before: readonly StoredRecord[]): boolean {
+  if (!('record' in incoming)) return false;
+  return before.some(
+    ({ record }) => record.part === 'merged' && isNamedAlike(incoming.record, record),
+  );
+}
+
+/** Returns whether a record is the one that its source calls by the name in a `merged` record. */
+function isNamedAlike(record: KeptRecord, merged: KeptRecord): boolean {
+  if (record.part !== 'record' || record.source !== merged.source) return false;
+  return nameKeyOf(record) === nameKeyOf(merged);
 }
 
 /** An older record, or one with the same content, does not replace a stored one of its source. */
@@ -191,6 +216,7 @@ function outcomeOf(
   { replaced, change }: { replaced: readonly StoredRecord[]; change: Change },
 ): Outcome {
   if (!('record' in incoming)) return 'deleted';
+  if (incoming.record.part === 'merged') return replaced.length > 0 ? 'deleted' : 'unchanged';
   if (replaced.some((stored) => isSameContent(stored, incoming))) return 'unchanged';
   if (replaced.length > 0) return 'updated';
   const own = change.documents.find(({ records }) => records.includes(incoming));

@@ -76,7 +76,8 @@ export function recordValues(
     updatedAt,
     withheld: withheld ?? null,
     identifiers: known === '{}' ? null : known,
-    fields: differingFields(record, document?.fields),
+    // There may be millions of these, and they have no fields.
+    fields: part === 'merged' ? null : differingFields(record, document?.fields),
     notice: notice === undefined ? null : JSON.stringify(notice),
     details: details === undefined ? null : JSON.stringify(details),
   };

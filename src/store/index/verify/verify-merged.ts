@@ -57,6 +57,7 @@ export function attempt(otherwise: string, problem: Tell, work: () => void): voi
 export function verifyDistinct(records: readonly StoredRecord[], problem: Tell): void {
   const documentOf = new Map<string, DocumentNumber | null>();
   for (const { record, document } of records) {
+    if (record.part === 'merged') continue;
     for (const key of identifierKeysOf(record)) {
       const other = documentOf.get(key);
       if (other !== undefined && other !== document) {
