@@ -8,20 +8,25 @@ import type { OpenIndex } from '../store/open-index.ts';
 export interface FollowOptions {
   log: Pick<Log, 'info' | 'error'>;
   checkMs: number;
+  /** Called when another file is searched than before. */
+  onTakenOver: () => void;
 }
 
 /** Looks for a newer copy again and again. Returns the function that stops it. */
 export function followCopies(
-  index: Pick<OpenIndex, 'copy' | 'refresh'>,
-  { log, checkMs }: FollowOptions,
+  index: Pick<OpenIndex, 'copy' | 'takenOver' | 'refresh'>,
+  { log, checkMs, onTakenOver }: FollowOptions,
 ): () => void {
   if (index.copy() === undefined) return () => {};
   let refused: string | undefined;
   const timer = setInterval(() => {
-    const before = index.copy();
+    const [before, count] = [index.copy(), index.takenOver()];
     const reason = index.refresh();
     const copy = index.copy();
-    if (copy !== before) log.info('index_copy_taken_over', { copy, before });
+    if (index.takenOver() !== count) {
+      log.info('index_copy_taken_over', { copy, before });
+      onTakenOver();
+    }
     // A copy that cannot be used stays there: one line is enough.
     if (reason !== undefined && reason !== refused) {
       log.error('index_copy_refused', { reason, searched: copy });

@@ -1,6 +1,5 @@
 /** The threads that read the index. */
 import type { Settings } from '../config.ts';
-import type { IndexPlace } from '../index-source/open/index-place.ts';
 import type { Log } from '../log.ts';
 import type { DamageRegister } from '../store/damage/damage-register.ts';
 import { noticing } from '../store/damage/notice-damage.ts';
@@ -8,12 +7,14 @@ import { INDEX } from '../store/damage/parts.ts';
 import { logDeath } from '../workers/pool.ts';
 import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
 import { createVerifyPool, type VerifyPool } from '../workers/verify-pool.ts';
+import type { ServedIndex } from './open-served-index.ts';
 
 /** Starts the threads that search and those that verify. Each opens the index for itself. */
 export function openPools(
   { settings, log, damage }: { settings: Settings; log: Log; damage: DamageRegister },
-  store: IndexPlace,
+  index: Pick<ServedIndex, 'place' | 'takenOver'>,
 ): { pool: SearchPool; verifyPool: VerifyPool } {
+  const { place: store } = index;
   const { searchThreads, verifyThreads, inFlightMax, searchBatchMax } = settings;
   const watched = { onThreadDied: logDeath(log), onDamage: damage.report };
   const pool = createSearchPool(
@@ -29,9 +30,27 @@ export function openPools(
     { store, limits: settings },
     { threads: verifyThreads, queueMax: inFlightMax, ...watched },
   );
-  const run = noticing(damage, INDEX, pool.run) as SearchPool['run'];
+  const run = noticingIn(index, damage, pool.run) as SearchPool['run'];
   return {
     pool: { ...pool, run },
-    verifyPool: { ...verifyPool, run: noticing(damage, INDEX, verifyPool.run) },
+    verifyPool: { ...verifyPool, run: noticingIn(index, damage, verifyPool.run) },
+  };
+}
+
+/**
+ * Like `noticing`, but leaves out damage of a file that another one has replaced: a thread may end its
+ * work in the file before.
+ */
+function noticingIn<Given extends unknown[], Result>(
+  { takenOver }: Pick<ServedIndex, 'takenOver'>,
+  damage: Pick<DamageRegister, 'report'>,
+  work: (...given: Given) => Result,
+): (...given: Given) => Result {
+  return (...given) => {
+    const before = takenOver();
+    const report: DamageRegister['report'] = (one) => {
+      if (takenOver() === before) damage.report(one);
+    };
+    return noticing({ report }, INDEX, work)(...given);
   };
 }

@@ -14,7 +14,7 @@ import type { Log } from '../log.ts';
 import { createIndexVersion, type IndexVersionOf } from '../search/index-version.ts';
 import type { DamageRegister } from '../store/damage/damage-register.ts';
 import { noticing, noticingAll } from '../store/damage/notice-damage.ts';
-import { INDEX } from '../store/damage/parts.ts';
+import { INDEX, isOfIndex } from '../store/damage/parts.ts';
 import { assertModel } from '../store/index/index-facts.ts';
 import { type IndexOptions, openIndex } from '../store/open-index.ts';
 import { followCopies } from './follow-copies.ts';
@@ -24,6 +24,8 @@ export interface ServedIndex {
   place: IndexPlace;
   readers: IndexReaders;
   source: Pick<IndexSource, 'view'>;
+  /** Counts the files that were taken over. */
+  takenOver(): number;
   close(): Promise<void>;
 }
 
@@ -50,12 +52,17 @@ function openInFile(
   versionOf: IndexVersionOf,
 ): ServedIndex {
   const index = openIndex(place, (opened) => assertModel(opened, model));
-  const stopFollowing = followCopies(index, { log, checkMs: settings.indexCopyCheckMs });
+  const stopFollowing = followCopies(index, {
+    log,
+    checkMs: settings.indexCopyCheckMs,
+    onTakenOver: () => damage.forget(isOfIndex),
+  });
   const { view } = createSqliteSource(index, settings);
   return {
     place,
     readers: noticingAll(damage, () => INDEX, createSqliteReaders(index, versionOf)),
     source: { view: noticing(damage, INDEX, view) as typeof view },
+    takenOver: index.takenOver,
     async close() {
       stopFollowing();
       index.close();
@@ -88,6 +95,7 @@ async function openOnPostgres(
     place,
     readers: createPostgresReaders(database, { keptMs, model, versionOf }),
     source,
+    takenOver: () => 0,
     close: source.close,
   };
 }

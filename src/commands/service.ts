@@ -216,7 +216,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const lanes = await options.openLanes(options.damage);
   const accountStore = await openAccountsOrClose(options);
   const accounts = createAccounts({ settings, store: accountStore, log });
-  const { pool, verifyPool } = openPools(options, place);
+  const { pool, verifyPool } = openPools(options, index);
   const learnInto = storeOptions(settings);
   const fallback = lanes && startFallback({ settings, store: place, learnInto, log, lanes });
   const metrics = createMetrics();

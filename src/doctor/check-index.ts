@@ -1,7 +1,6 @@
 /**
  * The index: has it documents, was it made with this model, and, with `--full`, is it sound? Of a
- * read-only index, the newest copy is checked; `index pull` has compared all of its bytes. An index on
- * PostgreSQL is read through its port.
+ * read-only index, the newest copy is checked. An index on PostgreSQL is read through its port.
  */
 import type { Settings } from '../config.ts';
 import { loadModel } from '../embed/model.ts';
@@ -9,6 +8,7 @@ import { messageOf } from '../errors.ts';
 import { isOnPostgres, postgresPlace } from '../index-source/open/index-place.ts';
 import { openSource } from '../index-source/open/open-source.ts';
 import { openOperatorIndex } from '../operator-index/open-operator-index.ts';
+import { verifyCopy } from '../operator-index/verify-copy.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { assertModel, readTotals } from '../store/index/index-facts.ts';
 import { verifyIndex } from '../store/index/verify/verify.ts';
@@ -16,13 +16,15 @@ import { openExistingStore } from '../store/open.ts';
 import { openIndex } from '../store/open-index.ts';
 import { type DatabaseCheck, error, type Finding, ok, warning } from './check.ts';
 
+/** Damaged runs of a copy to name. */
+const PROBLEMS_MAX = 10;
 const NO_DOCUMENTS = warning('no documents', 'add some: verbatim index add FILE');
 
 export const checkIndex: DatabaseCheck = {
   name: 'index',
   run({ settings, isFull }, db) {
     if (isOnPostgres(settings)) return checkOnPostgres(settings, isFull);
-    if (settings.readOnlyIndex !== '') return checkCopy(settings);
+    if (settings.readOnlyIndex !== '') return checkCopy(settings, isFull);
     const fault = faultOf(db, settings.model);
     if (fault !== undefined) return [fault];
     const size = sizeOf(db);
@@ -60,19 +62,29 @@ async function checkOnPostgres(settings: Settings, isFull: boolean): Promise<Fin
   }
 }
 
-function checkCopy({ database: path, lockWaitMs, model, readOnlyIndex }: IndexSettings): Finding[] {
-  let index: ReturnType<typeof openIndex>;
+async function checkCopy(settings: IndexSettings, isFull: boolean): Promise<Finding[]> {
+  const { database: path, lockWaitMs, model, readOnlyIndex } = settings;
+  const pull = `fetch a copy: verbatim index pull SOURCE --to ${readOnlyIndex}`;
+  let found: string;
   try {
-    index = openIndex({ path, lockWaitMs, copies: readOnlyIndex });
+    const index = openIndex({ path, lockWaitMs, copies: readOnlyIndex });
+    try {
+      const fault = faultOf(index.db(), model);
+      if (fault !== undefined) return [fault];
+      found = `copy ${index.copy()}: ${sizeOf(index.db())}`;
+    } finally {
+      index.close();
+    }
   } catch (cause) {
-    const advice = `fetch a copy: verbatim index pull FOLDER --to ${readOnlyIndex}`;
-    return [error(messageOf(cause), advice)];
+    return [error(messageOf(cause), pull)];
   }
-  try {
-    return [faultOf(index.db(), model) ?? ok(`copy ${index.copy()}: ${sizeOf(index.db())}`)];
-  } finally {
-    index.close();
-  }
+  if (!isFull) return [ok(`${found}; --full verifies them`)];
+  const { problems, advice } = await verifyCopy(readOnlyIndex, {
+    problemsMax: PROBLEMS_MAX,
+    onProgress() {},
+  });
+  if (problems.length === 0) return [ok(`${found}, all verified`)];
+  return problems.map((problem) => error(problem, advice));
 }
 
 function sizeOf(db: Connection): string {

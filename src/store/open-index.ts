@@ -2,12 +2,14 @@
  * The index that searches read: in the database itself, or in a folder of copies, of which the newest
  * is taken over while searches run.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../errors.ts';
 import { copyPaths, readLatest } from './copies/copy-folder.ts';
 import { openCopy } from './copies/open-copy.ts';
 import type { OpenOptions } from './database/connect.ts';
 import type { Connection } from './database/connection.ts';
 import { namingFault } from './database/faults.ts';
+import { identifyFile } from './database/file-identity.ts';
 import { openStoreForReading } from './open.ts';
 
 /** `path` is the database with the accounts. */
@@ -21,9 +23,12 @@ export interface OpenIndex {
   db(): Connection;
   /** The name of the copy; undefined if the index is in the database. */
   copy(): string | undefined;
+  /** Counts the files that were taken over. */
+  takenOver(): number;
   /**
-   * Takes a newer copy over if there is one, and closes the one before: call it only when nothing
-   * reads. Returns why a newer copy cannot be used; searches then go on with the one before.
+   * Takes a newer copy over if there is one, or another file of the same copy, which replaced a damaged
+   * one, and closes the one before: call it only when nothing reads. Returns why the file cannot be
+   * used; searches then go on with the one before.
    */
   refresh(): string | undefined;
   /** Returns a function that makes something of the connection once, and again after a refresh. */
@@ -49,19 +54,27 @@ export function openIndex(
       throw namingFault(error, path);
     }
   };
+  const pathOf = (copy: string): string => copyPaths(copies, copy).database;
   let name = copies === '' ? undefined : readLatest(copies);
-  let db = open(name === undefined ? store.path : copyPaths(copies, name).database);
+  // Before it is opened: a file that takes its place meanwhile is then taken over.
+  let file = name === undefined ? undefined : identifyFile(pathOf(name));
+  let db = open(name === undefined ? store.path : pathOf(name));
+  let takenOver = 0;
   return {
     db: () => db,
     copy: () => name,
+    takenOver: () => takenOver,
     refresh() {
       if (name === undefined) return undefined;
       try {
         const latest = readLatest(copies);
-        if (latest === name) return undefined;
+        const there = identifyFile(pathOf(latest));
+        if (latest === name && isDeepStrictEqual(there, file)) return undefined;
         const before = db;
-        db = open(copyPaths(copies, latest).database);
+        db = open(pathOf(latest));
         name = latest;
+        file = there;
+        takenOver += 1;
         before.close();
         return undefined;
       } catch (error) {

@@ -1,4 +1,5 @@
 /** `verbatim index pull`: fetches the newest copy of an index from a folder or from storage. */
+import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
 import { formatBytes } from '../../format-bytes.ts';
@@ -34,7 +35,8 @@ Examples:
 
 Only what the newest copy here does not have is read from the source. Every piece is checked before it
 is written, and the new copy is used only when it is whole. After an interruption, run the same command
-to resume. Run it from a timer: if there is nothing new, it does nothing.`,
+to resume. Run it from a timer: if there is nothing new, it reads the copy here and compares it with
+its manifest. What is damaged is fetched again.`,
     )
     .action(pull);
 }
@@ -53,6 +55,8 @@ async function pull(address: string, options: PullCommandOptions): Promise<void>
   const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
   const interruption = listenForInterruption(display, 'stopping; the same command resumes');
   try {
+    // Searches come first.
+    setPriority(constants.priority.PRIORITY_LOW);
     const pulled = await interruptible(interruption.signal, (signal) =>
       pullIndex(folder, {
         from,
@@ -63,13 +67,14 @@ async function pull(address: string, options: PullCommandOptions): Promise<void>
       }),
     );
     display.finish();
-    const { name, manifest, isNew, fetchedBytes, deleted } = pulled;
+    const { name, manifest, isNew, damage, fetchedBytes, deleted } = pulled;
     const { documents, bytes } = manifest;
     if (json) {
       printJson({
         folder,
         copy: name,
         new: isNew,
+        damage,
         documents,
         bytes,
         fetched_bytes: fetchedBytes,
@@ -77,10 +82,11 @@ async function pull(address: string, options: PullCommandOptions): Promise<void>
       });
       return;
     }
-    if (!isNew) {
-      print(`${name} is here already`);
+    if (!isNew && damage.length === 0) {
+      print(`${name} is here already, and whole`);
       return;
     }
+    for (const one of damage) print(`damaged: ${one}`);
     print(`${name}: ${formatNumber(documents)} documents, ${formatBytes(bytes)}`);
     print(`${formatBytes(fetchedBytes)} fetched`);
     for (const old of deleted) print(`deleted ${old}`);

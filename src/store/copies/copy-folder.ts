@@ -24,6 +24,7 @@ import { messageOf, VerbatimError } from '../../errors.ts';
 import {
   damaged,
   isCopyName,
+  isDamage,
   MANIFEST_BYTES_MAX,
   type Manifest,
   parseManifest,
@@ -75,9 +76,14 @@ export function readLatest(folder: string): string {
   throw damaged(`${path} does not name a copy of an index`);
 }
 
-/** The same; undefined if the folder has no copy yet. */
+/** The same; undefined if the folder has no copy yet, or what names it is damaged. */
 export function readLatestIfAny(folder: string): string | undefined {
-  return existsSync(latestPath(folder)) ? readLatest(folder) : undefined;
+  try {
+    return readLatest(folder);
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Reads the manifest of a copy. Throws `verify_failed` if it is missing or damaged. */
@@ -101,7 +107,8 @@ export function makePartial({ folder }: CopyPaths): void {
 
 /**
  * Gives a partial copy its manifest and its name, and makes it the newest. A process that dies on
- * the way leaves the earlier copy in place.
+ * the way leaves the earlier copy in place. A damaged copy of the same name is replaced by files of
+ * their own: who has them open reads on from the earlier ones.
  */
 export function finishCopy(
   folder: string,
@@ -111,9 +118,14 @@ export function finishCopy(
   flush(partial.database);
   flush(partial.folder);
   const finished = copyPaths(folder, name);
-  // The same content, if it is there: a process died before it was made the newest.
-  rmSync(finished.folder, { recursive: true, force: true });
-  renameSync(partial.folder, finished.folder);
+  if (existsSync(finished.folder)) {
+    renameSync(partial.database, finished.database);
+    renameSync(partial.manifest, finished.manifest);
+    flush(finished.folder);
+    rmSync(partial.folder, { recursive: true });
+  } else {
+    renameSync(partial.folder, finished.folder);
+  }
   flush(versionsPath(folder));
   const latest = latestPath(folder);
   writeDurably(`${latest}${PARTIAL}`, `${JSON.stringify({ copy: name })}\n`);

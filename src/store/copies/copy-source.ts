@@ -48,14 +48,22 @@ export function folderSource(folder: string): CopySource {
   };
 }
 
-/** Reads the bytes at a place of a file into `bytes`. Returns whether they are those of the piece. */
+/**
+ * Reads the bytes at a place of a file into `bytes`. Returns whether they are those of the piece. What
+ * the disk cannot read is not.
+ */
 export async function isAt(
-  file: FileHandle,
+  file: Pick<FileHandle, 'read'>,
   start: number,
   { piece, bytes }: { piece: Piece; bytes: Buffer },
 ): Promise<boolean> {
-  const { bytesRead } = await file.read(bytes, 0, piece.length, start);
-  return bytesRead === piece.length && hash('sha256', bytes) === piece.sha256;
+  try {
+    const { bytesRead } = await file.read(bytes, 0, piece.length, start);
+    return bytesRead === piece.length && hash('sha256', bytes) === piece.sha256;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EIO') return false;
+    throw error;
+  }
 }
 
 async function openSource(database: string): Promise<FileHandle> {

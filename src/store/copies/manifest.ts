@@ -82,6 +82,11 @@ export function damaged(message: string): VerbatimError {
   return new VerbatimError('verify_failed', message);
 }
 
+/** Whether an error says that a copy, or a part of it, is missing or damaged. */
+export function isDamage(error: unknown): error is VerbatimError {
+  return error instanceof VerbatimError && error.code === 'verify_failed';
+}
+
 function parseObject(text: string): Partial<Manifest> | undefined {
   try {
     const value: unknown = JSON.parse(text);

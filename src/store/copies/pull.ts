@@ -1,10 +1,12 @@
 /**
  * Fetches the newest copy of an index into a folder. Only pieces that the newest copy there does not
  * have are read from the source. Every piece is checked before it is written. An interrupted fetch goes
- * on where it ended. The new copy gets its name, and becomes the newest, only when it is whole.
+ * on where it ended. The new copy gets its name, and becomes the newest, only when it is whole. If the
+ * newest copy is there already, it is compared with its manifest, and replaced if it is damaged.
  */
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { compareCopy } from './compare-copy.ts';
 import {
   copyPaths,
   deleteOldCopies,
@@ -20,7 +22,7 @@ import {
 import { type CopySource, isAt } from './copy-source.ts';
 import { inParallel } from './in-parallel.ts';
 import { lockFolder } from './lock-folder.ts';
-import { type Manifest, type Piece, piecesOf } from './manifest.ts';
+import { isDamage, type Manifest, type Piece, piecesOf } from './manifest.ts';
 import { checkCopy } from './open-copy.ts';
 import { assertRoom } from './publish.ts';
 
@@ -38,9 +40,17 @@ export interface Pulled {
   manifest: Manifest;
   /** False if the folder had the newest copy already. */
   isNew: boolean;
+  /** What was damaged in it, one sentence each. It is whole now. */
+  damage: string[];
   /** Bytes that were read from the source. */
   fetchedBytes: number;
   deleted: string[];
+}
+
+interface FoundCopy {
+  name: string;
+  manifest: Manifest;
+  text: string;
 }
 
 /**
@@ -52,17 +62,21 @@ export interface Pulled {
 export async function pullIndex(folder: string, options: PullOptions): Promise<Pulled> {
   const { from, signal } = options;
   const name = await from.latest(signal);
-  const { manifest, text } = await from.manifest(name, signal);
+  const found = { name, ...(await from.manifest(name, signal)) };
+  const { manifest } = found;
   try {
     makeFolder(folder);
     const unlock = lockFolder(folder);
     try {
-      if (readLatestIfAny(folder) === name) {
-        return { name, manifest, isNew: false, fetchedBytes: 0, deleted: [] };
+      const isNew = readLatestIfAny(folder) !== name;
+      const damage = isNew ? [] : await damageOf(folder, found, options);
+      if (!isNew && damage.length === 0) {
+        removePartials(folder);
+        return { name, manifest, isNew, damage, fetchedBytes: 0, deleted: [] };
       }
-      const fetchedBytes = await fetchCopy(folder, { name, manifest, text }, options);
+      const fetchedBytes = await fetchCopy(folder, found, options);
       const deleted = deleteOldCopies(folder, options.keep);
-      return { name, manifest, isNew: true, fetchedBytes, deleted };
+      return { name, manifest, isNew, damage, fetchedBytes, deleted };
     } finally {
       unlock();
     }
@@ -71,16 +85,31 @@ export async function pullIndex(folder: string, options: PullOptions): Promise<P
   }
 }
 
+async function damageOf(
+  folder: string,
+  { name, manifest }: FoundCopy,
+  { onProgress, signal }: PullOptions,
+): Promise<string[]> {
+  const afterPiece = (bytes: number): void => onProgress(bytes, manifest.bytes);
+  try {
+    return await compareCopy(folder, name, { afterPiece, signal });
+  } catch (error) {
+    if (isDamage(error)) return [error.message];
+    throw error;
+  }
+}
+
 async function fetchCopy(
   folder: string,
-  { name, manifest, text }: { name: string; manifest: Manifest; text: string },
+  found: FoundCopy,
   { from, onProgress, signal }: PullOptions,
 ): Promise<number> {
+  const { name, manifest, text } = found;
   removePartials(folder, name);
   const partial = partialPaths(folder, name);
   makePartial(partial);
   const target = await open(partial.database, constants.O_RDWR | constants.O_CREAT, 0o644);
-  const local = await openLocalPieces(folder);
+  const local = await openLocalPieces(folder, found);
   const source = from.open(name);
   const buffers = Array.from({ length: from.readsMax }, () => Buffer.alloc(manifest.pieceBytes));
   let fetchedBytes = 0;
@@ -116,10 +145,11 @@ interface LocalPieces {
   close(): Promise<void>;
 }
 
-async function openLocalPieces(folder: string): Promise<LocalPieces | undefined> {
+async function openLocalPieces(folder: string, found: FoundCopy): Promise<LocalPieces | undefined> {
   const latest = readLatestIfAny(folder);
   if (latest === undefined || !existsSync(copyPaths(folder, latest).database)) return undefined;
-  const { manifest } = readManifest(folder, latest);
+  const manifest = latest === found.name ? found.manifest : readManifestIfWhole(folder, latest);
+  if (manifest === undefined) return undefined;
   const startOf = new Map(piecesOf(manifest).map(({ sha256, start }) => [sha256, start]));
   const file = await open(copyPaths(folder, latest).database);
   return {
@@ -129,6 +159,15 @@ async function openLocalPieces(folder: string): Promise<LocalPieces | undefined>
     },
     close: () => file.close(),
   };
+}
+
+function readManifestIfWhole(folder: string, name: string): Manifest | undefined {
+  try {
+    return readManifest(folder, name).manifest;
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw error;
+  }
 }
 
 async function writeWhole(file: FileHandle, bytes: Buffer, start: number): Promise<void> {

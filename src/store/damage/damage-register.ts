@@ -26,6 +26,8 @@ export interface DamageRegister {
    * stays, because the check may have passed that part already.
    */
   beginCheck(): (found: readonly Damage[]) => void;
+  /** Forgets the damage of parts whose file was replaced. */
+  forget(isReplaced: (part: string) => boolean): void;
   /** Returns all known damage, in the order in which it was noticed. */
   all(): KnownDamage[];
   /** Returns the reason of blocking damage; undefined if there is none. */
@@ -47,16 +49,20 @@ export function createDamageRegister(log: Log, now: () => number = Date.now): Da
     log.error('damaged', { part, blocking: isBlocking, reason });
   }
 
+  function forget(isGone: (part: string) => boolean): void {
+    for (const part of known.keys()) {
+      if (!isGone(part)) continue;
+      known.delete(part);
+      log.info('damage_gone', { part });
+    }
+  }
+
   function beginCheck() {
     const reported = new Set<string>();
     recent = reported;
     return (found: readonly Damage[]) => {
       const kept = new Set([...reported, ...found.map(({ part }) => part)]);
-      for (const part of known.keys()) {
-        if (kept.has(part)) continue;
-        known.delete(part);
-        log.info('damage_gone', { part });
-      }
+      forget((part) => !kept.has(part));
       for (const damage of found) report(damage);
     };
   }
@@ -64,6 +70,7 @@ export function createDamageRegister(log: Log, now: () => number = Date.now): Da
   return {
     report,
     beginCheck,
+    forget,
     all: () => [...known.values()],
     blockingReason: () => [...known.values()].find(({ isBlocking }) => isBlocking)?.reason,
   };

@@ -21,3 +21,10 @@ export const STORED_ANSWERS: PartInUse = { part: 'stored_answers', isBlocking: t
 export const ACCOUNTS: PartInUse = { part: 'accounts', isBlocking: false };
 /** What lanes have cached, and their pauses. Without it, providers are asked. */
 export const LANES: PartInUse = { part: 'lanes', isBlocking: false };
+
+const ofIndex: ReadonlySet<string> = new Set([INDEX.part, 'documents']);
+
+/** Whether a part that searches report is of the index, which may be in a file of its own. */
+export function isOfIndex(part: string): boolean {
+  return ofIndex.has(part);
+}

@@ -93,7 +93,7 @@ describe('verbatim index publish and pull', () => {
     expect(first.new_bytes).toBe(first.bytes);
     expect(await pull()).toMatchObject({ copy: first.copy, new: true, fetched_bytes: first.bytes });
     const again = await runCommand(['index', 'pull', published, '--to', local]);
-    expect(again.stdout).toBe(`${first.copy} is here already\n`);
+    expect(again.stdout).toBe(`${first.copy} is here already, and whole\n`);
     const { stdout } = await runCommand(['index', 'publish', published, '--db', publisher]);
     expect(stdout).toMatch(/^00000002-[\da-f]{12}: 214 documents, [\d.]+ MB\n0 B differ/);
   });

@@ -44,6 +44,15 @@ describe('the register of damage', () => {
     expect(lines.at(-1)).toBe('damage_gone postings');
   });
 
+  it('forgets the parts of a file that was replaced', () => {
+    const { lines, register } = open();
+    register.report(postings);
+    register.report(usage);
+    register.forget((part) => part === 'postings');
+    expect(register.all()).toMatchObject([usage]);
+    expect(lines.at(-1)).toBe('damage_gone postings');
+  });
+
   it('keeps what is reported while a check runs', () => {
     const { register } = open();
     register.report(usage);

@@ -39,8 +39,8 @@ interface Row {
 }
 
 /**
- * Verifies the whole index. `onProgress` gets the number of verified documents. The connection must
- * be able to write, because SQLite's check of the full text counts as a write.
+ * Verifies the whole index. `onProgress` gets the number of verified documents. If the connection cannot
+ * write, the full text is not compared with the documents.
  */
 export function verifyIndex(
   db: Connection,
@@ -128,8 +128,12 @@ function verifyFile(db: Connection, problem: (text: string) => void): void {
   for (const text of integrityProblems(db)) problem(text);
 }
 
-/** SQLite counts this check as a write, although it changes nothing: writers wait while it runs. */
+/**
+ * SQLite counts this check as a write, although it changes nothing: writers wait while it runs, and a
+ * read-only file goes without.
+ */
 function verifyFullText(db: Connection, problem: (text: string) => void): void {
+  if (db.readonly) return;
   try {
     // Rank 1 compares the full-text index with the text of the documents, word by word.
     db.exec("INSERT INTO documents_text (documents_text, rank) VALUES ('integrity-check', 1)");

@@ -1,0 +1,169 @@
+/** A copy whose file was damaged: who says so, what heals it, and a server that searches it meanwhile. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { bundlePath } from '../../../src/bundle.ts';
+import { copyPaths, partialPaths, readLatest } from '../../../src/store/copies/copy-folder.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { findingsOf } from '../../doctor/examination.ts';
+import { startS3Stub, stubVariables } from '../../object-storage/s3-stub.ts';
+import { temporaryFolder } from '../../support/accounts.ts';
+import { damagePages } from '../../support/damage.ts';
+import {
+  copySampleIndex,
+  createCustomer,
+  postSearch,
+  removeDatabase,
+  startService,
+} from '../../support/service.ts';
+import { runCommand, runJson, runVerbatim } from '../../support/verbatim.ts';
+
+const MODEL = 'models/all-MiniLM-L6-v2';
+
+const top = temporaryFolder();
+/** The publisher's database and folder, and a node's folder and database with accounts alone. */
+let publisher: string;
+let published: string;
+let local: string;
+let accounts: string;
+
+beforeEach(async () => {
+  publisher = await copySampleIndex();
+  onTestFinished(() => removeDatabase(publisher));
+  const folder = mkdtempSync(join(top, 'node-'));
+  [published, local, accounts] = ['published', 'local', 'accounts.db'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  openStore({ path: accounts, lockWaitMs: 0 }).close();
+  await runCommand(['index', 'publish', published, '--db', publisher]);
+  await runCommand(['index', 'pull', published, '--to', local]);
+});
+
+const newestDatabase = (folder: string): string => copyPaths(folder, readLatest(folder)).database;
+
+const pull = (): Promise<{ new: boolean; damage: string[]; fetched_bytes: number }> =>
+  runJson(['index', 'pull', published, '--to', local]);
+
+describe('a copy with overwritten pages', () => {
+  const verify = ['index', 'verify', '--read-only-index'];
+  const doctor = (): ReturnType<typeof findingsOf> => {
+    const settings = { database: accounts, readOnlyIndex: local, model: MODEL };
+    return findingsOf('index', settings, { isFull: true });
+  };
+
+  it('is named by `index verify` and the doctor, and healed by `index pull`', async () => {
+    const sound = await runCommand([...verify, local, '--db', accounts]);
+    expect(sound.stdout).toContain(` checked in the copy ${readLatest(local)}\nthe index is sound`);
+    expect((await doctor())[0]).toMatchObject({ severity: 'ok' });
+    // A page that SQLite itself finds nothing wrong with.
+    damagePages(newestDatabase(local), 'documents', {
+      choose: (leaves) => leaves.slice(0, 1),
+      change: (page) => page.write('never written', page.length - 100),
+    });
+    const damaged = await runCommand([...verify, local, '--db', accounts], { code: 1 });
+    expect(damaged.stdout).toMatch(/index\.db: bytes \d+ to \d+ are not those of its manifest/);
+    expect(damaged.stderr).toContain(`verbatim index pull SOURCE --to ${local}`);
+    const [finding] = await doctor();
+    expect(finding).toMatchObject({ severity: 'error' });
+    expect(finding?.found).toContain('are not those of its manifest');
+    expect(finding?.advice).toContain(`verbatim index pull SOURCE --to ${local}`);
+    const healed = await runCommand(['index', 'pull', published, '--to', local]);
+    expect(healed.stdout).toMatch(/^damaged: .* are not those of its manifest\n.*\n.* fetched\n$/);
+    await runCommand([...verify, local, '--db', accounts]);
+    expect((await doctor())[0]).toMatchObject({ severity: 'ok' });
+  });
+
+  it('is named when the setting names its folder, and not when the option names none', async () => {
+    damagePages(newestDatabase(local), 'postings');
+    const env = { VERBATIM_READ_ONLY_INDEX: local };
+    const args = ['index', 'verify', '--db', publisher];
+    const { stdout } = await runVerbatim([...args, '--json'], { env, code: 1 });
+    expect(JSON.parse(stdout)).toMatchObject({ copy: readLatest(local), documents: 0 });
+    const own = await runVerbatim([...args, '--read-only-index', ''], { env });
+    expect(own.stdout).toMatch(/^214 documents, [\d,]+ sentences checked\nthe index is sound\n$/);
+  });
+
+  it('is healed after a pull that was killed on the way', async () => {
+    const stub = await startS3Stub();
+    const env = stubVariables(stub);
+    const address = 's3://bucket/index';
+    const staging = join(local, '..', 'staging');
+    const publish = ['index', 'publish', address, '--db', publisher, '--staging', staging];
+    await runVerbatim(publish, { env });
+    const args = ['index', 'pull', address, '--to', local];
+    await runVerbatim(args, { env });
+    const path = newestDatabase(local);
+    damagePages(path, 'signals');
+    const { ino } = statSync(path);
+    stub.faultOf = ({ key }) => (key.startsWith('index/pieces/') ? 'hang' : undefined);
+    const child = spawn(process.execPath, [bundlePath(), ...args], {
+      env: { ...process.env, ...env },
+      stdio: 'ignore',
+    });
+    const closed = once(child, 'close');
+    const asked = () => stub.received.at(-1)?.key.startsWith('index/pieces/');
+    await expect.poll(() => asked() || child.exitCode !== null).toBe(true);
+    child.kill('SIGKILL');
+    await closed;
+    expect(existsSync(partialPaths(local, readLatest(local)).database)).toBe(true);
+    expect(statSync(path).ino).toBe(ino);
+    stub.faultOf = () => undefined;
+    await runVerbatim(args, { env });
+    expect(statSync(path).ino).not.toBe(ino);
+    expect(existsSync(partialPaths(local, readLatest(local)).folder)).toBe(false);
+    await runCommand(['index', 'verify', '--read-only-index', local, '--db', accounts]);
+  });
+});
+
+describe('a server that searches a damaged copy', () => {
+  it('says so, and is well again when a pull has healed it', async () => {
+    const { secret } = createCustomer(accounts, { credits: 1_000_000 });
+    const node = await startService(accounts, {
+      VERBATIM_READ_ONLY_INDEX: local,
+      VERBATIM_REQUESTS_PER_MINUTE: '1000000',
+      VERBATIM_SEARCH_THREADS: '2',
+      VERBATIM_INDEX_COPY_CHECK_MS: '50',
+      // Pages are read from the file each time.
+      VERBATIM_PAGE_BYTES_CACHED_MAX: '8192',
+    });
+    onTestFinished(async () => {
+      await node.end('SIGKILL');
+    });
+    const health = async (): Promise<{ status: number; reason?: string }> => {
+      const response = await fetch(`${node.url}/health`);
+      const { reason } = (await response.json()) as { reason?: string };
+      return { status: response.status, ...(reason && { reason }) };
+    };
+    const search = async (): Promise<Response> => postSearch(node.url, secret);
+    const before = await (await search()).text();
+    damagePages(newestDatabase(local), 'postings');
+    damagePages(newestDatabase(local), 'signals');
+    const statuses = new Set<number>();
+    let isOver = false;
+    const client = async (): Promise<void> => {
+      while (!isOver) {
+        const response = await search();
+        await response.text();
+        statuses.add(response.status);
+      }
+    };
+    const clients = [client(), client(), client()];
+    await expect.poll(async () => (await health()).status).toBe(503);
+    expect((await health()).reason).toMatch(/^index: /);
+    expect(await pull()).toMatchObject({ new: false, damage: [expect.stringContaining('bytes')] });
+    await expect.poll(async () => (await health()).status).toBe(200);
+    isOver = true;
+    await Promise.all(clients);
+    expect([...statuses].sort()).toEqual([200, 503]);
+    expect(await (await search()).text()).toBe(before);
+    expect(await health()).toEqual({ status: 200 });
+    const last = node.log
+      .filter(({ event }) => /^(damaged|damage_gone)$/.test(String(event)))
+      .at(-1);
+    expect(last).toMatchObject({ event: 'damage_gone', part: 'index' });
+    const taken = node.log.filter(({ event }) => event === 'index_copy_taken_over');
+    expect(taken).toMatchObject([{ copy: readLatest(local), before: readLatest(local) }]);
+  });
+});
