@@ -3,9 +3,10 @@ import type { Settings } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { DamageRegister } from '../store/damage/damage-register.ts';
 import { noticing } from '../store/damage/notice-damage.ts';
-import { INDEX } from '../store/damage/parts.ts';
+import { INDEX, LOOK_UPS, type PartInUse } from '../store/damage/parts.ts';
 import { logDeath } from '../workers/pool.ts';
 import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
+import type { IndexRequest } from '../workers/search-worker.ts';
 import { createVerifyPool, type VerifyPool } from '../workers/verify-pool.ts';
 import type { ServedIndex } from './open-served-index.ts';
 
@@ -30,11 +31,19 @@ export function openPools(
     { store, limits: settings },
     { threads: verifyThreads, queueMax: inFlightMax, ...watched },
   );
-  const run = noticingIn(index, damage, pool.run) as SearchPool['run'];
+  const of = { index, damage };
+  const search = noticingIn(of, INDEX, pool.run);
+  const lookUp = noticingIn(of, LOOK_UPS, pool.run);
+  const run = (request: IndexRequest) => ('query' in request ? search(request) : lookUp(request));
   return {
-    pool: { ...pool, run },
-    verifyPool: { ...verifyPool, run: noticingIn(index, damage, verifyPool.run) },
+    pool: { ...pool, run: run as SearchPool['run'] },
+    verifyPool: { ...verifyPool, run: noticingIn(of, LOOK_UPS, verifyPool.run) },
   };
+}
+
+interface NoticedIndex {
+  index: Pick<ServedIndex, 'takenOver'>;
+  damage: Pick<DamageRegister, 'report'>;
 }
 
 /**
@@ -42,8 +51,8 @@ export function openPools(
  * work in the file before.
  */
 function noticingIn<Given extends unknown[], Result>(
-  { takenOver }: Pick<ServedIndex, 'takenOver'>,
-  damage: Pick<DamageRegister, 'report'>,
+  { index: { takenOver }, damage }: NoticedIndex,
+  part: PartInUse,
   work: (...given: Given) => Result,
 ): (...given: Given) => Result {
   return (...given) => {
@@ -51,6 +60,6 @@ function noticingIn<Given extends unknown[], Result>(
     const report: DamageRegister['report'] = (one) => {
       if (takenOver() === before) damage.report(one);
     };
-    return noticing({ report }, INDEX, work)(...given);
+    return noticing({ report }, part, work)(...given);
   };
 }

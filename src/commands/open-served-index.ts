@@ -14,7 +14,7 @@ import type { Log } from '../log.ts';
 import { createIndexVersion, type IndexVersionOf } from '../search/index-version.ts';
 import type { DamageRegister } from '../store/damage/damage-register.ts';
 import { noticing, noticingAll } from '../store/damage/notice-damage.ts';
-import { INDEX, isOfIndex } from '../store/damage/parts.ts';
+import { INDEX, isOfIndex, LOOK_UPS, type PartInUse } from '../store/damage/parts.ts';
 import { assertModel } from '../store/index/index-facts.ts';
 import { type IndexOptions, openIndex } from '../store/open-index.ts';
 import { followCopies } from './follow-copies.ts';
@@ -60,14 +60,19 @@ function openInFile(
   const { view } = createSqliteSource(index, settings);
   return {
     place,
-    readers: noticingAll(damage, () => INDEX, createSqliteReaders(index, versionOf)),
-    source: { view: noticing(damage, INDEX, view) as typeof view },
+    readers: noticingAll(damage, partOfReader, createSqliteReaders(index, versionOf)),
+    source: { view: noticing(damage, LOOK_UPS, view) as typeof view },
     takenOver: index.takenOver,
     async close() {
       stopFollowing();
       index.close();
     },
   };
+}
+
+/** Before or after each search, the documents are counted and the state is named. */
+function partOfReader(name: string): PartInUse {
+  return ['totals', 'countDocuments', 'indexVersion'].includes(name) ? INDEX : LOOK_UPS;
 }
 
 /** Makes the tables of a new index, so that a server may start before the first build. */

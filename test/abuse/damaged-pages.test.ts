@@ -212,6 +212,19 @@ describe('damage that searches do not need', () => {
     expect(await health()).toEqual([200, expect.not.objectContaining({ damaged: [] })]);
   }
 
+  it('titles, by which references are verified', async () => {
+    await serveDamaged('title_keys');
+    const body = JSON.stringify({ items: [{ reference: { title: 'Sleep after learning' } }] });
+    const headers = { authorization: `Bearer ${keys.last}`, 'content-type': 'application/json' };
+    const verified = await send(service.url, { method: 'POST', path: '/v1/verify', headers, body });
+    expect([verified.status, verified.headers['x-credit-balance']]).toEqual([
+      503,
+      String(CREDITS - 1),
+    ]);
+    await expectNamed('index');
+    await expectWellAfterRepair({ first: 0, last: 1 });
+  });
+
   it('a page of customers, and a page of the operator', async () => {
     await serveDamaged('sessions');
     const headers = { cookie: `verbatim=${'a'.repeat(43)}` };

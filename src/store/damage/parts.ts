@@ -9,8 +9,10 @@ export interface PartInUse {
   isBlocking: boolean;
 }
 
-/** What search threads and verification read. */
+/** What searches read. */
 export const INDEX: PartInUse = { part: 'index', isBlocking: true };
+/** What look-ups of papers, verification, and pages read of the index. Searches may need it, too. */
+export const LOOK_UPS: PartInUse = { part: 'index', isBlocking: false };
 /** What each paid call changes. */
 export const LEDGER: PartInUse = { part: 'ledger', isBlocking: true };
 /** What each paid call reads: the key, its usage, and the balance of its customer. */
