@@ -149,6 +149,10 @@ describe('imports point one way', () => {
     'store/index': ['identity', 'store/database', 'text', 'vectors'],
     'store/accounts': ['store/database'],
     'store/damage': ['store/database'],
+    // It reads everything that the file has.
+    'store/file-check': [
+      ...['identity', 'store/accounts', 'store/damage', 'store/database', 'store/index'],
+    ],
     'store/lanes': ['store', 'store/database'],
     // The same meanings in another database: types and rules, and no SQL.
     'store/postgres': ['store/accounts', 'store/lanes', 'workers'],

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { exampleQuestion } from '../example.ts';
 import { accountsCommand } from './accounts/accounts.ts';
 import { calibrateCommand } from './calibrate.ts';
+import { checkFileCommand } from './check-file.ts';
 import { configCommand } from './config.ts';
 import { creditCommand } from './credit.ts';
 import { customerCommand } from './customer.ts';
@@ -62,20 +63,6 @@ Examples:
 Settings come from options, then from VERBATIM_... variables, then from the settings file, then from
 the defaults. See: verbatim config --help`,
     );
-  const index = new Command('index').description('build and maintain the index');
-  index
-    .addCommand(indexAddCommand())
-    .addCommand(indexEmbedCommand())
-    .addCommand(indexStatsCommand())
-    .addCommand(indexVerifyCommand())
-    .addCommand(indexWhyCommand())
-    .addCommand(indexHistoryCommand())
-    .addCommand(indexExportCommand())
-    .addCommand(indexRemoveCommand())
-    .addCommand(indexOptimizeCommand())
-    .addCommand(indexReembedCommand())
-    .addCommand(indexPublishCommand())
-    .addCommand(indexPullCommand());
   const lanes = new Command('lanes').description('maintain the fallback lanes');
   lanes.addCommand(lanesCheckCommand());
   program
@@ -85,7 +72,7 @@ the defaults. See: verbatim config --help`,
     .addCommand(configCommand())
     .addCommand(topCommand())
     .addCommand(statsCommand())
-    .addCommand(index)
+    .addCommand(indexCommand())
     .addCommand(searchCommand())
     .addCommand(paperCommand())
     .addCommand(similarCommand())
@@ -101,6 +88,7 @@ the defaults. See: verbatim config --help`,
     .addCommand(operatorCommand())
     .addCommand(accountsCommand())
     .addCommand(doctorCommand())
+    .addCommand(checkFileCommand())
     .addCommand(migrateCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
@@ -110,6 +98,23 @@ the defaults. See: verbatim config --help`,
   // Errors are thrown to command-line.ts, which alone decides on exit codes.
   for (const command of [program, ...descendants(program)]) command.exitOverride();
   return program;
+}
+
+function indexCommand(): Command {
+  return new Command('index')
+    .description('build and maintain the index')
+    .addCommand(indexAddCommand())
+    .addCommand(indexEmbedCommand())
+    .addCommand(indexStatsCommand())
+    .addCommand(indexVerifyCommand())
+    .addCommand(indexWhyCommand())
+    .addCommand(indexHistoryCommand())
+    .addCommand(indexExportCommand())
+    .addCommand(indexRemoveCommand())
+    .addCommand(indexOptimizeCommand())
+    .addCommand(indexReembedCommand())
+    .addCommand(indexPublishCommand())
+    .addCommand(indexPullCommand());
 }
 
 function descendants(command: Command): Command[] {

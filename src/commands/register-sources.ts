@@ -5,12 +5,14 @@ import { readiness } from '../http/health-endpoint.ts';
 import type { ServiceDeps } from '../http/service-deps.ts';
 import type { IndexReaders } from '../index-source/index-readers.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
+import type { DamageRegister } from '../store/damage/damage-register.ts';
 import type { SearchPool } from '../workers/search-pool.ts';
 import type { ServedAccounts } from './open-accounts.ts';
 
 /** What is measured. */
 export interface Measured {
   deps: ServiceDeps;
+  damage: DamageRegister;
   accountStore: ServedAccounts;
   pool: SearchPool;
   fallback: RunningFallback | undefined;
@@ -21,7 +23,7 @@ export interface Measured {
 /** Names the parts of the service that the metrics are read from. */
 export function registerSources(
   metrics: Metrics,
-  { deps, accountStore, pool, fallback, indexReaders, settings }: Measured,
+  { deps, damage, accountStore, pool, fallback, indexReaders, settings }: Measured,
 ): void {
   metrics.register({
     version: deps.version,
@@ -42,7 +44,8 @@ export function registerSources(
     inFlightMax: settings.inFlightMax,
     laneStates: () => deps.lanes?.states() ?? [],
     database: settings.database,
-    damage: deps.damage.all,
+    damage: damage.all,
+    lastCheck: damage.lastCheck,
     totals: deps.totals,
     lastBuildAt: indexReaders.lastBuildAt,
   });

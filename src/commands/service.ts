@@ -35,6 +35,7 @@ import type { VerifyPool } from '../workers/verify-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
 import { indexPlace, storeOptions } from './cli/options.ts';
 import { type CountedPages, countPages } from './count-pages.ts';
+import { startFileChecks } from './file-checks.ts';
 import { openAccounts, type ServedAccounts } from './open-accounts.ts';
 import { openForServing } from './open-for-serving.ts';
 import { type McpEndpoint, openMcp } from './open-mcp.ts';
@@ -92,6 +93,8 @@ interface Running {
   verifyPool: VerifyPool;
   /** Undefined until the service is ready. */
   warmUp?: WarmUp;
+  /** Undefined until the service is ready. */
+  stopCheckingFile?: () => Promise<void>;
   fallback: RunningFallback | undefined;
   accountStore: ServedAccounts;
   stopWatchingWal: () => void;
@@ -166,6 +169,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     search: deps.search,
     isIdle: () => deps.searchLimiter.inFlight() + running.pages.inFlight() === 0,
   });
+  running.stopCheckingFile = startFileChecks({ ...options, damage });
   return {
     port: running.server.port,
     metricsPort: running.monitoring?.port,
@@ -210,7 +214,7 @@ async function openAccountsOrClose(options: StartOptions): Promise<ServedAccount
 }
 
 async function startDeps(options: StartOptions): Promise<Running> {
-  const { settings, config, log, offer, tls, model, db, index, unlock, state } = options;
+  const { settings, config, log, offer, tls, model, db, index, unlock, damage, state } = options;
   const { readers: indexReaders, place } = index;
   // Lanes first, because wrong lane settings end the start here.
   const lanes = await options.openLanes(options.damage);
@@ -231,7 +235,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     clientAccess: openClientAccess(settings, address),
     requestsInFlight: new Map(),
     state,
-    damage: options.damage,
+    damage,
     version,
     modelName: model.name,
     now: Date.now,
@@ -251,7 +255,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     respondToMcp: (call) => mcp.respond(call),
   };
   const mcp = openMcp(() => deps, index.source);
-  registerSources(metrics, { deps, accountStore, pool, fallback, indexReaders, settings });
+  registerSources(metrics, { ...options, deps, accountStore, pool, fallback, indexReaders });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework, and because it reads the
   // limit above when it is loaded.
@@ -346,6 +350,7 @@ function unlessDamaged(error: unknown): void {
 async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void> {
   const deadline = performance.now() + drainTimeoutMs;
   const warmUp = running.warmUp?.stop();
+  const checked = running.stopCheckingFile?.();
   running.stopWatchingWal();
   running.stopCleaningUp();
   const billed = running.stopBilling();
@@ -367,6 +372,8 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   running.metrics.close();
   await running.fallback?.close(Math.max(0, deadline - performance.now()));
   await warmUp;
+  // The last connection to the file cleans up behind all of them.
+  await checked;
   await running.pool.close();
   await running.verifyPool.close();
   await running.index.close();

@@ -1,7 +1,7 @@
 /** The database file, the disk that it is on, and the index in it. */
 import { stat, statfs } from 'node:fs/promises';
 import type { Registry } from 'prom-client';
-import type { KnownDamage } from '../store/damage/damage-register.ts';
+import type { EndedCheck, KnownDamage } from '../store/damage/damage-register.ts';
 import type { IndexTotals } from '../store/index/index-facts.ts';
 import { gaugeAtScrape } from './read-at-scrape.ts';
 
@@ -10,13 +10,15 @@ export interface DatabaseSources {
   database: string;
   /** What is known of damage to what is stored. */
   damage: () => readonly KnownDamage[];
+  /** The last check of the whole file; undefined if none has come to its end. */
+  lastCheck: () => EndedCheck | undefined;
   totals: () => Promise<IndexTotals>;
   /** The time of the last build of the index, in milliseconds since 1970; undefined if none was. */
   lastBuildAt: () => Promise<number | undefined>;
 }
 
 export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSources): void {
-  const { database, damage, totals, lastBuildAt } = sources;
+  const { database, damage, lastCheck, totals, lastBuildAt } = sources;
   gaugeAtScrape(registry, {
     name: 'verbatim_database_size_bytes',
     help: 'Size of the database file.',
@@ -45,6 +47,7 @@ export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSou
         value: 1,
       })),
   });
+  registerFileCheckMetrics(registry, lastCheck);
   gaugeAtScrape(registry, {
     name: 'verbatim_index_documents',
     help: 'Documents in the index.',
@@ -62,5 +65,30 @@ export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSou
       const time = await lastBuildAt();
       return time === undefined ? [] : time / 1000;
     },
+  });
+}
+
+function registerFileCheckMetrics(
+  registry: Registry,
+  lastCheck: DatabaseSources['lastCheck'],
+): void {
+  const ofLastCheck = (read: (check: EndedCheck) => number) => () => {
+    const check = lastCheck();
+    return check === undefined ? [] : read(check);
+  };
+  gaugeAtScrape(registry, {
+    name: 'verbatim_file_check_timestamp_seconds',
+    help: 'When the last check of the database file ended that came to the end of the file, in seconds since 1970; absent before the first.',
+    read: ofLastCheck(({ endedAt }) => endedAt / 1000),
+  });
+  gaugeAtScrape(registry, {
+    name: 'verbatim_file_check_duration_seconds',
+    help: 'How long that check took, with its pauses.',
+    read: ofLastCheck(({ ms }) => ms / 1000),
+  });
+  gaugeAtScrape(registry, {
+    name: 'verbatim_file_check_damaged_parts',
+    help: 'Parts that that check found damaged.',
+    read: ofLastCheck(({ damagedParts }) => damagedParts),
   });
 }

@@ -60,6 +60,10 @@ export interface ServiceNumbers {
   sentences: number | undefined;
   /** In milliseconds since 1970. */
   lastBuildAt: number | undefined;
+  /** When the last check of the file ended, in milliseconds since 1970. */
+  fileCheckedAt: number | undefined;
+  /** How many parts it found damaged. */
+  fileCheckDamagedParts: number | undefined;
 }
 
 /**
@@ -82,7 +86,10 @@ export function serviceNumbers(now: TimedReading, earlier?: TimedReading): Servi
     p50: milliseconds(histogramQuantile(0.5, { name, labels }, reading, before)),
     p95: milliseconds(histogramQuantile(0.95, { name, labels }, reading, before)),
   });
-  const lastBuild = reading.sum('verbatim_index_last_build_timestamp_seconds');
+  const time = (name: string): number | undefined => {
+    const seconds = reading.sum(name);
+    return seconds === undefined ? undefined : seconds * 1000;
+  };
   return {
     version: reading.all('verbatim_build_info')[0]?.labels['version'] ?? '',
     isReady: reading.sum('verbatim_ready') === 1,
@@ -119,7 +126,9 @@ export function serviceNumbers(now: TimedReading, earlier?: TimedReading): Servi
     diskFreeBytes: reading.sum('verbatim_database_disk_free_bytes'),
     documents: reading.sum('verbatim_index_documents'),
     sentences: reading.sum('verbatim_index_sentences'),
-    lastBuildAt: lastBuild === undefined ? undefined : lastBuild * 1000,
+    lastBuildAt: time('verbatim_index_last_build_timestamp_seconds'),
+    fileCheckedAt: time('verbatim_file_check_timestamp_seconds'),
+    fileCheckDamagedParts: reading.sum('verbatim_file_check_damaged_parts'),
   };
 }
 

@@ -8,6 +8,7 @@ import Database from 'better-sqlite3';
 export interface DamagedPages {
   /** Their numbers, from 1. */
   pages: number[];
+  pageBytes: number;
   /** Writes the bytes from before. */
   repair(): void;
 }
@@ -42,7 +43,7 @@ export function damagePages(
   } finally {
     closeSync(file);
   }
-  return { pages, repair: () => writeBack(database, before) };
+  return { pages, pageBytes, repair: () => writeBack(database, before) };
 }
 
 function readLeaves(database: string, name: string): { leaves: number[]; pageBytes: number } {

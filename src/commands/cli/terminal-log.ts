@@ -19,7 +19,7 @@ type Color = 'dim' | 'red' | 'yellow';
 const colorCodes: Record<Color, number> = { dim: 2, red: 31, yellow: 33 };
 const API_PATH = '/v1/';
 /** Events that are not useful on a terminal. */
-const hiddenEvents: ReadonlySet<string> = new Set(['warmed_up']);
+const hiddenEvents: ReadonlySet<string> = new Set(['warmed_up', 'file_checked']);
 
 type LogSettings = Pick<Settings, 'logLevel' | 'logFormat'>;
 

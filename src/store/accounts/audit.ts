@@ -218,11 +218,19 @@ export function auditLedger(db: Connection): AuditReport {
       customers: value('SELECT count(*) FROM customers'),
       entries: value('SELECT count(*) FROM ledger_entries'),
       held: value('SELECT coalesce(sum(credits), 0) FROM open_holds'),
-      differences: checks.flatMap(({ sql, describe }) =>
-        (db.prepare(sql).all() as Record<string, unknown>[]).map(describe),
-      ),
+      differences: [...auditInSteps(db)].flat(),
     };
   })();
+}
+
+/**
+ * Makes one check after the other, and yields the differences that it found. Each sees one state, so
+ * they need no snapshot in common.
+ */
+export function* auditInSteps(db: Connection): Generator<string[]> {
+  for (const { sql, describe } of checks) {
+    yield (db.prepare(sql).all() as Record<string, unknown>[]).map(describe);
+  }
 }
 
 /** When the last entry was written, in milliseconds since 1970; null for an empty ledger. */

@@ -17,15 +17,27 @@ export interface KnownDamage extends Damage {
   noticedAt: number;
 }
 
+/** A check of the whole file that came to its end. */
+export interface EndedCheck {
+  /** In milliseconds since the epoch. */
+  endedAt: number;
+  ms: number;
+  /** How many parts it found damaged. */
+  damagedParts: number;
+}
+
 export interface DamageRegister {
   /** Remembers damage. Logs each part once, and again if it turns out to be blocking. */
   report(damage: Damage): void;
   /**
    * Begins a check of the whole file. The returned function ends it with what was found, and forgets
    * what was reported before the check began and was not found. What is reported during the check
-   * stays, because the check may have passed that part already.
+   * stays, because the check may have passed that part already. So does the damage of parts that are
+   * not in the file.
    */
-  beginCheck(): (found: readonly Damage[]) => void;
+  beginCheck(isInFile?: (part: string) => boolean): (found: readonly Damage[]) => void;
+  /** Returns the last check; undefined if none has come to its end. */
+  lastCheck(): EndedCheck | undefined;
   /** Forgets the damage of parts whose file was replaced. */
   forget(isReplaced: (part: string) => boolean): void;
   /** Returns all known damage, in the order in which it was noticed. */
@@ -39,6 +51,7 @@ export function createDamageRegister(log: Log, now: () => number = Date.now): Da
   const known = new Map<string, KnownDamage>();
   /** The parts that were reported since the check in progress began. */
   let recent = new Set<string>();
+  let last: EndedCheck | undefined;
 
   function report(damage: Damage): void {
     const { part, isBlocking, reason } = damage;
@@ -57,12 +70,15 @@ export function createDamageRegister(log: Log, now: () => number = Date.now): Da
     }
   }
 
-  function beginCheck() {
+  function beginCheck(isInFile: (part: string) => boolean = () => true) {
     const reported = new Set<string>();
+    const begunAt = now();
     recent = reported;
     return (found: readonly Damage[]) => {
+      const endedAt = now();
+      last = { endedAt, ms: endedAt - begunAt, damagedParts: found.length };
       const kept = new Set([...reported, ...found.map(({ part }) => part)]);
-      forget((part) => !kept.has(part));
+      forget((part) => !kept.has(part) && isInFile(part));
       for (const damage of found) report(damage);
     };
   }
@@ -70,6 +86,7 @@ export function createDamageRegister(log: Log, now: () => number = Date.now): Da
   return {
     report,
     beginCheck,
+    lastCheck: () => last,
     forget,
     all: () => [...known.values()],
     blockingReason: () => [...known.values()].find(({ isBlocking }) => isBlocking)?.reason,

@@ -10,6 +10,15 @@ export function quickProblem(db: Connection): string | undefined {
   return text === 'ok' ? undefined : `SQLite: ${text}`;
 }
 
+/**
+ * Returns the first problem of a table, of its indexes, or of the full text; undefined if there is
+ * none. For `sqlite_schema`, the list of unused pages is checked as well.
+ */
+export function tableProblem(db: Connection, table: string): string | undefined {
+  const text = String(db.prepare(`PRAGMA integrity_check('${table}')`).pluck().get());
+  return text === 'ok' ? undefined : text;
+}
+
 /** Returns one sentence per problem; none if the file is sound. Reads the whole file. */
 export function integrityProblems(db: Connection): string[] {
   const pages = db.prepare('PRAGMA integrity_check').pluck().all() as string[];

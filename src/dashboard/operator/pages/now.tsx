@@ -2,7 +2,7 @@
 import { formatBytes } from '../../../format-bytes.ts';
 import type { LaneNumbers, Latency, ServiceNumbers } from '../../../metrics/service-numbers.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { formatCount, formatMilliseconds } from '../../components/format.ts';
+import { formatCount, formatCounted, formatMilliseconds } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Tile } from '../../components/tile.tsx';
@@ -190,7 +190,7 @@ function describeQuestions(questions: LaneNumbers['questions']): string {
 }
 
 function Storage({ numbers }: { numbers: ServiceNumbers }) {
-  const { lastBuildAt } = numbers;
+  const { lastBuildAt, fileCheckedAt, fileCheckDamagedParts = 0 } = numbers;
   const facts: [name: string, value: string][] = [
     ['Database', formatSize(numbers.databaseBytes)],
     ['Write-ahead log (WAL)', formatSize(numbers.walBytes)],
@@ -212,6 +212,21 @@ function Storage({ numbers }: { numbers: ServiceNumbers }) {
         <div>
           <dt>Last build</dt>
           <dd>{lastBuildAt === undefined ? 'never' : <Timestamp time={lastBuildAt} />}</dd>
+        </div>
+        <div>
+          <dt>Last check of the file</dt>
+          <dd>
+            {fileCheckedAt === undefined ? (
+              'none since the start'
+            ) : (
+              <>
+                <Timestamp time={fileCheckedAt} />:{' '}
+                {fileCheckDamagedParts === 0
+                  ? 'no damage'
+                  : formatCounted(fileCheckDamagedParts, 'damaged part')}
+              </>
+            )}
+          </dd>
         </div>
       </dl>
     </section>

@@ -1,0 +1,70 @@
+/** Checks the database file of a running server, once after the start and then from time to time. */
+import type { Settings } from '../config.ts';
+import { isOnPostgres } from '../index-source/open/index-place.ts';
+import type { Log } from '../log.ts';
+import type { Damage, DamageRegister } from '../store/damage/damage-register.ts';
+import { isOfIndex } from '../store/damage/parts.ts';
+import { every } from '../workers/every.ts';
+import { type FileCheckProcess, startFileCheckProcess } from './file-check-process.ts';
+
+export interface FileChecksOptions {
+  settings: Pick<
+    Settings,
+    'database' | 'readOnlyIndex' | 'indexAddress' | 'fileCheckIntervalHours'
+  >;
+  /** The settings file that `--config` names; the process of a check reads the same one. */
+  config?: string | undefined;
+  log: Log;
+  damage: DamageRegister;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Starts the first check. Returns the function that ends the one that runs, and starts no other. */
+export function startFileChecks(options: FileChecksOptions): () => Promise<void> {
+  const { settings, config, log, damage } = options;
+  const { database, fileCheckIntervalHours } = settings;
+  const hasIndex = settings.readOnlyIndex === '' && !isOnPostgres(settings);
+  // Searches notice damage to an index that is elsewhere, and this check cannot find it gone.
+  const isInFile = (part: string): boolean => hasIndex || !isOfIndex(part);
+  if (fileCheckIntervalHours === 0) return async () => {};
+  let running: FileCheckProcess | undefined;
+  let isStopped = false;
+
+  async function check(): Promise<void> {
+    const found: Damage[] = [];
+    const onDamage = (one: Damage): void => {
+      found.push(one);
+      // Now, because the end may be hours away.
+      damage.report(one);
+    };
+    const finish = damage.beginCheck(isInFile);
+    const begin = performance.now();
+    running = startFileCheckProcess({ database, config, onDamage });
+    const end = await running.ended;
+    running = undefined;
+    if ('reason' in end) {
+      // What was found stays known, and nothing is known to be sound.
+      if (!isStopped) log.warn('file_check_failed', { reason: end.reason });
+      return;
+    }
+    finish(found);
+    log.info('file_checked', {
+      ms: Math.round(performance.now() - begin),
+      damaged: found.length,
+      longest_read: end.longestRead,
+      longest_read_ms: end.longestReadMs,
+    });
+  }
+
+  void check();
+  const stopRepeating = every(fileCheckIntervalHours * HOUR_MS, async () => {
+    if (running === undefined) await check();
+  });
+  return async () => {
+    isStopped = true;
+    stopRepeating();
+    running?.stop();
+    await running?.ended;
+  };
+}
