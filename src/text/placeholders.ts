@@ -16,7 +16,8 @@ const NO_ABSTRACT = new RegExp(
 
 /** Case decides, because Nan, Na, and Null are family names. */
 const NO_AUTHOR = /^(?:nan|NaN|N\/A|n\/a|NA|null|NULL|None|undefined)$/;
-const NO_AUTHOR_NAME = /^no authors?(?: (?:names?|ids?))? (?:available|listed|found|provided)$/i;
+const NO_AUTHOR_NAME =
+  /^\P{L}*no authors?(?: (?:names?|ids?))? (?:available|listed|found|provided)\P{L}*$/iu;
 
 /** Whether the field of an abstract says that there is none: `[No abstract available]`, `NA`, `-`. */
 export function isAbstractPlaceholder(text: string): boolean {
@@ -28,5 +29,5 @@ export function isAbstractPlaceholder(text: string): boolean {
 /** Whether a name says that there is none: `nan`, `[No author name available]`. */
 export function isNamePlaceholder(name: string): boolean {
   if (name.length > CHARACTERS_MAX) return false;
-  return NO_AUTHOR.test(name) || NO_AUTHOR_NAME.test(name.replace(SIGNS_AROUND, ''));
+  return NO_AUTHOR.test(name) || NO_AUTHOR_NAME.test(name);
 }

@@ -48,19 +48,20 @@ function readRecord(fields: TaggedFields): EntryContent & { document: SourceReco
     pmcid: all('C2').find((value) => /^PMC\d+$/i.test(value)),
     acl: links.find((link) => /\baclanthology\.org\//i.test(link)),
   });
-  const [names = [], more = []] = authorTags(fields).map((tag) => all(tag).map(nameOf));
+  const names = new Map(authorTags(fields).map((tag) => [tag, all(tag).map(nameOf)]));
+  const [leading = [], others = []] = names.values();
   return {
     document: {
       id: documentIdOf(identifiers, first('ID', 'AN')),
       title: first('TI', 'T1', 'CT', 'BT'),
       abstract: abstractOf(all('AB'), all('N2')),
       year: Number(/\d{4}/.exec(first('PY', 'Y1', 'DA'))?.[0] ?? 0),
-      authors: joinNames(names.map(initialsFirst), more.map(initialsFirst)),
+      authors: joinNames(leading.map(initialsFirst), others.map(initialsFirst)),
       venue: first('JO', 'JF', 'T2', 'JA', 'BT'),
       identifiers,
       updatedAt: 0,
     },
-    firstAuthor: [...all('AU'), ...all('A1')].map(nameOf)[0] ?? '',
+    firstAuthor: names.get('AU')?.[0] ?? names.get('A1')?.[0] ?? '',
   };
 }
 

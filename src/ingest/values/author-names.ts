@@ -32,6 +32,7 @@ export function pubmedNames(list: string): string[] | undefined {
  * also if only the family name and the first letter are the same.
  */
 export function joinNames(first: readonly string[], second: readonly string[]): string[] {
+  if (second.length === 0) return [...first];
   const known = new Set(first.map(likenessOf));
   return [...first, ...new Set(second.filter((name) => !known.has(likenessOf(name))))];
 }
