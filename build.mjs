@@ -11,7 +11,15 @@
  *   dist/licenses.json    the licenses of all of this
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -72,7 +80,8 @@ function isForNode20(abi) {
 }
 
 /**
- * Builds the program into the folder `dist`, whose former content is removed. `target` names the
+ * Builds the program into the folder `dist`, whose former content is removed, except for what
+ * `npm run package` made there. `target` names the
  * platform, processor (`arch`), and ABI version of the Node that will run it. `folders` names the
  * folders of packages that are to be taken from elsewhere than node_modules/. `parts` are what else
  * will be delivered with the folder, for the list of licenses. Throws if a license text is missing.
@@ -81,8 +90,10 @@ export async function buildInto(dist, target, { folders = {}, parts = [] } = {})
   const packages = nativePackages(target);
   const elsewhere = { 'better-sqlite3': sqliteFolder(target.abi), ...folders };
   const sources = [];
-  rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
+  for (const name of readdirSync(dist)) {
+    if (!isPackage(name)) rmSync(join(dist, name), { recursive: true });
+  }
   for (const [name, files] of Object.entries(packages)) {
     const from = elsewhere[name] ?? join(top, 'node_modules', name);
     if (existsSync(from)) sources.push(from);
@@ -111,6 +122,11 @@ export async function buildInto(dist, target, { folders = {}, parts = [] } = {})
     parts: [...ownParts(), ...parts],
   });
   writeFileSync(join(dist, 'licenses.json'), JSON.stringify(licenses));
+}
+
+/** Whether a name in dist/ is that of a single file or of a Debian package. */
+function isPackage(name) {
+  return /^verbatim(-linux-\w+|_\S+\.deb)$/.test(name);
 }
 
 /** What every build contains besides packages. */

@@ -140,6 +140,7 @@ export const errorTable = {
   stripe_unreachable: {},
   metrics_unreachable: {},
   unwritable_output: {},
+  system_too_old: {},
   storage_failed: {},
   unknown_customer: {},
   unknown_key: {},

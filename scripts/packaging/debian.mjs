@@ -1,11 +1,16 @@
 /** Builds the Debian package: the single file as /usr/bin/verbatim, and a systemd unit. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
+/** Whoever builds the package, by the variables of Debian's own tools. */
+const { DEBFULLNAME = 'Verbatim', DEBEMAIL = 'verbatim@example.org' } = process.env;
+const TIGHT = { level: 9 };
+const MAINTAINER = `${DEBFULLNAME} <${DEBEMAIL}>`;
 
 /**
  * Writes the package into the folder `out` and returns its path. `arch` is Debian's name of the
@@ -20,10 +25,21 @@ export async function buildDebianPackage({ file, out, work, version, arch, secon
     chmodSync(target, mode);
   };
   add(file, 'usr/bin/verbatim', 0o755);
-  const unit = join(work, 'verbatim.service');
-  writeFileSync(unit, await unitText());
-  add(unit, 'usr/lib/systemd/system/verbatim.service', 0o644);
+  const write = (path, content) => {
+    const source = join(work, 'content');
+    writeFileSync(source, content);
+    add(source, path, 0o644);
+  };
+  for (const { name, text } of await unitFiles()) write(`usr/lib/systemd/system/${name}`, text);
   add(join(here, 'copyright'), 'usr/share/doc/verbatim/copyright', 0o644);
+  write(
+    'usr/share/doc/verbatim/changelog.gz',
+    gzipSync(changelogText({ version, seconds }), TIGHT),
+  );
+  write(
+    'usr/share/man/man1/verbatim.1.gz',
+    gzipSync(readFileSync(join(here, 'verbatim.1')), TIGHT),
+  );
   for (const script of ['postinst', 'prerm', 'postrm']) {
     add(join(here, 'debian', script), `DEBIAN/${script}`, 0o755);
   }
@@ -32,48 +48,55 @@ export async function buildDebianPackage({ file, out, work, version, arch, secon
   // Folders keep the mode that umask gives them otherwise.
   execFileSync('chmod', ['-R', 'u=rwX,go=rX', root]);
   const path = join(out, `verbatim_${version}_${arch}.deb`);
-  execFileSync('dpkg-deb', ['--build', '--root-owner-group', '-Znone', root, path], {
+  // The file is packed already. Debian wants the package packed all the same, so this takes the fastest way.
+  execFileSync('dpkg-deb', ['--build', '--root-owner-group', '-Zgzip', '-z1', root, path], {
     env: { ...process.env, SOURCE_DATE_EPOCH: String(seconds) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return path;
 }
 
-/** Returns the unit that `verbatim init --systemd` writes, from the same TypeScript, for the default port. */
-async function unitText() {
+/** Returns the units that `verbatim init --systemd` writes, from the same TypeScript, for the default port. */
+async function unitFiles() {
   const { outputFiles } = await build({
     stdin: {
-      contents: `export { systemdUnit } from './setup/systemd-unit.ts';
-        export { serviceSettings } from './settings/service.ts';`,
+      contents: `export { packagedUnit } from './setup/packaged-unit.ts';
+        export { systemdTimers } from './setup/systemd-timers.ts';
+        export { systemdUnit } from './setup/systemd-unit.ts';`,
       resolveDir: join(here, '../../src'),
     },
     bundle: true,
     format: 'esm',
+    platform: 'node',
     write: false,
   });
   const source = Buffer.from(outputFiles[0].contents).toString('base64');
-  const { systemdUnit, serviceSettings } = await import(`data:text/javascript;base64,${source}`);
-  return systemdUnit({
-    command: ['/usr/bin/verbatim'],
-    settingsFile: '/etc/verbatim/verbatim.conf',
-    port: serviceSettings.port.value,
-    drainTimeoutMs: serviceSettings.drainTimeoutMs.value,
-  });
+  const units = await import(`data:text/javascript;base64,${source}`);
+  const { packagedUnit, systemdTimers, systemdUnit } = units;
+  const server = { name: 'verbatim.service', text: systemdUnit(packagedUnit) };
+  return [server, ...systemdTimers(packagedUnit)];
 }
 
-/** The fields of Debian's policy. The file is packed already, so the package is not packed again. */
+/** What Debian's policy asks for. The changes themselves are in .github/CHANGELOG.md. */
+function changelogText({ version, seconds }) {
+  const date = new Date(seconds * 1000).toUTCString().replace('GMT', '+0000');
+  return `verbatim (${version}) unstable; urgency=medium\n\n  * Version ${version}.\n\n -- ${MAINTAINER}  ${date}\n`;
+}
+
+/** The fields of Debian's policy. */
 function controlText({ version, arch, kilobytes }) {
   return `Package: verbatim
 Version: ${version}
 Architecture: ${arch}
-Maintainer: Verbatim <verbatim@localhost>
+Maintainer: ${MAINTAINER}
 Installed-Size: ${kilobytes}
 Depends: libc6 (>= 2.36), libstdc++6, libgcc-s1
 Recommends: ca-certificates
 Section: web
 Priority: optional
 Description: literature search that quotes the sentence that answers
- A self-hosted literature search service: ask in plain words and get the one sentence of
- each paper that answers, word for word. One process, one SQLite file.
+ A self-hosted literature search service: ask in plain words and get the
+ one sentence of each paper that answers, word for word. It is one process
+ and one SQLite file.
 `;
 }

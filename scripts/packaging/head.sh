@@ -16,6 +16,15 @@ fail() {
   exit 1
 }
 
+# Refuses a C library for which the parts were not built. Without getconf, the program itself does.
+check_glibc() {
+  command -v getconf >/dev/null || return 0
+  needs='and Verbatim needs glibc 2.36 or later (Debian 12, Ubuntu 24.04)'
+  glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || fail "this system has no glibc, $needs"
+  minor=${glibc#glibc 2.}
+  [ "${minor%%[!0-9]*}" -lt 36 ] 2>/dev/null && fail "this system has $glibc, $needs"
+}
+
 # Prints the cache folder. Creates it if it is missing.
 find_cache() {
   if [ -n "${VERBATIM_CACHE:-}" ]; then
@@ -124,6 +133,7 @@ remove_others() {
 prepare() {
   umask 077
   export LC_ALL=C
+  check_glibc # before anything is created
   cache=$(find_cache) || exit 1
   folder=$cache/v-$id
   stamp=$folder.stamp
@@ -158,3 +168,5 @@ case $0 in
 esac
 export VERBATIM_PROGRAM VERBATIM_FILE
 exec "$verbatim_folder/bin/node" "$verbatim_folder/app/verbatim.js" "$@"
+# For what checks the syntax of shell scripts: nothing below is one.
+: <<'@@'

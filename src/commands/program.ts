@@ -4,6 +4,7 @@ import { exampleQuestion } from '../example.ts';
 import { accountsCommand } from './accounts/accounts.ts';
 import { calibrateCommand } from './calibrate.ts';
 import { checkFileCommand } from './check-file.ts';
+import { assertGlibc } from './cli/assert-glibc.ts';
 import { configCommand } from './config.ts';
 import { creditCommand } from './credit.ts';
 import { customerCommand } from './customer.ts';
@@ -39,6 +40,7 @@ import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
 import { similarCommand } from './similar.ts';
 import { startCommand } from './start.ts';
+import { uninstallCommand } from './uninstall.ts';
 import { verifyCommand } from './verify.ts';
 import { versionCommand } from './version.ts';
 
@@ -48,6 +50,7 @@ export function createProgram(): Command {
       'Literature search that quotes the one sentence of each paper that answers, word for word.',
     )
     .option('-V, --version', 'print the version and those of all parts; with --json for programs')
+    .hook('preAction', assertGlibc)
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
@@ -92,6 +95,7 @@ the defaults. See: verbatim config --help`,
     .addCommand(migrateCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
+    .addCommand(uninstallCommand())
     .addCommand(healthCommand())
     .addCommand(versionCommand())
     .addCommand(licensesCommand());

@@ -1,6 +1,8 @@
 /** `verbatim serve`: runs the service until a signal ends it. */
 import { Command } from 'commander';
 import type { Settings } from '../config.ts';
+import { VerbatimError } from '../errors.ts';
+import { datesFault, readTlsIdentity, tlsFilesOf } from '../http/tls-identity.ts';
 import { version } from '../version.ts';
 import {
   type CommonOptions,
@@ -18,12 +20,13 @@ export interface ServeOptions extends CommonOptions {
   port?: number;
   learn?: boolean;
   readOnlyIndex?: string;
+  allowExpired?: boolean;
 }
 
 export function serveCommand(): Command {
   return withServeOptions(new Command('serve'))
     .description('serve the HTTP API until SIGTERM or Ctrl-C')
-    .action((options: ServeOptions) => serve(serveSettings(options), options));
+    .action((options: ServeOptions) => serve(settingsToServe(options), options));
 }
 
 /** Adds the options of `serve` and `start`. */
@@ -35,6 +38,7 @@ export function withServeOptions(command: Command): Command {
       '--read-only-index <folder>',
       'search the newest copy in this folder (default: VERBATIM_READ_ONLY_INDEX, else the database)',
     )
+    .option('--allow-expired', 'serve even with a certificate that clients refuse by its dates')
     .option('--learn', 'add the results of fallback lanes to the index if their terms allow it');
 }
 
@@ -55,6 +59,18 @@ export function givenToServe({
 
 export function serveSettings(options: ServeOptions): Settings {
   return settingsOf(options, givenToServe(options));
+}
+
+/**
+ * The settings of a server that starts now. Throws `usage` for a certificate that is defective, or that
+ * clients refuse by its dates, before anything is created.
+ */
+export function settingsToServe(options: ServeOptions): Settings {
+  const settings = serveSettings(options);
+  const files = tlsFilesOf(settings);
+  const fault = files && datesFault(readTlsIdentity(files), Date.now());
+  if (fault === undefined || options.allowExpired) return settings;
+  throw new VerbatimError('usage', `${fault}; renew it, or use --allow-expired`);
 }
 
 /**

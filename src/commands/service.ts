@@ -181,7 +181,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
 }
 
-/** Reads the certificate. One that clients refuse today is served: the clock may be wrong. */
+/** Reads the certificate. One that clients refuse today is served if the operator allowed it. */
 function readTls(settings: Settings, log: Log): TlsIdentity | undefined {
   const files = tlsFilesOf(settings);
   if (files === undefined) return undefined;

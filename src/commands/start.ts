@@ -20,13 +20,13 @@ import { openLog } from './cli/terminal-log.ts';
 import { withOperatorIndex } from './cli/with-operator-index.ts';
 import { type FirstCustomer, firstInvitation, nextInvitation } from './invitation.ts';
 import { logMigration } from './log-migration.ts';
-import { type ServeOptions, serve, serveSettings, withServeOptions } from './serve.ts';
+import { type ServeOptions, serve, settingsToServe, withServeOptions } from './serve.ts';
 
 export function startCommand(): Command {
   return withServeOptions(new Command('start'))
     .description('serve; the first run creates a sample index, a customer, a key and credit')
     .action(async (options: ServeOptions) => {
-      const settings = serveSettings(options);
+      const settings = settingsToServe(options);
       await migrateIfThere(settings);
       await createIndexIfMissing(settings);
       const customers = await prepareCustomers(settings);

@@ -20,6 +20,15 @@ export const ingestSettings = {
     choices: ['auto', 'cpu', 'cuda'],
     help: 'device that embeds documents: cpu, cuda, or auto (cuda if it can be used, else cpu)',
   },
+  buildNiceness: {
+    kind: 'integer',
+    variable: 'VERBATIM_BUILD_NICENESS',
+    value: 19,
+    min: 0,
+    max: 19,
+    unit: 'steps',
+    help: 'nice value of `index add`, `index embed`, `index reembed`, `index publish`, `index pull`, and `backup`: at 19 a server on the machine comes first, at 0 all are equal',
+  },
   documentsPerBatch: {
     kind: 'integer',
     variable: 'VERBATIM_DOCUMENTS_PER_BATCH',

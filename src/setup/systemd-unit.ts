@@ -58,11 +58,6 @@ export function pathHiddenFromService(paths: readonly string[]): string | undefi
 
 /** Returns the text of the unit. */
 export function systemdUnit({ command, settingsFile, port, drainTimeoutMs }: UnitOptions): string {
-  const stopSeconds = Math.ceil(drainTimeoutMs / 1000) + STOP_MARGIN_SECONDS;
-  // systemd looks for variables everywhere but in the path of the program.
-  const [program = '', ...args] = command.map(withoutSpecifiers);
-  const words = [program, ...args.map((word) => word.replaceAll('$', () => '$$')), 'serve'];
-  const start = words.map(quote).join(' ');
   return `[Unit]
 Description=Verbatim literature search
 Wants=network-online.target
@@ -70,34 +65,17 @@ After=network-online.target
 
 [Service]
 Type=exec
-# Files that root made there meanwhile, such as a restored database, go to the service.
-ExecStartPre=+/bin/chown -hR --reference=%S/verbatim %S/verbatim/.
-ExecStart=${start}
+ExecStart=${commandLine(command)} serve
 # Certificates are read again. The shell has a kill of its own, and a small system no other.
 ExecReload=/bin/sh -c "kill -HUP \${MAINPID}"
 Restart=on-failure
 RestartSec=2
 # Longer than VERBATIM_DRAIN_TIMEOUT_MS, so that searches in flight can finish.
-TimeoutStopSec=${stopSeconds}
+TimeoutStopSec=${stopSeconds(drainTimeoutMs)}
 LimitNOFILE=65536
 
-# The service has a user of its own while it runs. Its data is in ${STATE_FOLDER}.
-DynamicUser=yes
-User=verbatim
-StateDirectory=verbatim
-StateDirectoryMode=0700
-CacheDirectory=verbatim
-CacheDirectoryMode=0700
-WorkingDirectory=%S/verbatim
-# Only root needs to be able to read the settings and their secrets.
-LoadCredential=verbatim.conf:${withoutSpecifiers(settingsFile)}
-Environment=VERBATIM_CONFIG=%d/verbatim.conf
-UMask=0077
-LimitCORE=0
-
-# What the service may not do. V8 compiles while it runs, so MemoryDenyWriteExecute stays off.
+${confinement({ settingsFile })}
 ${capabilities(port)}
-${RESTRICTIONS}
 # Without lanes, mail, and Stripe, and behind a proxy on this machine, nothing needs to leave it:
 #IPAddressDeny=any
 #IPAddressAllow=localhost
@@ -107,7 +85,48 @@ WantedBy=multi-user.target
 `;
 }
 
-function capabilities(port: number): string {
+/** What a stop may take, in seconds. */
+export function stopSeconds(drainTimeoutMs: number): number {
+  return Math.ceil(drainTimeoutMs / 1000) + STOP_MARGIN_SECONDS;
+}
+
+interface Confined {
+  settingsFile: string;
+  /** A folder of its own among the data. */
+  folder?: string | undefined;
+}
+
+/** Returns what the server has in common with whatever runs beside it: user, data, and restrictions. */
+export function confinement({ settingsFile, folder }: Confined): string {
+  return `# The service has a user of its own while it runs. Its data is in ${STATE_FOLDER}.
+DynamicUser=yes
+User=verbatim
+StateDirectory=verbatim${folder === undefined ? '' : ` verbatim/${folder}`}
+StateDirectoryMode=0700
+CacheDirectory=verbatim
+CacheDirectoryMode=0700
+WorkingDirectory=%S/verbatim
+# Files that root made there meanwhile, such as a restored database, go to the service.
+ExecStartPre=+/bin/chown -hR --reference=%S/verbatim %S/verbatim/.
+# Only root needs to be able to read the settings and their secrets.
+LoadCredential=verbatim.conf:${withoutSpecifiers(settingsFile)}
+Environment=VERBATIM_CONFIG=%d/verbatim.conf
+UMask=0077
+LimitCORE=0
+
+# What the service may not do. V8 compiles while it runs, so MemoryDenyWriteExecute stays off.
+${RESTRICTIONS}`;
+}
+
+/** Returns the words that start the program, as ExecStart wants them. */
+export function commandLine(command: readonly string[]): string {
+  // systemd looks for variables everywhere but in the path of the program.
+  const [program = '', ...args] = command.map(withoutSpecifiers);
+  return [program, ...args.map((word) => word.replaceAll('$', () => '$$'))].map(quote).join(' ');
+}
+
+/** Returns the capabilities that a server on this port has. */
+export function capabilities(port: number): string {
   if (port === 0 || port >= UNPRIVILEGED_PORT_MIN) {
     return 'CapabilityBoundingSet=\nAmbientCapabilities=\nPrivateUsers=yes';
   }

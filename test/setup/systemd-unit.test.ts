@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { systemdTimers } from '../../src/setup/systemd-timers.ts';
 import { pathHiddenFromService, systemdUnit } from '../../src/setup/systemd-unit.ts';
 
 /** What `systemd-analyze security` calls OK, in tenths; 100 is a service without any protection. */
@@ -64,6 +65,27 @@ describe('systemdUnit', () => {
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', path]);
       expect(String(stderr)).toBe('');
       expect(status).toBe(0);
+    }
+  });
+
+  it.skipIf(missing !== '')(`and its timers are understood by systemd${missing}`, () => {
+    const timers = systemdTimers(options);
+    expect(timers.map(({ name }) => name)).toEqual([
+      ...['verbatim-backup.service', 'verbatim-backup.timer'],
+      ...['verbatim-index-add.service', 'verbatim-index-add.timer'],
+      ...['verbatim-index-pull.service', 'verbatim-index-pull.timer'],
+    ]);
+    const paths = timers.map(({ name, text }) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    });
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...paths]);
+    expect(String(stderr)).toBe('');
+    expect(status).toBe(0);
+    for (const { text } of timers) {
+      for (const [, when = ''] of text.matchAll(/^OnCalendar=(.+)$/gm)) {
+        execFileSync('systemd-analyze', ['calendar', when], { stdio: 'pipe' });
+      }
     }
   });
 

@@ -1,9 +1,9 @@
 /** `verbatim index add`: builds or extends the index. */
-import { constants, setPriority } from 'node:os';
 import { Command, Option } from 'commander';
 import { formats } from '../../ingest/formats.ts';
 import { ENCODINGS_SHOWN } from '../../ingest/read/encoding.ts';
 import { parseSourceName } from '../../ingest/source-names.ts';
+import { lowerPriority } from '../cli/lower-priority.ts';
 import {
   type CommonOptions,
   collect,
@@ -59,7 +59,7 @@ the file a name, so that a renamed file is recognized. If most of the first reco
 papers with other titles, nothing is written, unless you add --force.
 
 After an interruption, run the same command to resume. The build runs with low priority, so that a
-server on the same machine stays fast.`;
+server on the same machine stays fast (VERBATIM_BUILD_NICENESS).`;
 
 export function indexAddCommand(): Command {
   const command = withModelOptions(new Command('add'))
@@ -97,8 +97,7 @@ export function indexAddCommand(): Command {
       const settings = settingsOf(options, threads);
       const { json = false, strict = false } = options;
       const selection = selectionOf(options);
-      // Threads inherit the priority, so it is set before any thread starts.
-      setPriority(constants.priority.PRIORITY_LOW);
+      lowerPriority(settings);
       const sourceName = options.source === undefined ? undefined : parseSourceName(options.source);
       const given = { ...options, settings, selection, sourceName };
       if (options.dryRun) {

@@ -1,7 +1,7 @@
 /** `verbatim index embed`: computes vectors for builds on another machine. */
-import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
 import { ENCODINGS_SHOWN } from '../../ingest/read/encoding.ts';
+import { lowerPriority } from '../cli/lower-priority.ts';
 import {
   type CommonOptions,
   parseCount,
@@ -38,8 +38,8 @@ build embeds the rest. After an interruption, run the same command to resume.`,
     )
     .action(async (paths: string[], options: EmbedOptions) => {
       const given = options.threads === undefined ? {} : { embedThreads: options.threads };
-      setPriority(constants.priority.PRIORITY_LOW);
       const settings = settingsOf(options, given);
+      lowerPriority(settings);
       const { embedInto } = await import('./embed-into.ts');
       await embedInto(paths, { ...options, settings });
     });

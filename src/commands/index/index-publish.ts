@@ -1,5 +1,4 @@
 /** `verbatim index publish`: writes the index as a copy for other machines, without any customer. */
-import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
 import type { Settings } from '../../config.ts';
 import { formatBytes } from '../../format-bytes.ts';
@@ -11,6 +10,7 @@ import { namingFault } from '../../store/database/faults.ts';
 import { assertWalWithin } from '../../store/database/wal.ts';
 import { assertPublishable } from '../../store/index/index-facts.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
+import { lowerPriority } from '../cli/lower-priority.ts';
 import {
   type CommonOptions,
   settingsOf,
@@ -69,7 +69,7 @@ async function publish(target: string, options: PublishCommandOptions): Promise<
   const interruption = listenForInterruption(display, 'stopping; nothing will be kept');
   try {
     // The server's threads come first.
-    setPriority(constants.priority.PRIORITY_LOW);
+    lowerPriority(settings);
     const { name, manifest, newBytes, sentBytes, deleted } = await interruptible(
       interruption.signal,
       (signal) =>

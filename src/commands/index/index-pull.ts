@@ -1,5 +1,4 @@
 /** `verbatim index pull`: fetches the newest copy of an index from a folder or from storage. */
-import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
 import { formatBytes } from '../../format-bytes.ts';
@@ -9,6 +8,7 @@ import { folderSource } from '../../store/copies/copy-source.ts';
 import { objectSource } from '../../store/copies/object-copies.ts';
 import { pullIndex } from '../../store/copies/pull.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
+import { lowerPriority } from '../cli/lower-priority.ts';
 import { type CommonOptions, settingsOf, withConfigOption } from '../cli/options.ts';
 import { formatNumber, print, printJson } from '../cli/output.ts';
 import { createProgressDisplay } from '../cli/progress.ts';
@@ -56,7 +56,7 @@ async function pull(address: string, options: PullCommandOptions): Promise<void>
   const interruption = listenForInterruption(display, 'stopping; the same command resumes');
   try {
     // Searches come first.
-    setPriority(constants.priority.PRIORITY_LOW);
+    lowerPriority(settings);
     const pulled = await interruptible(interruption.signal, (signal) =>
       pullIndex(folder, {
         from,

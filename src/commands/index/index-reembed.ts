@@ -1,7 +1,7 @@
 /** `verbatim index reembed`: moves an index to another embedding model. */
-import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
 import { assertInFile } from '../../index-source/open/index-place.ts';
+import { lowerPriority } from '../cli/lower-priority.ts';
 import { type CommonOptions, parseCount, settingsOf, withModelOptions } from '../cli/options.ts';
 import { formatNumber, print, printJson } from '../cli/output.ts';
 import { formatDuration } from '../cli/progress.ts';
@@ -34,8 +34,7 @@ run the same command to go on. Then run \`verbatim calibrate\`, because scores d
         'index reembed',
         `build a new one in another database from \`verbatim index export\`, and move the servers to it`,
       );
-      // Threads inherit the priority, so it is set before any thread starts.
-      setPriority(constants.priority.PRIORITY_LOW);
+      lowerPriority(settings);
       const { reembedIndex } = await import('./reembed-index.ts');
       const report = await reembedIndex(settings, options.json ?? false);
       if (options.json) printJson(report);

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import { caddyfile } from '../../setup/caddyfile.ts';
 import { nginxSite } from '../../setup/nginx-site.ts';
+import { DROP_IN_PATH, dropIn, PACKAGED_UNIT_PATH } from '../../setup/packaged-unit.ts';
 import { settingsFileText } from '../../setup/settings-file-text.ts';
+import { systemdTimers } from '../../setup/systemd-timers.ts';
 import { systemdUnit, UNIT_PATH } from '../../setup/systemd-unit.ts';
 import { type WrittenState, writeNewFile } from '../../setup/write-new-file.ts';
 import type { AddedCustomer } from '../../store/accounts/first-customer.ts';
@@ -19,7 +21,7 @@ const OWNER_ONLY_FOLDER = 0o700;
 const FOR_ALL = 0o644;
 
 export interface MadeFile {
-  what: 'settings' | 'database' | 'systemd' | Proxy;
+  what: 'settings' | 'database' | 'systemd' | 'timer' | Proxy;
   path: string;
   state: WrittenState;
 }
@@ -43,7 +45,18 @@ export async function carryOut(plan: InitPlan): Promise<InitReport> {
   make('settings', settingsFile, settingsFileText(plan.values), OWNER_ONLY);
   const { state, customer } = await makeDatabase(plan);
   files.push({ what: 'database', path: settings.database, state });
-  if (plan.hasUnit) make('systemd', UNIT_PATH, unitOf(plan), FOR_ALL);
+  if (plan.unit === 'packaged') {
+    files.push({ what: 'systemd', path: PACKAGED_UNIT_PATH, state: 'kept' });
+    const text = dropIn(settings);
+    if (text !== undefined) make('systemd', DROP_IN_PATH, text, FOR_ALL);
+  } else if (plan.unit === 'own') {
+    const { port, drainTimeoutMs } = settings;
+    const options = { command: programCommand(), settingsFile, port, drainTimeoutMs };
+    make('systemd', UNIT_PATH, systemdUnit(options), FOR_ALL);
+    for (const { name, text } of systemdTimers(options)) {
+      make('timer', join(dirname(UNIT_PATH), name), text, FOR_ALL);
+    }
+  }
   if (proxy !== undefined) {
     const { kind, domain } = proxy;
     const isCaddy = kind === 'caddy';
@@ -52,11 +65,6 @@ export async function carryOut(plan: InitPlan): Promise<InitReport> {
     make(kind, join(dirname(settingsFile), name), text, FOR_ALL);
   }
   return { plan, files, customer };
-}
-
-function unitOf({ settingsFile, settings }: InitPlan): string {
-  const { port, drainTimeoutMs } = settings;
-  return systemdUnit({ command: programCommand(), settingsFile, port, drainTimeoutMs });
 }
 
 /** The customer, the credit, and the key come in one transaction. */

@@ -13,10 +13,12 @@ import {
 import { CREDITS_RANGE, parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
 import { SETTINGS_FILE_NAME, SYSTEM_SETTINGS_FILE } from '../../settings/find-settings-file.ts';
+import { PACKAGED_UNIT_PATH, packagedUnit } from '../../setup/packaged-unit.ts';
 import type { SettingsToWrite } from '../../setup/settings-file-text.ts';
 import { pathHiddenFromService, STATE_FOLDER, UNIT_PATH } from '../../setup/systemd-unit.ts';
 import { isEmail } from '../../store/accounts/customers.ts';
 import { readAccounts } from '../cli/accounts.ts';
+import { sayOnTerminal } from '../cli/options.ts';
 import { programCommand } from '../cli/program-command.ts';
 import type { Asker } from './ask.ts';
 import { isDomain } from './domain.ts';
@@ -47,7 +49,8 @@ export interface InitPlan {
   settings: Settings;
   customer: { email: string; credits: number };
   proxy: Proxy | undefined;
-  hasUnit: boolean;
+  /** Who runs the service: a unit that init writes, or the one of the Debian package. */
+  unit: 'own' | 'packaged' | undefined;
   /** Lines that an existing settings file lacks. */
   advice: string[];
 }
@@ -63,27 +66,29 @@ export async function planInit(options: InitOptions, asker: Asker | undefined): 
   const file = existsSync(settingsFile) ? readSettingsFile(settingsFile) : undefined;
   const given = givenTo(options);
   if (file !== undefined) assertNotContradicted(given, file);
-  const database = await chooseDatabase({ given, file, settingsFile, isRoot }, asker);
+  const situation = { given, file, settingsFile, isRoot };
+  if (isRoot) announceMachine(options, situation);
+  const database = await chooseDatabase(situation, asker);
   const customer = await chooseCustomer(
     options,
     (await hasCustomers(database)) ? undefined : asker,
   );
   const proxy = await chooseProxy(options, asker);
-  const hasUnit = await chooseUnit({ options, database, isRoot }, asker);
+  const unit = await chooseUnit({ options, settingsFile, database, isRoot }, asker);
   const values: SettingsToWrite = { ...given, database };
   const behindProxy = proxy && settingsBehind(proxy);
   const chosen = { ...behindProxy, ...values };
   if (file === undefined) {
     const settings = readSettings(chosen);
     chosen.port = settings.port;
-    return { settingsFile, values: chosen, settings, customer, proxy, hasUnit, advice: [] };
+    return { settingsFile, values: chosen, settings, customer, proxy, unit, advice: [] };
   }
   const settings = readSettings(values, undefined, file);
   const advice = Object.entries(behindProxy ?? {}).flatMap(([name, value]) => {
     const key = name as keyof SettingsToWrite;
     return settings[key] === value ? [] : [`${settingsTable[key].variable}=${value}`];
   });
-  return { settingsFile, values, settings, customer, proxy, hasUnit, advice };
+  return { settingsFile, values, settings, customer, proxy, unit, advice };
 }
 
 /** Relative paths, and the commands that are printed at the end, start there. */
@@ -132,15 +137,37 @@ interface Situation {
   isRoot: boolean;
 }
 
-async function chooseDatabase(
-  { given, file, settingsFile, isRoot }: Situation,
-  asker: Asker | undefined,
-): Promise<string> {
+async function chooseDatabase(situation: Situation, asker: Asker | undefined): Promise<string> {
+  const { path, isChosen } = databaseOf(situation);
+  if (isChosen) return path;
+  return resolve((await asker?.ask({ text: 'Database', fallback: path })) ?? path);
+}
+
+/** The database of an option, a variable, or the file; else the one that is made if nobody says more. */
+function databaseOf({ given, file, settingsFile, isRoot }: Situation): {
+  path: string;
+  isChosen: boolean;
+} {
   const { value, origin } = resolveSettings(given, undefined, file).get('database') ?? {};
-  if (origin !== 'default' || file !== undefined) return resolve(String(value));
+  if (origin !== 'default' || file !== undefined) {
+    return { path: resolve(String(value)), isChosen: true };
+  }
   const folder = isRoot ? STATE_FOLDER : dirname(settingsFile);
-  const fallback = join(folder, settingsTable.database.value);
-  return resolve((await asker?.ask({ text: 'Database', fallback })) ?? fallback);
+  return { path: join(folder, settingsTable.database.value), isChosen: false };
+}
+
+/** Says, before anything is asked or written, that root does not set up the current folder. */
+function announceMachine({ config }: InitOptions, situation: Situation): void {
+  const { path, isChosen } = databaseOf(situation);
+  const files = [
+    ...(config === undefined ? [situation.settingsFile] : []),
+    ...(isChosen ? [] : [path]),
+  ];
+  if (files.length === 0) return;
+  sayOnTerminal(
+    `As root, init sets up the machine, wherever it is called: ${files.join(' and ')}. ` +
+      'Name other files with --config and --db.',
+  );
 }
 
 /** Whether there is nothing to ask about the first customer. A database may be empty after a crash. */
@@ -216,37 +243,56 @@ function settingsBehind({ domain }: Proxy): SettingsToWrite {
 
 interface UnitSituation {
   options: InitOptions;
+  settingsFile: string;
   database: string;
   isRoot: boolean;
 }
 
 async function chooseUnit(
-  { options, database, isRoot }: UnitSituation,
+  situation: UnitSituation,
   asker: Asker | undefined,
-): Promise<boolean> {
-  const obstacle = unitObstacle(database, isRoot);
-  if (options.systemd) {
-    if (obstacle === undefined) return true;
+): Promise<InitPlan['unit']> {
+  const kind = existsSync(PACKAGED_UNIT_PATH) ? 'packaged' : 'own';
+  const obstacle = unitObstacle(situation, kind);
+  if (situation.options.systemd) {
+    if (obstacle === undefined) return kind;
     throw new VerbatimError('usage', `--systemd: ${obstacle}`);
   }
-  if (asker === undefined || obstacle !== undefined) return false;
+  if (asker === undefined || obstacle !== undefined) return undefined;
   const answer = await asker.ask({
     text: 'Write a systemd unit, yes or no',
     fallback: 'yes',
     problem: (text) => (/^(y|yes|n|no)$/i.test(text) ? undefined : 'Type yes or no.'),
   });
-  return /^y/i.test(answer);
+  return /^y/i.test(answer) ? kind : undefined;
 }
 
 /** Returns why a unit would not work, or undefined. */
-function unitObstacle(database: string, isRoot: boolean): string | undefined {
+function unitObstacle(
+  { settingsFile, database, isRoot }: UnitSituation,
+  kind: 'own' | 'packaged',
+): string | undefined {
   if (!isRoot) return 'only root can install a unit; use sudo';
   const unitFolder = dirname(UNIT_PATH);
   if (!existsSync(unitFolder)) return `this machine has no ${unitFolder}`;
   if (!database.startsWith(`${STATE_FOLDER}/`)) {
     return `the service keeps its database in ${STATE_FOLDER}, not at ${database}`;
   }
+  if (kind === 'packaged') return packageObstacle(settingsFile);
   const hidden = pathHiddenFromService(programCommand());
   if (hidden === undefined) return undefined;
   return `the service cannot see ${hidden}; put the program into /usr/local or /opt and run it there`;
+}
+
+/** Returns why the unit of the package would not serve this, or undefined. */
+function packageObstacle(settingsFile: string): string | undefined {
+  const [program] = packagedUnit.command;
+  if (programCommand().join(' ') !== program) {
+    return `the Debian package has a unit, which starts ${program}; run init with that program`;
+  }
+  if (settingsFile !== packagedUnit.settingsFile) {
+    return `the unit of the Debian package reads ${packagedUnit.settingsFile}, not ${settingsFile}`;
+  }
+  if (!existsSync(UNIT_PATH)) return undefined;
+  return `${UNIT_PATH} hides the unit of the Debian package; remove it first`;
 }

@@ -10,6 +10,7 @@ const names: Record<MadeFile['what'], string> = {
   settings: 'settings',
   database: 'database',
   systemd: 'systemd unit',
+  timer: 'timer, off',
   caddy: 'Caddy example',
   nginx: 'nginx example',
 };
@@ -47,11 +48,15 @@ export function printInit(report: InitReport): void {
 
 function nextSteps({ plan, customer, files }: InitReport): [string, string][] {
   const { settings, proxy } = plan;
-  const start = plan.hasUnit ? 'systemctl enable --now verbatim' : command(plan, 'serve');
+  const start =
+    plan.unit !== undefined ? 'systemctl enable --now verbatim' : command(plan, 'serve');
   const rows: [string, string][] = [
     ['Build an index', command(plan, 'index add PAPERS')],
     ['Start', start],
   ];
+  if (plan.unit !== undefined) {
+    rows.push(['Back up', 'systemctl enable --now verbatim-backup.timer']);
+  }
   const example = files.find(({ what }) => what === proxy?.kind)?.path ?? '';
   if (proxy?.kind === 'caddy') {
     rows.push(['Use the proxy', `add to /etc/caddy/Caddyfile: import ${example}`]);

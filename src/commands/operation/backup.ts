@@ -1,9 +1,9 @@
 /** `verbatim backup`: copies the database while it is used. */
-import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
 import { formatBytes } from '../../format-bytes.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
+import { lowerPriority } from '../cli/lower-priority.ts';
 import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { formatNumber, print, printJson } from '../cli/output.ts';
 import { createProgressDisplay, formatDuration } from '../cli/progress.ts';
@@ -59,7 +59,7 @@ async function backup(path: string, { keep, ...options }: BackupOptions): Promis
   const interruption = listenForInterruption(display, 'stopping; nothing will be kept');
   try {
     // The server's threads come first.
-    setPriority(constants.priority.PRIORITY_LOW);
+    lowerPriority(settings);
     removeLeftovers(target, database);
     const { signal } = interruption;
     const check = await copyAndCheck(database, target, {

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -29,12 +30,14 @@ interface Machine {
 }
 
 /** A machine with or without systemd. The program lies in /mnt, which a service can see. */
-function newMachine({ hasSystemd = true } = {}): Machine {
+function newMachine({ hasSystemd = true, hasPackage = false } = {}): Machine {
   const folder = mkdtempSync(join(top, 'machine-'));
-  for (const name of ['etc', 'lib', 'program']) mkdirSync(join(folder, name));
+  for (const name of ['etc', 'lib', 'program', 'units']) mkdirSync(join(folder, name));
+  if (hasPackage) writeFileSync(join(folder, 'units/verbatim.service'), '');
   if (hasSystemd) mkdirSync(join(folder, 'etc/systemd/system'), { recursive: true });
   writeFileSync(join(folder, 'node'), '');
   const mount = `mount --bind "${folder}/etc" /etc && mount --bind "${folder}/lib" /var/lib &&
+    mount --bind "${folder}/units" /usr/lib/systemd/system &&
     mount --bind "${process.execPath}" "${folder}/node" &&
     mount --bind "${dirname(bundlePath())}" "${folder}/program" &&
     mount --rbind "${folder}" /mnt && cd /mnt && shift 2 &&
@@ -49,16 +52,27 @@ describe.skipIf(!canUnshare)(`verbatim init as root${skipped}`, () => {
   it('sets the machine up with a unit, and commands then find the settings', async () => {
     const { folder, through } = newMachine();
     const init = ['init', '--yes', '--systemd', '--caddy', 'search.example.org'];
-    const { stdout } = await runVerbatim(init, { env, through });
+    const { stdout, stderr } = await runVerbatim(init, { env, through });
+    expect(stderr).toContain(
+      'As root, init sets up the machine, wherever it is called: /etc/verbatim/verbatim.conf and ' +
+        '/var/lib/verbatim/verbatim.db. Name other files with --config and --db.\n',
+    );
     expect(stdout).toContain(`  settings       written /etc/verbatim/verbatim.conf
   database       written /var/lib/verbatim/verbatim.db
   systemd unit   written /etc/systemd/system/verbatim.service
+  timer, off     written /etc/systemd/system/verbatim-backup.service
+  timer, off     written /etc/systemd/system/verbatim-backup.timer
+  timer, off     written /etc/systemd/system/verbatim-index-add.service
+  timer, off     written /etc/systemd/system/verbatim-index-add.timer
+  timer, off     written /etc/systemd/system/verbatim-index-pull.service
+  timer, off     written /etc/systemd/system/verbatim-index-pull.timer
   Caddy example  written /etc/verbatim/verbatim.caddyfile
   customer       added first-customer@localhost with 1,000 credits
   key            sk_live_`);
     expect(stdout).toContain(`Next steps:
   Build an index  node program/verbatim.js index add PAPERS
   Start           systemctl enable --now verbatim
+  Back up         systemctl enable --now verbatim-backup.timer
   Use the proxy   add to /etc/caddy/Caddyfile: import /etc/verbatim/verbatim.caddyfile
 `);
     const unit = readFileSync(join(folder, 'etc/systemd/system/verbatim.service'), 'utf8');
@@ -70,7 +84,7 @@ describe.skipIf(!canUnshare)(`verbatim init as root${skipped}`, () => {
     const listed = await runVerbatim(['customer', 'list'], { env, through });
     expect(listed.stdout).toContain('first-customer@localhost');
     const again = await runVerbatim(init, { env, through });
-    expect(again.stdout.match(/ kept /g)).toHaveLength(4);
+    expect(again.stdout.match(/ kept /g)).toHaveLength(10);
     expect(again.stdout).toContain('customer       kept; the database has customers already\n');
   });
 
@@ -91,6 +105,62 @@ describe.skipIf(!canUnshare)(`verbatim init as root${skipped}`, () => {
       expect(readFileSync(path, 'utf8')).toContain(`\nExecStart=${start}\n`);
       expect(stdout).toContain(`  Build an index  ${program} index add PAPERS\n`);
     }
+  });
+
+  it('says where it writes before it refuses, asks, or writes', async () => {
+    const { folder, through } = newMachine();
+    writeFileSync(join(folder, 'etc/verbatim'), 'in the way');
+    const { stderr } = await runVerbatim(['init', '--yes'], { env, through, code: 1 });
+    expect(stderr).toMatch(
+      /^As root, init sets up the machine, .*\nverbatim: cannot write \/etc\/verbatim\/verbatim\.conf/m,
+    );
+    const given = ['init', '--yes', '--config', 'my.conf', '--db', 'my.db'];
+    expect((await runVerbatim(given, { env, through })).stderr).not.toContain('As root');
+    const half = await runVerbatim(['init', '--yes', '--config', 'other.conf'], { env, through });
+    expect(half.stderr).toContain(' wherever it is called: /var/lib/verbatim/verbatim.db. ');
+  });
+
+  describe('with the Debian package', () => {
+    const asPackage = { ...env, VERBATIM_PROGRAM: 'verbatim', VERBATIM_FILE: '/usr/bin/verbatim' };
+    const init = ['init', '--yes', '--systemd'];
+
+    it('uses its unit and writes none that would hide it', async () => {
+      const { folder, through } = newMachine({ hasPackage: true });
+      const { stdout } = await runVerbatim(init, { env: asPackage, through });
+      expect(stdout).toContain('  systemd unit  kept /usr/lib/systemd/system/verbatim.service\n');
+      expect(readdirSync(join(folder, 'etc/systemd/system'))).toEqual([]);
+    });
+
+    it('adds what a port below 1024 needs', async () => {
+      const { folder, through } = newMachine({ hasPackage: true });
+      await runVerbatim([...init, '--port', '443'], { env: asPackage, through });
+      const added = readFileSync(
+        join(folder, 'etc/systemd/system/verbatim.service.d/init.conf'),
+        'utf8',
+      );
+      expect(added).toBe(`[Service]
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE
+AmbientCapabilities=CAP_NET_BIND_SERVICE
+PrivateUsers=no
+`);
+    });
+
+    it.each([
+      ['another program', { VERBATIM_FILE: '/opt/verbatim' }, [], 'run init with that program'],
+      ['other settings', {}, ['--config', '/etc/my.conf'], 'not /etc/my.conf'],
+    ])('refuses %s, which its unit would not start', async (_what, other, options, reason) => {
+      const { folder, through } = newMachine({ hasPackage: true });
+      const given = { env: { ...asPackage, ...other }, through, code: 2 };
+      expect((await runVerbatim([...init, ...options], given)).stderr).toContain(reason);
+      expect(readdirSync(join(folder, 'etc'))).toEqual(['systemd']);
+    });
+
+    it('refuses to go on while a unit in /etc hides it', async () => {
+      const { folder, through } = newMachine({ hasPackage: true });
+      writeFileSync(join(folder, 'etc/systemd/system/verbatim.service'), '');
+      const { stderr } = await runVerbatim(init, { env: asPackage, through, code: 2 });
+      expect(stderr).toContain('/etc/systemd/system/verbatim.service hides the unit');
+    });
   });
 
   it('refuses a unit that could not work', async () => {

@@ -1,7 +1,6 @@
 /** The vectors of lane documents with a model of two encoders. */
-import '../../support/normal-priority.mjs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../src/config.ts';
 import { createEmbedder } from '../../../src/embed/embedder.ts';
 import { loadModel } from '../../../src/embed/model.ts';
@@ -12,6 +11,9 @@ import { jsonLines, readIndex, scratchFolder, writeFiles } from '../../ingest/in
 import { DOCUMENT_PREFIX, makeTwoEncoders } from '../../support/two-encoders.ts';
 import { runCommand } from '../../support/verbatim.ts';
 import { sourdough } from '../fake-lanes.ts';
+
+// The priority of a lane thread would be that of this process.
+vi.mock('node:os', async (original) => ({ ...(await original<object>()), setPriority: () => {} }));
 
 const KNOWN = { id: 'tides', title: 'Tides', abstract: 'The sea rises twice a day.' };
 

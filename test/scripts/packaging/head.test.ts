@@ -213,6 +213,28 @@ describe('the head says in one line', () => {
     expect(readdirSync(cache)).toEqual(['damaged']);
   });
 
+  it.each([
+    ['glibc 2.31', 'echo glibc 2.31', 'has glibc 2.31'],
+    ['glibc 2.4', 'echo glibc 2.4', 'has glibc 2.4'],
+    ['another C library', 'exit 1', 'has no glibc'],
+  ])('that the system has %s, before it creates a folder', async (_what, says, has) => {
+    const bin = mkdtempSync(join(folder, 'bin-'));
+    writeFileSync(join(bin, 'getconf'), `#!/bin/sh\n${says}\n`, { mode: 0o755 });
+    const env = { VERBATIM_CACHE: join(cache, 'new'), PATH: `${bin}:/usr/bin:/bin` };
+    const needs = 'and Verbatim needs glibc 2.36 or later (Debian 12, Ubuntu 24.04)';
+    expectRefused(await runFile(file.path, [], { env }), `this system ${has}, ${needs}`);
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  it('nothing of a newer glibc, or of one that it does not understand', async () => {
+    const bin = mkdtempSync(join(folder, 'bin-'));
+    const env = { VERBATIM_CACHE: cache, PATH: `${bin}:/usr/bin:/bin` };
+    for (const says of ['glibc 2.36', 'glibc 2.41.9000', 'glibc 3.0', 'what']) {
+      writeFileSync(join(bin, 'getconf'), `#!/bin/sh\necho ${says}\n`, { mode: 0o755 });
+      expectRan(await runFile(file.path, ['hello'], { env }));
+    }
+  });
+
   it('that there is no home', async () => {
     const reason =
       'there is no home folder to unpack into; set VERBATIM_CACHE to a folder of your own';

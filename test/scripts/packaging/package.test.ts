@@ -1,6 +1,14 @@
 /** The real single file, packed fast: it is made from the registry's packages and started. */
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -21,6 +29,8 @@ beforeAll(() => {
   execFileSync(process.execPath, [script, ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const hasLintian = spawnSync('lintian', ['--version']).status === 0;
 
 const env = { HOME: folder, VERBATIM_DB: database };
 const run = (...args: string[]): Promise<Ran> => runFile(file, args, { env });
@@ -81,14 +91,41 @@ describe('the single file', () => {
   });
 });
 
+describe('a later build, as of `npm run cluster`,', () => {
+  it('leaves both files in dist/ and replaces everything else', () => {
+    const dist = join(folder, 'dist');
+    const made = ['verbatim-linux-x64', 'verbatim-linux-arm64', `verbatim_${version}_amd64.deb`];
+    mkdirSync(join(dist, 'chunks'), { recursive: true });
+    for (const name of [...made, 'cluster.js', 'chunks/old.js'])
+      writeFileSync(join(dist, name), '');
+    const target = { platform: 'linux', arch: process.arch, abi: process.versions.modules };
+    const script = `import { buildInto } from ${JSON.stringify(join(top, 'build.mjs'))};
+      await buildInto(${JSON.stringify(dist)}, ${JSON.stringify(target)});`;
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script]);
+    const names = readdirSync(dist);
+    expect(names).toEqual(expect.arrayContaining([...made, 'verbatim.js']));
+    expect(names).not.toContain('cluster.js');
+    expect(readdirSync(join(dist, 'chunks'))).not.toContain('old.js');
+  });
+});
+
 describe('the Debian package', () => {
+  const path = join(folder, `verbatim_${version}_amd64.deb`);
+
+  it.skipIf(!hasLintian)('has nothing that lintian finds fault with', () => {
+    const lintian = ['--allow-root', '--fail-on', 'error,warning', path];
+    expect(execFileSync('lintian', lintian, { encoding: 'utf8' })).toBe('');
+  });
+
   it('has the file, a unit, and names what it needs', () => {
-    const path = join(folder, `verbatim_${version}_amd64.deb`);
     const list = execFileSync('dpkg-deb', ['--contents', path], { encoding: 'utf8' });
     expect(list).toMatch(/^-rwxr-xr-x root\/root .* \.\/usr\/bin\/verbatim$/m);
     expect(list).toMatch(
       /^-rw-r--r-- root\/root .* \.\/usr\/lib\/systemd\/system\/verbatim\.service$/m,
     );
+    for (const name of ['backup', 'index-add', 'index-pull']) {
+      expect(list).toContain(` ./usr/lib/systemd/system/verbatim-${name}.timer\n`);
+    }
     const unit = execFileSync(
       'sh',
       [
