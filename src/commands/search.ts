@@ -80,7 +80,11 @@ const outcomes: Readonly<Record<FallbackOutcome, string>> = {
   not_allowed: 'not asked, because the question may not leave this machine',
   not_filtered: 'not asked, because they cannot apply the filter',
   busy: 'not asked, because too many searches are waiting for them',
-  no_time: 'no answer before the deadline',
+  no_time: 'not asked, because too little time was left',
+  throttled: 'not asked, because limits on their requests held them back',
+  no_words: 'not asked, because the question leaves nothing to ask for',
+  failed: 'failed, now or before',
+  late: 'asked, but did not respond in time',
   nothing: 'asked, but returned nothing',
   not_scored: 'asked, but there was no time to score their documents',
 };

@@ -12,8 +12,10 @@ import { type LaneName, laneNames } from '../lane-choice.ts';
 import { canLanesMatch } from '../search/lane-filter.ts';
 import type { SearchRequest } from '../types.ts';
 import type { AskOptions, LaneDocument, LaneReport, Lanes } from './lane/lane.ts';
-import type { FallbackOutcome, LaneTrace } from './lane-trace.ts';
+import { type FallbackOutcome, type LaneTrace, outcomeWithoutPapers } from './lane-trace.ts';
 import { boundConcurrentKeys } from './scoring/bounded-concurrency.ts';
+import { coalesceAskings, type SharedAsking } from './scoring/coalesce-askings.ts';
+import { showPublished } from './scoring/lane-papers.ts';
 import type { EmbedWhenIdle, ScoreDocuments, TextVectors } from './scoring/scoring-task.ts';
 import { dropWithheld } from './scoring/select-documents.ts';
 import { createSpeculativeEmbedding, joinVectors } from './scoring/speculative-embedding.ts';
@@ -21,6 +23,7 @@ import { createSpeculativeEmbedding, joinVectors } from './scoring/speculative-e
 export interface FallbackLimits {
   laneConfidence: number;
   laneSearchesMax: number;
+  laneWaitMsMax: number;
   laneScoringMarginMs: number;
   laneAnswerMarginMs: number;
 }
@@ -63,13 +66,7 @@ export interface FallbackBounds {
 
 export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Merged> {
   const { limits } = deps;
-  const ask = boundConcurrentKeys(
-    limits.laneSearchesMax,
-    // A question that is being asked already shares the flight, so it takes up no more room.
-    (query, _deadline, { allowed }) => JSON.stringify([query, allowed]),
-    async (query: string, deadline: number, options: AskOptions) =>
-      deps.lanes.ask(query, deadline, options),
-  );
+  const ask = createAsk(deps);
   const embedSpeculatively = createSpeculativeEmbedding(deps.embed);
   const reported = new WeakSet<Error>();
   const reportOnce = (error: unknown, requestId: string | undefined): void => {
@@ -96,6 +93,7 @@ export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Mer
     const lanesDeadline = deadline - limits.laneScoringMarginMs;
     if (lanesDeadline <= started) return end('no_time');
     const due = deadline - limits.laneAnswerMarginMs;
+    let asking: SharedAsking | undefined;
     // Half of the margin is for the embedder to stop and for ranking.
     const until = epochTime(deadline - 2 * limits.laneAnswerMarginMs);
     const embeddings: Promise<TextVectors>[] = [];
@@ -103,13 +101,13 @@ export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Mer
       embeddings.push(embedSpeculatively({ documents, until }));
     };
     try {
-      const asking = ask(request.query, lanesDeadline, { allowed, onResponse });
+      asking = ask(request.query, lanesDeadline, { allowed, onResponse });
       if (asking === undefined) return end('busy');
-      const response = await before(due, asking);
-      if (response === undefined) return end('no_time');
+      const response = await before(due, asking.response);
+      if (response === undefined) return end('late');
       reports = response.reports;
-      const documents = dropWithheld(response.documents);
-      if (documents.length === 0) return end('nothing');
+      const documents = showPublished(dropWithheld(response.documents));
+      if (documents.length === 0) return end(outcomeWithoutPapers(reports));
       const known = joinVectors((await before(due, Promise.all(embeddings))) ?? []);
       const scoring = deps.score({ request, documents, until, known });
       const merged = scoring && (await before(due, scoring));
@@ -118,9 +116,40 @@ export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Mer
       return merged === undefined ? end('not_scored') : end('served', merged);
     } catch (error) {
       reportOnce(error, requestId);
-      return end(reports.length === 0 ? 'nothing' : 'not_scored');
+      return end(reports.length === 0 ? 'failed' : 'not_scored');
+    } finally {
+      asking?.end();
     }
   };
+}
+
+/** Asks the lanes, for all searches with this question and these lanes that run together. */
+function createAsk({
+  lanes,
+  limits,
+}: Pick<FallbackDeps<unknown>, 'lanes' | 'limits'>): (
+  query: string,
+  deadline: number,
+  options: Required<AskOptions>,
+) => SharedAsking | undefined {
+  const coalesce = coalesceAskings();
+  const keyOf = (query: string, { allowed }: Pick<Required<AskOptions>, 'allowed'>): string =>
+    JSON.stringify([query, lanes.names.filter((lane) => allowed.includes(lane))]);
+  const bounded = boundConcurrentKeys(
+    limits.laneSearchesMax,
+    // A question that is being asked already shares the flight, so it takes up no more room.
+    (query, _deadline, options) => keyOf(query, options),
+    async (query: string, deadline: number, options: Required<AskOptions>) =>
+      lanes.ask(query, deadline, options),
+  );
+  return (query, deadline, { allowed, onResponse }) =>
+    coalesce({
+      key: keyOf(query, { allowed }),
+      until: Math.min(deadline, performance.now() + limits.laneWaitMsMax),
+      deadline,
+      onResponse,
+      ask: (onEach) => bounded(query, deadline, { allowed, onResponse: onEach }),
+    });
 }
 
 /** The result, or undefined if it is not there by the deadline (performance.now()). */

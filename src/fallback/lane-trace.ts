@@ -14,8 +14,12 @@ import type { LaneReport } from './lane/lane.ts';
  * - `not_allowed`: the request, its key, or its customer allows none of the lanes that are on.
  * - `not_filtered`: the request has a filter that the lanes cannot apply.
  * - `busy`: too many other questions wait for lanes.
- * - `no_time`: too little time was left.
- * - `nothing`: the lanes returned nothing.
+ * - `no_time`: none was asked, because too little time was left.
+ * - `throttled`: none was asked, because limits on the requests to the providers held them back.
+ * - `no_words`: none was asked, because the question leaves nothing to ask for.
+ * - `failed`: all that were asked failed, or none was asked because of failures before.
+ * - `late`: none responded in time.
+ * - `nothing`: at least one responded, and none has a paper that may be shown.
  * - `not_scored`: what they returned could not be scored in time.
  */
 export type FallbackOutcome =
@@ -25,6 +29,10 @@ export type FallbackOutcome =
   | 'not_filtered'
   | 'busy'
   | 'no_time'
+  | 'throttled'
+  | 'no_words'
+  | 'failed'
+  | 'late'
   | 'nothing'
   | 'not_scored';
 
@@ -38,6 +46,29 @@ export interface LaneTrace {
   /** From the local answer to the end. */
   milliseconds: number;
 }
+
+/** What came of a search to which no lane gave a paper that may be shown, by what each lane did. */
+export function outcomeWithoutPapers(reports: readonly LaneReport[]): FallbackOutcome {
+  const having = (outcome: LaneReport['outcome']): LaneReport[] =>
+    reports.filter((report) => report.outcome === outcome);
+  if (having('answered').length > 0 || having('cached').length > 0) return 'nothing';
+  if (having('late').length > 0) return 'late';
+  if (having('failed').length > 0) return 'failed';
+  const outcomes = having('skipped').map(({ reason }) => outcomesOfSkips[reason] ?? 'throttled');
+  return skipOutcomes.find((outcome) => outcomes.includes(outcome)) ?? 'no_time';
+}
+
+/** By falling precedence. */
+const skipOutcomes: readonly FallbackOutcome[] = ['throttled', 'failed', 'no_time', 'no_words'];
+
+/** Skips for other reasons are throttling: see `SkipReason`. */
+const outcomesOfSkips: Readonly<Record<string, FallbackOutcome>> = {
+  no_time: 'no_time',
+  closed: 'no_time',
+  no_words: 'no_words',
+  circuit_open: 'failed',
+  refused: 'failed',
+};
 
 export function formatTrace({ outcome, c, threshold, milliseconds, reports }: LaneTrace): string {
   const search = `${outcome};c=${c};threshold=${threshold};ms=${milliseconds}`;

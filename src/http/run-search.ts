@@ -111,6 +111,7 @@ async function holdAndSearch(
   const response = jsonTextResponse(200, found.body);
   const milliseconds = performance.now() - search.started;
   const { contributors: lanes, outcome } = found;
+  deps.observer.answered(outcome);
   response.measures = { milliseconds, lanes, outcome, question: toKeep(deps, search, outcome) };
   response.headers['X-Token-Budget'] = String(estimateTokens(response.body.length));
   response.headers[BALANCE_HEADER] = String(hold.balance);

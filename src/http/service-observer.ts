@@ -1,4 +1,5 @@
 /** What the endpoints report for metrics. */
+import type { AnswerOutcome } from '../store/accounts/answer-outcomes.ts';
 import type { StageTimes } from './search-stages.ts';
 
 export interface ObservedResponse {
@@ -15,4 +16,6 @@ export interface ServiceObserver {
   responded(response: ObservedResponse): void;
   /** Receives each search that has results, with the time from the validated request to them. */
   searched(milliseconds: number, stages: StageTimes): void;
+  /** Receives what came of each search that has results: the first word of `X-Lanes`, or `no_lanes`. */
+  answered(outcome: AnswerOutcome): void;
 }

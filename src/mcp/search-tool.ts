@@ -1,6 +1,6 @@
 /** The tool `search`. Its results have the shape of ChatGPT's connectors: id, title, url, text. */
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
-import type { LaneTrace } from '../fallback/lane-trace.ts';
+import type { FallbackOutcome, LaneTrace } from '../fallback/lane-trace.ts';
 import { parseSearchFields } from '../http/validate.ts';
 import { type Citation, paperTypes } from '../types.ts';
 import type { Backend, FoundPapers } from './backend.ts';
@@ -141,6 +141,9 @@ function describeCitation({ d, t, y, a, s, q, ab, src }: Citation): Record<strin
   };
 }
 
+/** With one of these, no lane's papers are in the answer, though they may have some. */
+const incomplete: readonly FallbackOutcome[] = ['busy', 'no_time', 'late', 'failed', 'not_scored'];
+
 /** Names what did not answer, with the reason if there is one. */
 function failedSources(lanes: LaneTrace | undefined): string[] {
   if (lanes === undefined) return [];
@@ -148,6 +151,6 @@ function failedSources(lanes: LaneTrace | undefined): string[] {
   const failed = reports
     .filter((report) => !['answered', 'cached'].includes(report.outcome))
     .map(({ lane, outcome: came, reason }) => `${lane} (${reason || came})`);
-  const isUnasked = outcome === 'busy' || outcome === 'no_time' || outcome === 'not_scored';
-  return isUnasked && failed.length === 0 ? [`live sources (${outcome})`] : failed;
+  const isComplete = !incomplete.includes(outcome);
+  return !isComplete && failed.length === 0 ? [`live sources (${outcome})`] : failed;
 }

@@ -1,6 +1,6 @@
 /** Fallback lanes by provider. The lanes count, and a scrape reads. */
 import type { Registry } from 'prom-client';
-import type { LaneMetrics, LaneState } from '../fallback/lane/lane.ts';
+import type { LaneState } from '../fallback/lane/lane.ts';
 import { counterAtScrape, gaugeAtScrape, type Sample } from './read-at-scrape.ts';
 
 const states: readonly LaneState['state'][] = ['ok', 'degraded', 'open', 'exhausted'];
@@ -9,8 +9,8 @@ const states: readonly LaneState['state'][] = ['ok', 'degraded', 'open', 'exhaus
 export function registerLaneMetrics(registry: Registry, readStates: () => LaneState[]): void {
   counterAtScrape(registry, {
     name: 'verbatim_lane_questions_total',
-    help: 'Questions of searches to a provider, by outcome.',
-    labelNames: ['lane', 'provider', 'outcome'],
+    help: 'Questions of searches to a provider, by outcome and, if skipped or failed, reason.',
+    labelNames: ['lane', 'provider', 'outcome', 'reason'],
     read: () => readStates().flatMap(outcomesOf),
   });
   gaugeAtScrape(registry, {
@@ -38,15 +38,16 @@ export function registerLaneMetrics(registry: Registry, readStates: () => LaneSt
 }
 
 function outcomesOf({ lane, provider, metrics }: LaneState): Sample[] {
-  const { answered, cached, late } = metrics;
-  const skipped = sumOf(metrics.skipped);
-  const failed = sumOf(metrics.failed);
-  return Object.entries({ answered, cached, late, skipped, failed }).map(([outcome, value]) => ({
-    labels: { lane, provider, outcome },
+  const { answered, cached, late, skipped, failed } = metrics;
+  const sampleOf = (outcome: string, value: number, reason = ''): Sample => ({
+    labels: { lane, provider, outcome, reason },
     value,
-  }));
-}
-
-function sumOf(byReason: LaneMetrics['failed']): number {
-  return Object.values(byReason).reduce((sum, count) => sum + count, 0);
+  });
+  const plain = Object.entries({ answered, cached, late });
+  // Rates of a series that begins with its first failure would miss it.
+  const withReason = Object.entries({ skipped, failed }).flatMap(([outcome, byReason]) => [
+    sampleOf(outcome, 0),
+    ...Object.entries(byReason).map(([reason, value]) => sampleOf(outcome, value, reason)),
+  ]);
+  return [...plain.map(([outcome, value]) => sampleOf(outcome, value)), ...withReason];
 }

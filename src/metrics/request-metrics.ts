@@ -26,6 +26,12 @@ export function observeRequests(registry: Registry): ServiceObserver {
     name: 'verbatim_search_duration_seconds',
     help: 'Time from a valid search request to its results, of searches that have results.',
   });
+  const outcomes = new Counter({
+    name: 'verbatim_search_outcomes_total',
+    help: 'Searches with results, by the first word of X-Lanes; no_lanes: lanes are off.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
   const stageTimes = createDurations(registry, {
     name: 'verbatim_search_stage_duration_seconds',
     help: 'Time that a search with results spent in each of its stages.',
@@ -54,6 +60,7 @@ export function observeRequests(registry: Registry): ServiceObserver {
         if (time !== undefined) histogram.observe(time / 1000);
       }
     },
+    answered: (outcome) => outcomes.inc({ outcome }),
   };
 }
 

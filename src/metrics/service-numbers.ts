@@ -169,12 +169,10 @@ function laneNumbers(reading: Reading, before: Reading | undefined): LaneNumbers
       provider,
       state,
       questions: Object.fromEntries(
-        reading
-          .all(name, { lane, provider })
-          .map(({ labels, value }) => [
-            labels['outcome'] ?? '',
-            value - (before?.sum(name, labels) ?? 0),
-          ]),
+        reading.all(name, { lane, provider }).map(({ labels: { outcome = '' } }) => {
+          const labels = { lane, provider, outcome };
+          return [outcome, (reading.sum(name, labels) ?? 0) - (before?.sum(name, labels) ?? 0)];
+        }),
       ),
     }));
 }

@@ -52,7 +52,10 @@ export function wordingOf(document: CitableDocument): Wording {
  */
 export function areVersions(one: Wording, other: Wording): boolean {
   const isSameTitle = one.title !== '' && one.title === other.title;
-  if (isSameTitle && haveCommonAuthor(one, other) && isTitleDistinctive(one, other)) return true;
+  const [first, second] = [one.document, other.document];
+  if (isSameTitle && haveCommonAuthor(first, second) && isDistinctive(one.title, first, second)) {
+    return true;
+  }
   if (!isSameTitle && !mayShareWords(one, other)) return false;
   const [words, others] = [wordsOf(one.abstract), wordsOf(other.abstract)];
   const shorter = Math.min(words.length, others.length);
@@ -103,18 +106,31 @@ function meritsOf({ ranked, document, abstract }: Version): number[] {
   return [...facts.map(Number), year];
 }
 
-function haveCommonAuthor(one: Wording, other: Wording): boolean {
+/** What tells of a paper that is known by its title which paper it is. */
+type Titled = Pick<CitableDocument, 'title' | 'authors' | 'year'>;
+
+/**
+ * Whether these have the same title and an author in common, as far as both name authors. A short
+ * title counts only within a year. Their identifiers may contradict.
+ */
+export function haveSameTitle(one: Titled, other: Titled): boolean {
+  const title = lettersOf(one.title);
+  if (title === '' || title !== lettersOf(other.title)) return false;
+  const namesNobody = [one, other].some((each) => familiesOf(each).size === 0);
+  return (namesNobody || haveCommonAuthor(one, other)) && isDistinctive(title, one, other);
+}
+
+function haveCommonAuthor(one: Titled, other: Titled): boolean {
   const [families, others] = [familiesOf(one), familiesOf(other)];
   return [...families].some((family) => others.has(family));
 }
 
-function familiesOf({ document }: Wording): Set<string> {
-  return new Set(document.authors.map(familyOf).filter((family) => family !== ''));
+function familiesOf({ authors }: Titled): Set<string> {
+  return new Set(authors.map(familyOf).filter((family) => family !== ''));
 }
 
-function isTitleDistinctive(one: Wording, other: Wording): boolean {
-  if (one.title.length >= TITLE_LETTERS_MIN) return true;
-  return Math.abs(one.document.year - other.document.year) <= YEARS_APART_MAX;
+function isDistinctive(title: string, one: Titled, other: Titled): boolean {
+  return title.length >= TITLE_LETTERS_MIN || Math.abs(one.year - other.year) <= YEARS_APART_MAX;
 }
 
 function familyOf(author: string): string {

@@ -15,11 +15,12 @@ import type {
 } from '../../src/fallback/scoring/scoring-task.ts';
 import type { LaneName } from '../../src/lane-choice.ts';
 import type { SearchFilter, SearchRequest } from '../../src/types.ts';
-import { answering, type Behaviour, fakeLanes, laneDocumentOf } from './fake-lanes.ts';
+import { answering, type Behaviour, fakeLanes, laneDocumentOf, reportOf } from './fake-lanes.ts';
 
 const LIMITS: FallbackLimits = {
   laneConfidence: 0.5,
   laneSearchesMax: 2,
+  laneWaitMsMax: 60_000,
   laneScoringMarginMs: 50,
   laneAnswerMarginMs: 10,
 };
@@ -85,8 +86,8 @@ describe('createFallback', () => {
   it.each<[what: string, fake: Fake, outcome: string, merged?: string]>([
     ['all goes well', {}, 'served', 'merged'],
     ['lanes return nothing', { behaviour: answering([]) }, 'nothing'],
-    ['lanes never end', { behaviour: never, timeMs: 200 }, 'no_time'],
-    ['lanes throw', { behaviour: () => Promise.reject(new Error('defect')) }, 'nothing'],
+    ['lanes never end', { behaviour: never, timeMs: 200 }, 'late'],
+    ['lanes throw', { behaviour: () => Promise.reject(new Error('defect')) }, 'failed'],
     ['nothing is scored in time', { score: async () => undefined }, 'not_scored'],
     ['scoring never ends', { score: never, timeMs: 1_000 }, 'not_scored'],
     ['scoring fails', { score: () => Promise.reject(new Error('defect')) }, 'not_scored'],
@@ -128,7 +129,7 @@ describe('createFallback', () => {
     const { run } = start({
       behaviour: async () => {
         await freed;
-        return { documents: [], reports: [] };
+        return { documents: [], reports: [reportOf()] };
       },
     });
     const ask = (query: string) => run(0.3, 60_000, { query });

@@ -51,24 +51,24 @@ const rows: Row[] = [
     outcome: 'served',
   },
   { what: 'lanes that have nothing', lanes: answering([]), results: 'local', outcome: 'nothing' },
-  { what: 'lanes that hang', lanes: hanging, results: 'local', outcome: 'nothing' },
+  { what: 'lanes that hang', lanes: hanging, results: 'local', outcome: 'failed' },
   {
     what: 'lanes that are all down',
     lanes: answering([], [reportOf({ outcome: 'failed', reason: 'unreachable' })]),
     results: 'local',
-    outcome: 'nothing',
+    outcome: 'failed',
   },
   {
     what: 'lanes that break their promise and throw',
     lanes: () => Promise.reject(new Error('secret detail')),
     results: 'local',
-    outcome: 'nothing',
+    outcome: 'failed',
   },
   {
     what: 'lanes that break their promise and never end',
     lanes: () => new Promise(() => {}),
     results: 'local',
-    outcome: 'no_time',
+    outcome: 'late',
   },
   {
     what: 'the same paper from two lanes',
@@ -305,7 +305,7 @@ describe('hanging lanes', () => {
     const running = await serveWith(lanes, { inFlightMax: 2, requestTimeoutMs: 60_000 });
     const waiting = [
       search(running, { query: OUT_OF_DOMAIN }),
-      search(running, { query: OUT_OF_DOMAIN }),
+      search(running, { query: OTHER_OUT_OF_DOMAIN }),
     ];
     await expect.poll(() => lanes.asked.length).toBe(2);
     expect((await search(running, { query: LOCAL })).status).toBe(503);

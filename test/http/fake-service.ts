@@ -92,7 +92,7 @@ export function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       batchTimeoutMs: 1_000,
     },
     log: { debug: () => {}, info: put, warn: put, error: put },
-    observer: { responded: () => {}, searched: () => {} },
+    observer: { responded: () => {}, searched: () => {}, answered: () => {} },
     clientAccess: undefined,
     searchLimiter: createConcurrencyLimiter(8, { permitMsMax: 15_000 }),
     store: {

@@ -43,6 +43,8 @@ it('have the outcome by provider, its state, and the time that searches spent', 
   expect(questions('arxiv', 'failed')).toBe(0);
   expect(questions('crossref', 'answered')).toBe(0);
   expect(questions('crossref', 'failed')).toBe(1);
+  const failed = { provider: 'crossref', outcome: 'failed', reason: 'bad_query' };
+  expect(reading.sum('verbatim_lane_questions_total', failed)).toBe(1);
   const stateOf = (provider: string, state: string): number | undefined =>
     reading.sum('verbatim_lane_state', { provider, state });
   expect(stateOf('arxiv', 'ok')).toBe(1);

@@ -14,6 +14,7 @@ async function expectedRows(): Promise<string[]> {
   const metrics = createMetrics();
   metrics.register(fakeSources);
   metrics.observer.responded({ route: '/x', status: 200, sent: true, milliseconds: 1 });
+  metrics.observer.answered('served');
   const { text } = await metrics.read();
   metrics.close();
   return [...text.matchAll(/^# HELP (\w+) (.*)\n# TYPE \w+ (\w+)\n((?:(?!#).+\n)*)/gm)].map(

@@ -25,6 +25,7 @@ beforeAll(async () => {
   const metrics = createMetrics();
   metrics.register(fakeSources);
   metrics.observer.responded({ route: '/x', status: 200, sent: true, milliseconds: 1 });
+  metrics.observer.answered('served');
   ({ text } = await metrics.read());
   metrics.close();
 });

@@ -314,7 +314,7 @@ export const responseHeaders: DocsTable = {
     [
       '`X-Lanes`',
       'searches without a close match in the index, if lanes are enabled; all searches with the request header `X-Lanes: 1`',
-      'what the [lanes](../fallback/README.md) did',
+      'what the [lanes](../fallback/README.md#trace-header-log-and-health) did. Its first word is `close`, `served`, `nothing` (asked, and they have no paper), `late`, `failed`, `throttled` (not asked, because of the pace of the providers), `no_time` (not asked, because too little time was left), `no_words`, `not_scored`, `busy`, `not_allowed`, `not_filtered`, or `off`',
     ],
   ],
 };

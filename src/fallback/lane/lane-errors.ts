@@ -18,6 +18,7 @@ export type FailureReason =
 export type SkipReason =
   | 'no_words'
   | 'no_time'
+  | 'throttled'
   | 'queue_full'
   | 'circuit_open'
   | 'rate_limited'

@@ -77,7 +77,7 @@ function firstOfEachId(documents: readonly LaneDocument[]): LaneDocument[] {
 
 /**
  * Undefined for a paper without an id or a title, with too much text, or with nothing but a cut
- * title. A withheld paper keeps its identifiers, title, and year only.
+ * title. A withheld paper keeps its identifiers, title, year, and authors only.
  */
 function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument | undefined {
   const { limits, split } = context;
@@ -87,7 +87,9 @@ function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument |
   if (id === '') return undefined;
   const { lane, provider, isStorable } = context;
   const year = yearOf(paper.year);
-  const known = { id, identifiers, lane, provider, isStorable, title, year, sentences: undefined };
+  const authors = authorsOf(paper, limits);
+  const own = { lane, provider, isStorable, sentences: undefined };
+  const known = { ...own, id, identifiers, title, year, authors };
   const written = plainText(textOf(paper.abstract));
   const whole = isAbstractPlaceholder(written) ? '' : written;
   const withheld =
@@ -95,7 +97,7 @@ function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument |
     withheldByTitle(title) ??
     (isWithdrawnByAuthors({ abstract: whole }) ? 'withdrawn' : undefined);
   if (withheld !== undefined) {
-    const nothing = { abstract: '', excerpt: undefined, authors: [], venue: '' };
+    const nothing = { abstract: '', excerpt: undefined, venue: '' };
     return { ...known, ...nothing, title: titleWithoutMark(title), withheld };
   }
   const abstract = withoutCutEnds(whole, split);
@@ -111,12 +113,15 @@ function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument |
     notices: paper.notices ?? [],
     abstract,
     excerpt,
-    authors: (paper.authors ?? [])
-      .slice(0, limits.authorsMax)
-      .map((author) => plainLine(textOf(author)))
-      .filter((author) => author !== '' && !isNamePlaceholder(author)),
     venue: plainLine(textOf(paper.venue)),
   };
+}
+
+function authorsOf({ authors = [] }: FoundPaper, { authorsMax }: DocumentLimits): string[] {
+  return authors
+    .slice(0, authorsMax)
+    .map((author) => plainLine(textOf(author)))
+    .filter((author) => author !== '' && !isNamePlaceholder(author));
 }
 
 /** Drops arXiv's own DOIs. The arXiv id in them names the paper. */

@@ -43,7 +43,7 @@ export function createExchange(deps: ExchangeDeps): (flight: DocumentsFlight) =>
 
   const sendHop = (request: HttpRequest, flight: DocumentsFlight): Promise<HttpResponse> => {
     if (flight.isSent || isInTime(flight)) return sendRateLimited(deps, request, flight);
-    throw new LaneSkip(availability.current()?.reason ?? 'no_time');
+    throw new LaneSkip(availability.current()?.reason ?? 'throttled');
   };
 
   return (flight) => async (request, read) => {

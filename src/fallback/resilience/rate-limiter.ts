@@ -126,7 +126,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       dropTooLate(state, reason);
       advance(state);
     },
-    dropTooLate: () => dropTooLate(state, 'no_time'),
+    dropTooLate: () => dropTooLate(state, 'throttled'),
     dropAll: (reason) => dropWhere(state, () => true, reason),
   };
 }

@@ -183,7 +183,8 @@ function assertInTime(
     // The rate limiter does not know of a backoff that another process started.
     rateLimiter.delay(unavailable.forMs, unavailable.reason);
   }
-  if (!isInTime(rateLimiter.waitMs())) throw new LaneSkip('no_time');
+  if (!isInTime(0)) throw new LaneSkip('no_time');
+  if (!isInTime(rateLimiter.waitMs())) throw new LaneSkip('throttled');
 }
 
 /** Undefined for a provider that allows concurrent requests. */

@@ -22,7 +22,7 @@ export interface SingleFlight<Result> {
   has(key: string): boolean;
   /**
    * Joins the flight of the key, or starts one. Throws what the flight throws. At the deadline it
-   * throws a LaneLate if a request was sent, else a LaneSkip.
+   * throws a LaneLate if a request was sent, else a LaneSkip, because the rate limiter holds it.
    */
   join(key: string, deadline: AdaptiveDeadline, start: StartFlight<Result>): Promise<Result>;
   /** Cancels every flight, and resolves when they have ended. */
@@ -106,7 +106,7 @@ function resultBy<Result>(
       else resolve(flight.partial);
     };
     const stopWaiting = (): void =>
-      settle(flight.isSent ? new LaneLate() : new LaneSkip('no_time'));
+      settle(flight.isSent ? new LaneLate() : new LaneSkip('throttled'));
     if (passed.aborted) stopWaiting();
     passed.addEventListener('abort', stopWaiting, { once: true });
     result.then(resolve, settle).finally(() => passed.removeEventListener('abort', stopWaiting));

@@ -1,9 +1,9 @@
 /** Which documents of lanes may be shown, which are worth embedding, and what is quoted of each. */
-import { groupSamePapers, identityOf } from '../../search/same-paper.ts';
 import { quotableSpans } from '../../text/quotable.ts';
 import { splitSentences } from '../../text/split-sentences.ts';
 import type { SentenceSpan } from '../../types.ts';
 import type { LaneDocument } from '../lane/lane.ts';
+import { groupLanePapers, textRank } from './lane-papers.ts';
 
 /**
  * Drops withheld documents, and the copies that other lanes have of a retracted paper. Copies of a
@@ -11,7 +11,7 @@ import type { LaneDocument } from '../lane/lane.ts';
  * identifiers and notices of all its copies.
  */
 export function dropWithheld(documents: readonly LaneDocument[]): LaneDocument[] {
-  const groups = groupSamePapers(documents.map(identityOf));
+  const groups = groupLanePapers(documents);
   const copiesOf = (at: number): LaneDocument[] =>
     documents.filter((_, other) => groups[other] === groups[at]);
   return documents.flatMap((document, at) => {
@@ -51,7 +51,7 @@ export function selectDocuments(
   documents: readonly LaneDocument[],
   limits: SelectionLimits,
 ): QuotableDocument[] {
-  const groups = groupSamePapers(documents.map(identityOf));
+  const groups = groupLanePapers(documents);
   const kept = new Map<number, LaneDocument>();
   for (const [at, document] of documents.entries()) {
     const group = groups[at] as number;
@@ -68,12 +68,6 @@ export function selectDocuments(
     .sort((a, b) => a.rank - b.rank)
     .slice(0, limits.laneDocumentsScoredMax)
     .map(({ document }) => toQuotable(document, limits.laneSentenceCharactersMax));
-}
-
-/** An abstract beats an excerpt, and an excerpt beats a title. */
-function textRank({ abstract, excerpt }: LaneDocument): number {
-  if (abstract !== '') return 2;
-  return excerpt === undefined ? 0 : 1;
 }
 
 function toQuotable(document: LaneDocument, charactersMax: number): QuotableDocument {

@@ -17,6 +17,10 @@ export type AnswerOutcome =
   | 'not_filtered'
   | 'busy'
   | 'no_time'
+  | 'throttled'
+  | 'no_words'
+  | 'failed'
+  | 'late'
   | 'nothing'
   | 'not_scored';
 

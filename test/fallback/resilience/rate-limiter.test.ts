@@ -153,7 +153,7 @@ describe('the queue of a rate limiter', () => {
     limits.b = 2_000;
     limiter.dropTooLate();
     await vi.advanceTimersByTimeAsync(0);
-    expect(events).toEqual(['a 0', 'b no_time']);
+    expect(events).toEqual(['a 0', 'b throttled']);
   });
 
   it('goes on after all requests were dropped', async () => {

@@ -52,7 +52,7 @@ describe('the rate limit of a lane', () => {
     const lanes = open({ ...onlyArxiv(lanesOn.stub.url), arxivGapMs: 60_000 });
     expect(await askNew(lanes)).toBe('answered');
     const { reports } = await lanes.ask('another', within(30_000));
-    expect(reports).toMatchObject([{ outcome: 'skipped', reason: 'no_time', documents: 0 }]);
+    expect(reports).toMatchObject([{ outcome: 'skipped', reason: 'throttled', documents: 0 }]);
     expect(reports[0]?.milliseconds).toBeLessThan(10_000);
     expect(lanesOn.stub.requests).toHaveLength(1);
   });

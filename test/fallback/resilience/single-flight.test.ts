@@ -57,10 +57,10 @@ describe('single flight', () => {
     const { singleFlight, held, start } = heldFlight();
     const first = singleFlight.join('k', within(20), start);
     const last = singleFlight.join('k', within(200), start);
-    await expect(first).rejects.toMatchObject({ reason: 'no_time' });
+    await expect(first).rejects.toMatchObject({ reason: 'throttled' });
     expect(held.flight?.signal.aborted).toBe(false);
     expect(singleFlight.has('k')).toBe(true);
-    await expect(last).rejects.toMatchObject({ reason: 'no_time' });
+    await expect(last).rejects.toMatchObject({ reason: 'throttled' });
     expect(held.flight?.signal.aborted).toBe(true);
     expect(singleFlight.has('k')).toBe(false);
   });

@@ -48,6 +48,11 @@ export const papers = jsonResponse({
   data: [barePaper, paperWithoutIds, arxivPaper],
 });
 
+/** A response of the paper search. */
+export function papersOf(data: readonly unknown[]): StubAnswer {
+  return jsonResponse({ total: data.length, offset: 0, data });
+}
+
 /** Responses without a key, with the expected outcome and ids. */
 export const keylessCases: readonly [
   what: string,

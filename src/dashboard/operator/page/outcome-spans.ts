@@ -21,6 +21,10 @@ export const outcomeLabels: Readonly<Record<Exclude<AnswerOutcome, 'close'>, str
   not_filtered: 'Lanes cannot filter',
   busy: 'Lanes were busy',
   no_time: 'No time for lanes',
+  throttled: 'Lanes were throttled',
+  no_words: 'No words for lanes',
+  failed: 'Lanes failed',
+  late: 'Lanes were late',
   not_scored: 'Not scored in time',
 };
 
