@@ -1,5 +1,5 @@
 /** The files of a new database. */
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockForServing } from '../../src/store/database/process-lock.ts';
@@ -25,5 +25,10 @@ describe('a new database', () => {
     });
     unlock();
     db.close();
+  });
+
+  it('leaves no file if it is in memory', () => {
+    openStore({ path: ':memory:', lockWaitMs: 0 }).close();
+    expect(existsSync(':memory:')).toBe(false);
   });
 });

@@ -99,6 +99,8 @@ export function unusableDatabase(path: string, error: unknown): VerbatimError {
  * keys. SQLite gives the files beside it the same mode.
  */
 export function createForOwner(path: string): void {
+  // SQLite's name for a database without a file.
+  if (path === ':memory:') return;
   closeSync(openSync(path, 'a', 0o600));
 }
 
