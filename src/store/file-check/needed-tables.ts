@@ -1,9 +1,9 @@
 /** Which tables searches and the ledger need. The others are for pages, builds, and reports. */
 
-/** The index as searches, look-ups, and verification read it. */
+/** The index as searches read it. Only look-ups and verification find papers by `title_keys`. */
 const ofIndex = [
   ...['documents', 'documents_text', 'signals', 'term_counts', 'postings', 'cells'],
-  ...['cell_members', 'document_cells', 'centroid_groups', 'title_keys', 'document_facets'],
+  ...['cell_members', 'document_cells', 'centroid_groups', 'document_facets'],
   ...['source_records', 'record_keys', 'withheld_documents', 'index_facts'],
 ];
 
