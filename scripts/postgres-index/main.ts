@@ -57,11 +57,11 @@ const qrels = values.qrels === undefined ? undefined : await readQrels(values.qr
 const counted = countStatements(openDatabase({ url: values.url, ...LIMITS, isPrepared: true }));
 const sources = [
   await openSource({ store: openOptions(values.db), limits: settings }, model),
-  createPostgresSource(counted.database, settings, model),
+  createPostgresSource(counted.database, settings, { model }),
   createPostgresSource(
     openDatabase({ url: values.url, ...LIMITS }),
     { ...settings, exactScanMax: Number.MAX_SAFE_INTEGER },
-    model,
+    { model },
   ),
 ] as const;
 const onSqlite = engineOf('SQLite', sources[0]);

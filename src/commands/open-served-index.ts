@@ -57,7 +57,7 @@ function openInFile(
     checkMs: settings.indexCopyCheckMs,
     onTakenOver: () => damage.forget(isOfIndex),
   });
-  const { view } = createSqliteSource(index, settings);
+  const { view } = createSqliteSource(index, settings, damage.report);
   return {
     place,
     readers: noticingAll(damage, partOfReader, createSqliteReaders(index, versionOf)),
@@ -77,7 +77,7 @@ function partOfReader(name: string): PartInUse {
 
 /** Makes the tables of a new index, so that a server may start before the first build. */
 async function openOnPostgres(
-  { settings, model }: OpenServedIndexOptions,
+  { settings, model, damage }: OpenServedIndexOptions,
   place: PostgresPlace,
   versionOf: IndexVersionOf,
 ): Promise<ServedIndex> {
@@ -88,7 +88,7 @@ async function openOnPostgres(
   const { createPostgresSource } = await import('../index-source/postgres/postgres-source.ts');
   await (await openIndexDatabase(postgresBuildOptions(settings))).close();
   const database = openDatabase(place.postgres);
-  const source = createPostgresSource(database, settings, model);
+  const source = createPostgresSource(database, settings, { model, onDamage: damage.report });
   try {
     await source.model();
   } catch (error) {

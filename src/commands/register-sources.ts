@@ -46,6 +46,7 @@ export function registerSources(
     database: settings.database,
     damage: damage.all,
     lastCheck: damage.lastCheck,
+    documentsLeftOut: damage.documentsLeftOut,
     totals: deps.totals,
     lastBuildAt: indexReaders.lastBuildAt,
   });

@@ -217,12 +217,12 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const { settings, config, log, offer, tls, model, db, index, unlock, damage, state } = options;
   const { readers: indexReaders, place } = index;
   // Lanes first, because wrong lane settings end the start here.
-  const lanes = await options.openLanes(options.damage);
+  const lanes = await options.openLanes(damage);
   const accountStore = await openAccountsOrClose(options);
   const accounts = createAccounts({ settings, store: accountStore, log });
   const { pool, verifyPool } = openPools(options, index);
   const learnInto = storeOptions(settings);
-  const fallback = lanes && startFallback({ settings, store: place, learnInto, log, lanes });
+  const fallback = lanes && startFallback({ ...options, store: place, learnInto, lanes });
   const metrics = createMetrics();
   const address = (): string => baseUrl({ ...settings, port: server.port });
   const deps: ServiceDeps = {

@@ -4,6 +4,7 @@ import { detailsOf } from '../errors.ts';
 import type { IndexPlace } from '../index-source/open/index-place.ts';
 import type { LaneName } from '../lane-choice.ts';
 import type { Log } from '../log.ts';
+import type { DamageRegister } from '../store/damage/damage-register.ts';
 import type { OpenOptions } from '../store/database/connect.ts';
 import type { Answer } from '../types.ts';
 import { createPool, logDeath, type PoolCounts, type ThreadPool } from '../workers/pool.ts';
@@ -41,6 +42,7 @@ export interface FallbackOptions {
   /** The database that learned documents join. */
   learnInto: OpenOptions;
   log: Log;
+  damage: Pick<DamageRegister, 'report'>;
   lanes: Lanes;
 }
 
@@ -88,7 +90,7 @@ export function startFallback(options: FallbackOptions): RunningFallback {
 }
 
 function startPool(
-  { settings, store, learnInto, log }: FallbackOptions,
+  { settings, store, learnInto, log, damage }: FallbackOptions,
   scoringsMax: number,
 ): ThreadPool<LaneTask, LaneResult> {
   const threads = settings.laneThreads;
@@ -106,5 +108,6 @@ function startPool(
     queueMax: 2 * threads + scoringsMax + 1,
     data: { role: 'lanes', ...options },
     onThreadDied: logDeath(log),
+    onDamage: damage.report,
   });
 }

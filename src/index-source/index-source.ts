@@ -8,10 +8,12 @@
  * - Results are values. They stay valid after the view, except where a comment says otherwise.
  * - Lists of results are in the order of the arguments.
  * - A method rejects with `database_unusable` or `degraded` if the index cannot be read, and with an
- *   Error if the index contradicts itself, such as a posting of a document that does not exist.
+ *   Error if the index contradicts itself, such as a posting without a forward index entry.
+ * - A document whose stored content differs from its hash, cannot be decoded, or is missing, is
+ *   undefined in results, and `onDamage` of the source hears of it each time.
  */
 import type { MergedDocument } from '../identity/merge-records.ts';
-import type { StoredDocument } from '../store/index/documents/documents.ts';
+import type { StoredDocument } from '../store/index/documents/stored-document.ts';
 import type { WithheldDocuments } from '../store/index/documents/withheld.ts';
 import type { AllowedDocuments, FacetFilter } from '../store/index/facets/allowed-documents.ts';
 import type { IndexSummary } from '../store/index/facets/index-summary.ts';
@@ -67,15 +69,15 @@ export interface IndexView {
 
   /** Returns the forward index entries of documents. */
   forwardEntries(documents: readonly DocumentNumber[]): Promise<ForwardEntry[]>;
-  /** Returns what is cited of documents. */
-  documents(documents: readonly DocumentNumber[]): Promise<StoredDocument[]>;
-  /** Returns documents with all that their records say. */
-  merged(documents: readonly DocumentNumber[]): Promise<MergedDocument[]>;
+  /** Returns what is cited of documents; undefined for one that is damaged. */
+  documents(documents: readonly DocumentNumber[]): Promise<(StoredDocument | undefined)[]>;
+  /** Returns documents with all that their records say; undefined for one that is damaged. */
+  merged(documents: readonly DocumentNumber[]): Promise<(MergedDocument | undefined)[]>;
   /** Returns the documents with exactly these ids, undefined where there is none. */
   withIds(ids: readonly string[]): Promise<(DocumentNumber | undefined)[]>;
   /**
    * Returns for each list of keys the documents with one of them, compared without case, each document
-   * once, in the order of the keys. `record-keys.ts` makes the keys.
+   * once, in the order of the keys. `record-keys.ts` makes the keys. Damaged records have no keys.
    */
   withKeys(keys: readonly (readonly string[])[]): Promise<DocumentNumber[][]>;
   /** Returns at most `most` documents whose titles resemble a title, the most similar first. */

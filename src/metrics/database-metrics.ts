@@ -3,7 +3,7 @@ import { stat, statfs } from 'node:fs/promises';
 import type { Registry } from 'prom-client';
 import type { EndedCheck, KnownDamage } from '../store/damage/damage-register.ts';
 import type { IndexTotals } from '../store/index/index-facts.ts';
-import { gaugeAtScrape } from './read-at-scrape.ts';
+import { counterAtScrape, gaugeAtScrape } from './read-at-scrape.ts';
 
 export interface DatabaseSources {
   /** Path of the database. */
@@ -12,13 +12,15 @@ export interface DatabaseSources {
   damage: () => readonly KnownDamage[];
   /** The last check of the whole file; undefined if none has come to its end. */
   lastCheck: () => EndedCheck | undefined;
+  /** How often a damaged document was left out of an answer. */
+  documentsLeftOut: () => number;
   totals: () => Promise<IndexTotals>;
   /** The time of the last build of the index, in milliseconds since 1970; undefined if none was. */
   lastBuildAt: () => Promise<number | undefined>;
 }
 
 export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSources): void {
-  const { database, damage, lastCheck, totals, lastBuildAt } = sources;
+  const { database, damage, lastCheck, documentsLeftOut, totals, lastBuildAt } = sources;
   gaugeAtScrape(registry, {
     name: 'verbatim_database_size_bytes',
     help: 'Size of the database file.',
@@ -48,6 +50,11 @@ export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSou
       })),
   });
   registerFileCheckMetrics(registry, lastCheck);
+  counterAtScrape(registry, {
+    name: 'verbatim_documents_left_out_total',
+    help: 'How often a document was left out of an answer because what is stored of it is damaged.',
+    read: documentsLeftOut,
+  });
   gaugeAtScrape(registry, {
     name: 'verbatim_index_documents',
     help: 'Documents in the index.',

@@ -3,9 +3,10 @@
  *
  * A method that rejects has changed nothing. A `VerbatimError` tells what the operator can do.
  */
+
+import type { DocumentWithSources } from '../store/index/documents/sources-of-documents.ts';
 import type { IndexSummary } from '../store/index/facets/index-summary.ts';
 import type { StoredBuild } from '../store/index/records/builds.ts';
-import type { DocumentWithSources } from '../store/index/records/sources-of-documents.ts';
 import type { VerifyReport } from '../store/index/verify/verify.ts';
 import type { DocumentId, ModelIdentity, SourceRecord } from '../types.ts';
 
@@ -39,15 +40,18 @@ export interface OperatorIndex {
   stats(): Promise<IndexStats>;
   /** Resolves to the last builds, the latest first. */
   builds<Report>(most: number): Promise<StoredBuild<Report>[]>;
-  /** Resolves to the documents with this identifier in any form. A number may belong to several. */
+  /**
+   * Resolves to the documents with this identifier in any form. A number may belong to several. Rejects
+   * with `verify_failed` if one is damaged.
+   */
   find(name: string): Promise<FoundDocument[]>;
   /** Removes documents with their records, all of them in one transaction. Unknown ids do no harm. */
   remove(ids: readonly DocumentId[]): Promise<void>;
   /**
    * Yields each document as one record that makes the same document again: one state of the index,
-   * whatever is written meanwhile.
+   * whatever is written meanwhile. Leaves out documents that are damaged, and returns how many.
    */
-  records(): AsyncIterable<SourceRecord>;
+  records(): AsyncGenerator<SourceRecord, number>;
   /** Checks one state of the whole index. */
   verify(options: VerifyOptions): Promise<VerifyReport>;
   close(): Promise<void>;

@@ -5,14 +5,15 @@ import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
 import { assertWalWithin } from '../store/database/wal.ts';
+import { findDocuments } from '../store/index/documents/find-documents.ts';
 import { createIndexWriter } from '../store/index/documents/index-writer.ts';
+import { createSourcesReader } from '../store/index/documents/sources-of-documents.ts';
 import { createIndexSummarizer } from '../store/index/facets/index-summary.ts';
 import { readModel } from '../store/index/index-facts.ts';
 import { readBuilds } from '../store/index/records/builds.ts';
-import { findDocuments } from '../store/index/records/find-documents.ts';
-import { createSourcesReader } from '../store/index/records/sources-of-documents.ts';
 import { verifyIndex } from '../store/index/verify/verify.ts';
 import { openExistingStore, openStoreForReading } from '../store/open.ts';
+import type { SourceRecord } from '../types.ts';
 import type { OperatorIndex } from './operator-index.ts';
 
 /** Records between two looks at the write-ahead log, which an open snapshot keeps from being emptied. */
@@ -61,11 +62,10 @@ export function createSqliteOperatorIndex(
     async *records() {
       const db = openStoreForReading(store);
       try {
-        let records = 0;
-        for (const record of createSourcesReader(db).all()) {
-          if (++records % RECORDS_PER_LOOK === 0) assertWalWithin(db.name, walBytesMax);
-          yield record;
-        }
+        const all = createSourcesReader(db).all();
+        return yield* lookingUp(all, () => assertWalWithin(db.name, walBytesMax));
+      } catch (error) {
+        throw namingFault(error, store.path);
       } finally {
         db.close();
       }
@@ -82,4 +82,21 @@ export function createSqliteOperatorIndex(
       ),
     close: async () => {},
   };
+}
+
+/** The same records, with a look at something after some of them. */
+function* lookingUp(
+  all: Generator<SourceRecord, number>,
+  look: () => void,
+): Generator<SourceRecord, number> {
+  let records = 0;
+  let leftOut = 0;
+  const counted = function* () {
+    leftOut = yield* all;
+  };
+  for (const record of counted()) {
+    if (++records % RECORDS_PER_LOOK === 0) look();
+    yield record;
+  }
+  return leftOut;
 }

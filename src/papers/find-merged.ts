@@ -9,7 +9,7 @@ import type { IndexView } from '../index-source/index-source.ts';
 const ID_CHARACTERS_MAX = 2_000;
 
 /**
- * Returns the only document with this identifier, or undefined. Rejects with `bad_request` if several
+ * Returns the only document with this identifier, or undefined, also if it is damaged. Rejects with `bad_request` if several
  * have it: a bare number may belong to more than one scheme.
  */
 export async function findMerged(
@@ -22,7 +22,7 @@ export async function findMerged(
   const forms = identifiersOf(Object.fromEntries(schemes.map((scheme) => [scheme, id])));
   const keys = [idKeyOf(id.trim()), ...schemeKeysOf(forms)];
   const numbers = exact === undefined ? (await view.withKeys([keys])).flat() : [exact];
-  const found = await view.merged(numbers);
+  const found = (await view.merged(numbers)).filter((merged) => merged !== undefined);
   if (found.length < 2) return found[0];
   const ids = found.map(({ document }) => document.id).join(', ');
   throw new VerbatimError('bad_request', `id: several papers have "${id}"; use one of ${ids}`);

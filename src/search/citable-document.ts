@@ -1,7 +1,7 @@
 /** Documents as results cite them, from the index and from lanes. */
 import { noticesOf } from '../identity/notices.ts';
 import type { IndexView } from '../index-source/index-source.ts';
-import type { StoredDocument } from '../store/index/documents/documents.ts';
+import type { StoredDocument } from '../store/index/documents/stored-document.ts';
 import type { DocumentNumber, Identifiers, Notice, PaperDetails, Provenance } from '../types.ts';
 
 /** A document of the index or of a fallback lane. */
@@ -22,7 +22,9 @@ export interface PaperFacts {
 
 /** Reads documents in the order of their numbers. */
 export interface CitableReader {
-  read(documents: readonly DocumentNumber[]): Promise<CitableDocument[]>;
+  /** Returns undefined for a document that is damaged. */
+  read(documents: readonly DocumentNumber[]): Promise<(CitableDocument | undefined)[]>;
+  /** Of a paper whose records are damaged, nothing is known besides its citation. */
   factsOf(documents: readonly DocumentNumber[]): Promise<PaperFacts[]>;
 }
 
@@ -33,6 +35,7 @@ export function citableIn(view: IndexView): CitableReader {
     async factsOf(documents) {
       const all = await view.merged(documents);
       return all.map((merged) => {
+        if (merged === undefined) return { identifiers: {}, details: {}, notices: [] };
         const { identifiers, details } = merged;
         return { identifiers, details, notices: noticesOf([merged]) };
       });

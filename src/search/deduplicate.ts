@@ -27,8 +27,8 @@ export interface SelectionOptions {
 interface Selection {
   /** The documents that are certain to be compared, in their order; none when the selection is done. */
   wanted(): DocumentNumber[];
-  /** Takes the documents that `wanted` returned. */
-  take(documents: readonly CitableDocument[]): void;
+  /** Takes the documents that `wanted` returned. The next ones take the place of damaged ones. */
+  take(documents: readonly (CitableDocument | undefined)[]): void;
   papers(): DistinctPaper[];
 }
 
@@ -71,7 +71,10 @@ function startSelection(ranked: readonly Ranked[], { limit, known }: SelectionOp
       return some.map(({ document }) => document);
     },
     take(documents) {
-      for (const document of documents) add(ranked[taken++] as Ranked, document);
+      for (const document of documents) {
+        const one = ranked[taken++] as Ranked;
+        if (document !== undefined) add(one, document);
+      }
     },
     papers: () =>
       papers.slice(0, limit).map((paper) => ({ ...paper.ranked, cited: paper.document })),

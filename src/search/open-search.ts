@@ -5,6 +5,7 @@ import { readTermEmbeddings } from '../embed/term-embeddings.ts';
 import type { IndexSource } from '../index-source/index-source.ts';
 import type { IndexPlace } from '../index-source/open/index-place.ts';
 import { openSource } from '../index-source/open/open-source.ts';
+import type { OnDamage } from '../index-source/report-damaged.ts';
 import type { ModelIdentity, SearchRequest, SimilarRequest } from '../types.ts';
 import type { ExternalDocument } from './external-documents.ts';
 import type { IndexVersionOf } from './index-version.ts';
@@ -39,10 +40,13 @@ export interface OpenSearch {
   close(): Promise<void>;
 }
 
-/** Rejects with `model_unusable`, `database_unusable` or `model_mismatch`. */
-export async function openSearch({ store, model, limits }: OpenSearchOptions): Promise<OpenSearch> {
+/** `onDamage`: as in `openSource`. Rejects with `model_unusable`, `database_unusable` or `model_mismatch`. */
+export async function openSearch(
+  { store, model, limits }: OpenSearchOptions,
+  onDamage?: OnDamage,
+): Promise<OpenSearch> {
   const loaded = loadModel(model);
-  const source = await openSource({ store, limits }, loaded);
+  const source = await openSource({ store, limits, onDamage }, loaded);
   try {
     const { queryEncoder } = loaded;
     const embedder = await createEmbedder(queryEncoder);

@@ -290,8 +290,11 @@ async function mergeAdmitted(
   reader: CitableReader,
 ): Promise<readonly Candidate[]> {
   if (admitted.length === 0) return from.local;
-  const documents = await reader.read(from.local.map(({ document }) => document));
-  return mergeExternal(admitted, { ...from, documents });
+  const read = await reader.read(from.local.map(({ document }) => document));
+  // A paper of a lane stays if the one of the index is damaged.
+  const local = from.local.filter((_, at) => read[at] !== undefined);
+  const documents = read.filter((document) => document !== undefined);
+  return mergeExternal(admitted, { ...from, local, documents });
 }
 
 /** Ranks candidates with the statistics of a view. */

@@ -8,7 +8,7 @@ import { idKeyOf, schemeKeysOf } from '../identity/record-keys.ts';
 import { findAmong } from '../index-source/find-among.ts';
 import type { IndexView } from '../index-source/index-source.ts';
 import { dequantizeOwn, ownVectorOf } from '../store/index/dense/embeddings.ts';
-import type { StoredDocument } from '../store/index/documents/documents.ts';
+import type { StoredDocument } from '../store/index/documents/stored-document.ts';
 import type { AllowedDocuments } from '../store/index/facets/allowed-documents.ts';
 import type { ForwardEntry } from '../store/index/forward-index.ts';
 import { decodeTermVector, findTerm } from '../store/index/lexical/term-vectors.ts';
@@ -42,14 +42,15 @@ const WORDS_MAX = 1_000;
 
 /**
  * Finds the papers that are most similar to one, without it and its versions. `c` is the highest
- * cosine of the paper with a title or a sentence of another one. Rejects with `unknown_paper`, and with
- * `bad_request` if several papers have the id.
+ * cosine of the paper with a title or a sentence of another one. Rejects with `unknown_paper`, also if
+ * what is stored of the paper is damaged, and with `bad_request` if several papers have the id.
  */
 export function findSimilar(request: SimilarRequest, deps: SearchDeps): Promise<SearchOutcome> {
   return deps.source.view(async (view) => {
     const clock = createStopwatch();
     const number = await findNumber(request.similarTo, view);
-    const [document] = (await view.documents([number])) as [StoredDocument];
+    const [document] = await view.documents([number]);
+    if (document === undefined) throw new VerbatimError('unknown_paper');
     const [entry] = (await view.forwardEntries([number])) as [ForwardEntry];
     const own = wordingOf(document);
     const vector = dequantizeOwn(ownVectorOf(entry.vectors, deps.dimensions));
@@ -93,7 +94,7 @@ async function findNumber(name: string, view: IndexView): Promise<DocumentNumber
   const [number, ...others] = numbers;
   if (number === undefined) throw new VerbatimError('unknown_paper');
   if (others.length === 0) return number;
-  const ids = (await view.documents(numbers)).map((each) => each.id).join(', ');
+  const ids = (await view.documents(numbers)).flatMap((each) => each?.id ?? []).join(', ');
   throw new VerbatimError('bad_request', `id: several papers have "${id}"; use one of ${ids}`);
 }
 
@@ -149,7 +150,7 @@ async function confidence(
   const at = await findAmong(
     numbers,
     (some) => view.documents(some),
-    (document) => !areVersions(own, wordingOf(document)),
+    (document) => document !== undefined && !areVersions(own, wordingOf(document)),
   );
   return nearest[at]?.cosine ?? 0;
 }

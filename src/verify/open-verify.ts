@@ -2,7 +2,7 @@
 import { identifiersOf, schemes } from '../identity/identifiers.ts';
 import { idKeyOf, schemeKeysOf } from '../identity/record-keys.ts';
 import type { IndexView } from '../index-source/index-source.ts';
-import { openSource, type SourceOptions } from '../index-source/open/open-source.ts';
+import { type OpenSourceOptions, openSource } from '../index-source/open/open-source.ts';
 import { findDocumentsWithWords } from './quotes/find-quote.ts';
 import {
   type QuoteDeps,
@@ -33,7 +33,7 @@ export interface OpenVerify {
 const TITLES_MAX = 12;
 
 /** Rejects with `database_unusable` or `migration_needed`. */
-export async function openVerify(options: SourceOptions): Promise<OpenVerify> {
+export async function openVerify(options: OpenSourceOptions): Promise<OpenVerify> {
   const source = await openSource(options);
   return {
     refresh: source.refresh,
@@ -56,9 +56,14 @@ export async function openVerify(options: SourceOptions): Promise<OpenVerify> {
   };
 }
 
+/** Damaged documents are no evidence. */
+function present<Value>(values: readonly (Value | undefined)[]): Value[] {
+  return values.filter((value) => value !== undefined);
+}
+
 function quotesIn(view: IndexView): QuoteDeps {
   return {
-    read: (documents) => view.documents(documents),
+    read: async (documents) => present(await view.documents(documents)),
     async find(text) {
       const id = text.trim();
       const [exact] = await view.withIds([id]);
@@ -74,7 +79,7 @@ function quotesIn(view: IndexView): QuoteDeps {
 
 function referencesIn(view: IndexView): ReferenceDeps {
   return {
-    ofDocuments: (numbers) => view.merged(numbers),
+    ofDocuments: async (numbers) => present(await view.merged(numbers)),
     byTitle: (title) => view.withTitle(title, TITLES_MAX),
     async byIdentifiers(identifiers) {
       const [found = []] = await view.withKeys([schemeKeysOf(identifiers)]);

@@ -2,13 +2,14 @@
  * Worker threads, each running this program's bundle in one role. Piscina replaces threads that die
  * and bounds the queue.
  */
-import { parentPort, type Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { bundlePath } from '../bundle.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Damage } from '../store/damage/damage-register.ts';
 import { errorOf, type Outcome } from './outcome.ts';
+import type { ThreadMessage } from './report-from-thread.ts';
 
 /** How long a closing pool waits for its tasks before it ends the threads anyway. */
 export const CLOSE_WAIT_MS_MAX = 15_000;
@@ -28,16 +29,6 @@ export interface PoolOptions<Data extends ThreadData> {
   onThreadDied?: ((death: ThreadDeath) => void) | undefined;
   /** Receives what threads report with `reportFromThread`. */
   onDamage?: ((damage: Damage) => void) | undefined;
-}
-
-/** What a thread says besides its results. */
-interface ThreadMessage {
-  damage: Damage;
-}
-
-/** Reports damage from a thread to the `onDamage` of its pool: damage in spite of which it has a result. */
-export function reportFromThread(damage: Damage): void {
-  parentPort?.postMessage({ damage } satisfies ThreadMessage);
 }
 
 /** A thread that died and was replaced. */

@@ -6,6 +6,7 @@ import type { SearchOutcome, SearchTimes } from '../search/search.ts';
 import type { IndexSummary } from '../store/index/facets/index-summary.ts';
 import type { SearchRequest, SimilarRequest } from '../types.ts';
 import { failureOf, type Outcome } from './outcome.ts';
+import { reportFromThread } from './report-from-thread.ts';
 
 /** A request for papers by their ids. */
 export interface PapersRequest {
@@ -51,7 +52,7 @@ export type IndexAnswer = LocalAnswer | PapersAnswer | IndexSummary;
 export type SearchHandler = (requests: IndexRequest[]) => Promise<Outcome<IndexAnswer>[]>;
 
 export async function createSearchHandler(data: OpenSearchOptions): Promise<SearchHandler> {
-  const opened = await openSearch(data);
+  const opened = await openSearch(data, reportFromThread);
   return async (requests) => {
     // Between two batches. The main thread logs why a copy cannot be used.
     await opened.source.refresh();

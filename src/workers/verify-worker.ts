@@ -1,6 +1,7 @@
 /** The role of a thread that verifies quotes and references, with its own connection. */
 import type { SourceOptions } from '../index-source/open/open-source.ts';
 import { openVerify, type VerifyItem } from '../verify/open-verify.ts';
+import { reportFromThread } from './report-from-thread.ts';
 
 /** The results of a call. */
 export interface VerifiedItems {
@@ -16,7 +17,7 @@ const SILENT: readonly string[] = ['not_indexed', 'unreadable'];
 export async function createVerifyHandler(
   data: SourceOptions,
 ): Promise<(items: VerifyItem[]) => Promise<VerifiedItems>> {
-  const { verify, refresh } = await openVerify(data);
+  const { verify, refresh } = await openVerify({ ...data, onDamage: reportFromThread });
   return async (items) => {
     await refresh();
     const results = await verify(items);

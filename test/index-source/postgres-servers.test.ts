@@ -97,11 +97,9 @@ let readers: IndexReaders;
 let ofReaders: Database;
 
 function sourceAt(url: string, load: () => Promise<void>): SourceUnderTest {
-  const source = createPostgresSource(
-    openDatabase({ url, ...LIMITS, isPrepared: true }),
-    limits,
-    toyModel,
-  );
+  const source = createPostgresSource(openDatabase({ url, ...LIMITS, isPrepared: true }), limits, {
+    model: toyModel,
+  });
   return {
     source,
     async add(record) {

@@ -36,7 +36,7 @@ function onPostgres(own: Cluster, options: TablesOptions, exactScanMax: number):
     await loadIndex(db, writing, options);
     const limits = readSettings({ exactScanMax, filteredExactMax: exactScanMax }, {});
     const database = openDatabase({ url, ...LIMITS, isPrepared: true });
-    const source = createPostgresSource(database, limits, toyModel);
+    const source = createPostgresSource(database, limits, { model: toyModel });
     return {
       source,
       async add(record) {

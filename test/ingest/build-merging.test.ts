@@ -7,7 +7,7 @@ import { build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
-import { createSourcesReader } from '../../src/store/index/records/sources-of-documents.ts';
+import { createSourcesReader } from '../../src/store/index/documents/sources-of-documents.ts';
 import { recordOf } from '../identity/records.ts';
 import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
 import { arrive, documentsIn } from '../store/index/toy-incoming-records.ts';

@@ -1,7 +1,7 @@
 /** Notices about papers join them in either order, and several about one paper stay apart. */
 import { expect, it } from 'vitest';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
-import { createSourcesReader } from '../../src/store/index/records/sources-of-documents.ts';
+import { createSourcesReader } from '../../src/store/index/documents/sources-of-documents.ts';
 import type { Notice } from '../../src/types.ts';
 import { recordOf } from '../identity/records.ts';
 import { expectSound, memoryIndex } from '../store/index/memory-index.ts';

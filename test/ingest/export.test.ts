@@ -6,7 +6,7 @@ import { identifiersOf } from '../../src/identity/identifiers.ts';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
 import { verbatimFormat, verbatimLine } from '../../src/ingest/formats/verbatim.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
-import { createSourcesReader } from '../../src/store/index/records/sources-of-documents.ts';
+import { createSourcesReader } from '../../src/store/index/documents/sources-of-documents.ts';
 import { anyRecord } from '../identity/any-record.ts';
 import { recordOf } from '../identity/records.ts';
 import { expectSound, memoryIndex } from '../store/index/memory-index.ts';

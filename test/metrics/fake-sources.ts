@@ -23,6 +23,7 @@ export const fakeSources: MetricsSources = {
     }),
     readAnswerTotals: async () => ({ answers: 3, bytes: 4096 }),
   },
+  documentsLeftOut: () => 0,
   laneStates: () => [
     {
       lane: 'arxiv',

@@ -1,7 +1,8 @@
 /** The threads themselves, with those that embed: real ones, with the real model. */
 import { describe, expect, it } from 'vitest';
 import { LEDGER } from '../../src/store/damage/parts.ts';
-import { createPool, type Pool, reportFromThread } from '../../src/workers/pool.ts';
+import { createPool, type Pool } from '../../src/workers/pool.ts';
+import { reportFromThread } from '../../src/workers/report-from-thread.ts';
 
 const TEXTS = Array.from({ length: 40 }, (_, i) => `Sentence ${i} of a text to be embedded.`);
 

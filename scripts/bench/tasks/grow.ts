@@ -10,9 +10,9 @@ import { createSqliteBuilder } from '../../../src/index-builder/sqlite/sqlite-bu
 import { withUnits } from '../../../src/ingest/prepare.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { decodeEmbeddings, quantizeUnit } from '../../../src/store/index/dense/embeddings.ts';
-import type { StoredDocument } from '../../../src/store/index/documents/documents.ts';
 import { createIndexWriter } from '../../../src/store/index/documents/index-writer.ts';
 import type { IndexedDocument } from '../../../src/store/index/documents/make-change.ts';
+import type { StoredDocument } from '../../../src/store/index/documents/stored-document.ts';
 import type { ForwardEntry } from '../../../src/store/index/forward-index.ts';
 import { readModel, readTotals } from '../../../src/store/index/index-facts.ts';
 import { openExistingStore } from '../../../src/store/open.ts';
@@ -113,7 +113,7 @@ function makeBatch(base: IndexAccess, { first, seed }: { first: number; seed: nu
   const dimensions = readModel(db)?.dimensions ?? 0;
   const pieces = Array.from({ length: DOCUMENTS_PER_BATCH }, (_, at): Pieces => {
     const number = numbers[(first + at) % numbers.length] as number;
-    const document = reader.read(number);
+    const document = reader.readUnchecked(number);
     const [entry] = reader.readForwardEntries([number]) as [ForwardEntry];
     const vectors = decodeEmbeddings(entry.vectors, dimensions);
     const [, title, ...sentenceVectors] = vectors as [Embedding, Embedding, ...Embedding[]];

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { readSettings } from '../../../src/config.ts';
 import { prepareDocument } from '../../../src/ingest/prepare.ts';
-import type { StoredDocument } from '../../../src/store/index/documents/documents.ts';
+import type { StoredDocument } from '../../../src/store/index/documents/stored-document.ts';
 import type { SourceDocument } from '../../../src/types.ts';
 import { type IndexAccess, withIndex } from '../index-access.ts';
 import { createRandom, type Random, shuffle } from '../random.ts';
@@ -24,7 +24,7 @@ export function writeSample(input: WriteInput & { batchesPath: string }): Promis
   return withIndex(database, ({ numbers, reader }) => {
     const documents = shuffle(numbers, createRandom(`sample ${seed}`))
       .slice(0, count)
-      .map((number) => toSource(reader.read(number)));
+      .map((number) => toSource(reader.readUnchecked(number)));
     writeLines(path, documents);
     const { documentsPerBatch } = readSettings();
     const batches: string[][] = [];
@@ -48,7 +48,7 @@ export function writeSynthetic({ database, path, count, seed }: WriteInput): Pro
 
 function synthesize(at: number, { numbers, reader }: IndexAccess, random: Random): SourceDocument {
   const [own, other] = [0, 1].map(() =>
-    reader.read(numbers[random.below(numbers.length)] as number),
+    reader.readUnchecked(numbers[random.below(numbers.length)] as number),
   ) as [StoredDocument, StoredDocument];
   const sentences = swapSome(sentencesOf(own), sentencesOf(other), random);
   return {

@@ -29,50 +29,84 @@ Examples:
   verbatim index export --out papers.jsonl
 
 A document merged from several sources is written as one record. With --out FILE, --json prints the
-count.`,
+count. Damaged documents are left out; then it says how many, and exits with 1.`,
     )
     .action(async (options: ExportOptions) => {
       await withOperatorIndex(settingsOf(options), async (index) => {
         const lines = chunks(index.records());
         if (options.out === '-') {
-          await pipeline(Readable.from(lines), process.stdout, { end: false });
+          const { written, counts } = counting(lines);
+          await pipeline(Readable.from(written), process.stdout, { end: false });
+          assertWhole(counts());
           return;
         }
-        const documents = await exportTo(lines, options.out);
-        if (options.json) printJson({ documents, file: options.out });
+        const counts = await exportTo(lines, options.out);
+        const { documents, leftOut } = counts;
+        if (options.json) printJson({ documents, leftOut, file: options.out });
         else print(`${formatNumber(documents)} documents written to ${options.out}`);
+        assertWhole(counts);
       });
     });
 }
 
-/** Writes under another name until the file is complete. Returns the number of documents. */
-async function exportTo(lines: AsyncGenerator<string, number>, path: string): Promise<number> {
-  const part = `${path}.part`;
-  let documents = 0;
-  async function* counted(): AsyncGenerator<string> {
-    documents = yield* lines;
+interface ExportCounts {
+  documents: number;
+  /** Documents that are damaged. */
+  leftOut: number;
+}
+
+/** Throws `verify_failed` if documents were left out. */
+function assertWhole({ documents, leftOut }: ExportCounts): void {
+  if (leftOut === 0) return;
+  throw new VerbatimError(
+    'verify_failed',
+    `${formatNumber(leftOut)} of ${formatNumber(documents + leftOut)} documents are damaged and were ` +
+      'left out; `verbatim index verify` lists what is damaged',
+  );
+}
+
+/** The same lines, and what they counted when all were read. */
+function counting(lines: AsyncGenerator<string, ExportCounts>) {
+  let counts: ExportCounts = { documents: 0, leftOut: 0 };
+  async function* written(): AsyncGenerator<string> {
+    counts = yield* lines;
   }
+  return { written: written(), counts: () => counts };
+}
+
+/** Writes under another name until the file is complete. */
+async function exportTo(
+  lines: AsyncGenerator<string, ExportCounts>,
+  path: string,
+): Promise<ExportCounts> {
+  const part = `${path}.part`;
+  const { written, counts } = counting(lines);
   try {
-    await pipeline(Readable.from(counted()), createWriteStream(part));
+    await pipeline(Readable.from(written), createWriteStream(part));
     await rename(part, path);
   } catch (error) {
     await rm(part, { force: true });
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     throw new VerbatimError('unwritable_output', `cannot write ${path}: ${messageOf(error)}`);
   }
-  return documents;
+  return counts();
 }
 
-/** Returns the number of documents. */
-async function* chunks(records: AsyncIterable<SourceRecord>): AsyncGenerator<string, number> {
+async function* chunks(
+  records: AsyncGenerator<SourceRecord, number>,
+): AsyncGenerator<string, ExportCounts> {
   let documents = 0;
   let lines: string[] = [];
-  for await (const record of records) {
+  let leftOut = 0;
+  const all = async function* () {
+    leftOut = yield* records;
+  };
+  for await (const record of all()) {
     documents++;
     if (lines.push(`${verbatimLine(record)}\n`) < LINES_PER_CHUNK) continue;
     yield lines.join('');
     lines = [];
   }
   yield lines.join('');
-  return documents;
+  return { documents, leftOut };
 }

@@ -6,7 +6,7 @@ import { assertIndexSettings } from '../../index-source/open/index-place.ts';
 import { verifyCopy } from '../../operator-index/verify-copy.ts';
 import type { VerifyReport } from '../../store/index/verify/verify.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
-import { formatNumber, print, printJson } from '../cli/output.ts';
+import { formatNumber, print, printable, printJson } from '../cli/output.ts';
 import { withOperatorIndex } from '../cli/with-operator-index.ts';
 
 /** The most problems to print. An index with more must be rebuilt anyway. */
@@ -29,7 +29,7 @@ export function indexVerifyCommand(): Command {
       if (process.stderr.isTTY) process.stderr.write('\r\u{1b}[K');
       if (options.json) printJson(report);
       else {
-        for (const problem of report.problems) print(problem);
+        for (const problem of report.problems) print(printable(problem));
         const { documents, sentences, copy } = report;
         const where = copy === undefined ? '' : ` in the copy ${copy}`;
         const counted = `${formatNumber(documents)} documents, ${formatNumber(sentences)} sentences`;

@@ -1,11 +1,14 @@
-/** Checks a backup: SQLite's own check of the file, and the audit of its ledger. */
+/** Checks a backup: SQLite's own check of the file, the text of documents, and the audit of its ledger. */
 import { statSync } from 'node:fs';
 import { auditLedger, readLedgerEnd } from '../../store/accounts/audit.ts';
 import { connectForReading } from '../../store/database/connect.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { namingFault } from '../../store/database/faults.ts';
 import { integrityProblems } from '../../store/database/integrity.ts';
+import { damagedDocuments } from '../../store/index/verify/damaged-documents.ts';
 import { assertMigratable, steps, versionOf } from '../../store/migrations/migrate.ts';
+
+const DOCUMENTS_NAMED_MAX = 100;
 
 export interface BackupCheck {
   bytes: number;
@@ -36,7 +39,7 @@ export function checkBackup(path: string): BackupCheck {
       tables,
       entries: audited?.entries ?? null,
       ledgerEndsAt: audited?.ledgerEndsAt ?? null,
-      problems: [...problems, ...(audited?.differences ?? [])],
+      problems: [...problems, ...(audited?.differences ?? []), ...(audited?.damaged ?? [])],
     };
   } catch (error) {
     throw namingFault(error, path);
@@ -47,5 +50,15 @@ export function checkBackup(path: string): BackupCheck {
 
 function audit(db: Connection) {
   const { entries, differences } = auditLedger(db);
-  return { entries, differences, ledgerEndsAt: readLedgerEnd(db) };
+  return { entries, differences, ledgerEndsAt: readLedgerEnd(db), damaged: documentProblems(db) };
+}
+
+/** One sentence for each document that searches would leave out, up to `DOCUMENTS_NAMED_MAX`. */
+function documentProblems(db: Connection): string[] {
+  const problems: string[] = [];
+  for (const document of damagedDocuments(db)) {
+    if (problems.length === DOCUMENTS_NAMED_MAX) return [...problems, 'and more documents'];
+    problems.push(`document ${document} of the index is not what was written`);
+  }
+  return problems;
 }

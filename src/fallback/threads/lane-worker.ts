@@ -12,6 +12,7 @@ import { type OpenSearch, type OpenSearchOptions, openSearch } from '../../searc
 import type { SearchOutcome } from '../../search/search.ts';
 import type { OpenOptions } from '../../store/database/connect.ts';
 import type { Answer } from '../../types.ts';
+import { reportFromThread } from '../../workers/report-from-thread.ts';
 import type { LaneDocument } from '../lane/lane.ts';
 import { createLearn, type LearnCounts, type LearnLimits } from '../learning/learn.ts';
 import { createEmbedDocuments, type EmbedDocuments } from '../scoring/embed-documents.ts';
@@ -49,7 +50,7 @@ export async function createLaneHandler(
 ): Promise<(task: LaneTask) => Promise<LaneResult>> {
   // Linux has a priority for each thread. Elsewhere, this would slow down all searches.
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  const opened = await openSearch(options);
+  const opened = await openSearch(options, reportFromThread);
   const embedDocuments = createEmbed(opened, options.scoring);
   const score = createScore(opened, embedDocuments, options.scoring);
   const embedPart = createEmbedPart(embedDocuments, options.scoring);

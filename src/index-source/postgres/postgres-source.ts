@@ -34,6 +34,12 @@ import { readLastBuild, readSummary } from '../../store/postgres-index/reading/s
 import { onServers } from '../../store/postgres-index/several-servers/on-servers.ts';
 import type { ModelIdentity } from '../../types.ts';
 import type { IndexSource, IndexView } from '../index-source.ts';
+import {
+  damagedDocument,
+  type OnDamage,
+  reportingDamaged,
+  warnOfDamage,
+} from '../report-damaged.ts';
 import { findNearest } from './find-nearest.ts';
 import { matchWords } from './match-words.ts';
 import { createStateCache } from './state-cache.ts';
@@ -54,7 +60,13 @@ export interface PostgresLimits
 export function createPostgresSource(
   database: Database,
   limits: PostgresLimits,
-  model?: ModelIdentity,
+  {
+    model,
+    onDamage = warnOfDamage,
+  }: {
+    model?: ModelIdentity | undefined;
+    onDamage?: OnDamage | undefined;
+  } = {},
 ): IndexSource {
   const opening = `${settingsOf(limits)}; ${FACTS_SQL}`;
   const cachedOf = createStateCache<Cached>(() => ({
@@ -76,7 +88,7 @@ export function createPostgresSource(
   return {
     view: (work) =>
       withFacts((queries, facts) =>
-        work(createView(queries, { facts, limits, cached: cachedOf(facts.revision) })),
+        work(createView(queries, { facts, limits, cached: cachedOf(facts.revision), onDamage })),
       ),
     model: () => withFacts(async (_, facts) => modelOf(facts)),
     refresh: async () => undefined,
@@ -100,10 +112,11 @@ interface ViewOptions {
   facts: Facts;
   limits: PostgresLimits;
   cached: Cached;
+  onDamage: OnDamage;
 }
 
 /** Facts and frequencies are in the database itself, documents perhaps on several servers. */
-function createView(own: Queries, { facts, limits, cached }: ViewOptions): IndexView {
+function createView(own: Queries, { facts, limits, cached, onDamage }: ViewOptions): IndexView {
   const queries = facts.is_spread
     ? onServers(own, { state: revisionOf(facts), opening: settingsOf(limits) })
     : own;
@@ -147,10 +160,12 @@ function createView(own: Queries, { facts, limits, cached }: ViewOptions): Index
       return cached.withheld;
     },
     forwardEntries: (numbers) => readForwardEntries(queries, numbers),
-    documents: (numbers) => readDocuments(queries, numbers),
-    merged: (numbers) => readMerged(queries, numbers),
+    documents: async (numbers) =>
+      reportingDamaged(numbers, await readDocuments(queries, numbers), onDamage),
+    merged: async (numbers) =>
+      reportingDamaged(numbers, await readMerged(queries, numbers), onDamage),
     withIds: (ids) => readNumbers(queries, ids),
-    withKeys: (keys) => readWithKeys(queries, keys),
+    withKeys: (keys) => readWithKeys(queries, keys, () => onDamage(damagedDocument())),
     withTitle: (title, most) => readWithTitle(queries, title, most),
   };
 }

@@ -34,6 +34,12 @@ import {
 import { createStatisticsReader } from '../../store/index/lexical/term-statistics.ts';
 import type { OpenIndex } from '../../store/open-index.ts';
 import type { IndexSource, IndexView } from '../index-source.ts';
+import {
+  damagedDocument,
+  type OnDamage,
+  reportingDamaged,
+  warnOfDamage,
+} from '../report-damaged.ts';
 import { createTurns } from './in-turn.ts';
 
 export interface SqliteLimits extends DenseLimits, LexicalLimits {}
@@ -42,12 +48,16 @@ export interface SqliteLimits extends DenseLimits, LexicalLimits {}
 export function createSqliteSource(
   index: Pick<OpenIndex, 'db' | 'reading' | 'refresh' | 'close'>,
   limits: SqliteLimits,
+  onDamage: OnDamage = warnOfDamage,
 ): IndexSource {
   const inTurn = createTurns();
   let opened = 0;
   const readersNow = index.reading((db) => {
     opened += 1;
-    return { transaction: prepareReadTransaction(db), view: createView(db, limits, opened) };
+    return {
+      transaction: prepareReadTransaction(db),
+      view: createView(db, { limits, opened, onDamage }),
+    };
   });
   return {
     view: (work) =>
@@ -66,13 +76,20 @@ export function createSqliteSource(
   };
 }
 
-/** `opened` tells this file from those that were read before: their revisions may be the same. */
-function createView(db: Connection, limits: SqliteLimits, opened: number): IndexView {
+interface ViewOptions {
+  limits: SqliteLimits;
+  /** Tells this file from those that were read before: their revisions may be the same. */
+  opened: number;
+  onDamage: OnDamage;
+}
+
+function createView(db: Connection, { limits, opened, onDamage }: ViewOptions): IndexView {
   const revisionNow = readRevision(db);
   const state = once(() => prepareReadIndexState(db));
   const statistics = once(() => createStatisticsReader(db));
   const withheld = once(() => createWithheldReader(db));
-  const documents = once(() => createDocumentReader(db));
+  const onDamagedRecord = (): void => onDamage(damagedDocument());
+  const documents = once(() => createDocumentReader(db, onDamagedRecord));
   const summarize = once(() => createIndexSummarizer(db));
   const lexical = once(() => createLexicalRetriever(db, limits));
   const allowed = once(() => createFacetReader(db));
@@ -98,8 +115,9 @@ function createView(db: Connection, limits: SqliteLimits, opened: number): Index
     allowed: async (filter) => allowed()(filter),
     withheld: async () => withheld()(),
     forwardEntries: async (numbers) => documents().readForwardEntries(numbers),
-    documents: async (numbers) => numbers.map(documents().read),
-    merged: async (numbers) => numbers.map(documents().merged),
+    documents: async (numbers) =>
+      reportingDamaged(numbers, numbers.map(documents().read), onDamage),
+    merged: async (numbers) => reportingDamaged(numbers, numbers.map(documents().merged), onDamage),
     withIds: async (ids) => ids.map(documents().withId),
     withKeys: async (keys) => keys.map(documents().withKeys),
     withTitle: async (title, most) => withTitle()(title, most),

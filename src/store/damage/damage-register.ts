@@ -4,12 +4,15 @@
  * request would flap.
  */
 import type { Log } from '../../log.ts';
+import type { DocumentNumber } from '../../types.ts';
 import type { PartInUse } from './parts.ts';
 
 /** The damaged part is a table, or what was in use when SQLite noticed. */
 export interface Damage extends PartInUse {
   /** One sentence for the operator. It quotes nothing of what is stored. */
   reason: string;
+  /** The document that was left out of an answer, if it is the damage of one. */
+  document?: DocumentNumber;
 }
 
 export interface KnownDamage extends Damage {
@@ -27,7 +30,10 @@ export interface EndedCheck {
 }
 
 export interface DamageRegister {
-  /** Remembers damage. Logs each part once, and again if it turns out to be blocking. */
+  /**
+   * Remembers damage. Logs each part once, and again if it turns out to be blocking. Logs each document
+   * once, up to `DOCUMENTS_LOGGED_MAX`.
+   */
   report(damage: Damage): void;
   /**
    * Begins a check of the whole file. The returned function ends it with what was found, and forgets
@@ -42,9 +48,14 @@ export interface DamageRegister {
   forget(isReplaced: (part: string) => boolean): void;
   /** Returns all known damage, in the order in which it was noticed. */
   all(): KnownDamage[];
+  /** Returns how often a document was left out of an answer. */
+  documentsLeftOut(): number;
   /** Returns the reason of blocking damage; undefined if there is none. */
   blockingReason(): string | undefined;
 }
+
+/** With more, the whole table is damaged, and another line tells nothing new. */
+const DOCUMENTS_LOGGED_MAX = 1_000;
 
 export function createDamageRegister(log: Log, now: () => number = Date.now): DamageRegister {
   /** By part. */
@@ -53,8 +64,19 @@ export function createDamageRegister(log: Log, now: () => number = Date.now): Da
   let recent = new Set<string>();
   let last: EndedCheck | undefined;
 
-  function report(damage: Damage): void {
+  const documents = new Set<DocumentNumber>();
+  let leftOut = 0;
+
+  function leaveOut(document: DocumentNumber): void {
+    leftOut += 1;
+    if (documents.has(document) || documents.size >= DOCUMENTS_LOGGED_MAX) return;
+    documents.add(document);
+    log.error('document_left_out', { document });
+  }
+
+  function report({ document, ...damage }: Damage): void {
     const { part, isBlocking, reason } = damage;
+    if (document !== undefined) leaveOut(document);
     recent.add(part);
     const before = known.get(part);
     if (before && (before.isBlocking || !isBlocking)) return;
@@ -89,6 +111,7 @@ export function createDamageRegister(log: Log, now: () => number = Date.now): Da
     lastCheck: () => last,
     forget,
     all: () => [...known.values()],
+    documentsLeftOut: () => leftOut,
     blockingReason: () => [...known.values()].find(({ isBlocking }) => isBlocking)?.reason,
   };
 }

@@ -1,13 +1,12 @@
 /** Notices damage where a request met it. */
 import { VerbatimError } from '../../errors.ts';
-import { faultOf, sqliteCodeOf } from '../database/faults.ts';
+import { faultOf, isDamage, sqliteCodeOf } from '../database/faults.ts';
 import type { DamageRegister } from './damage-register.ts';
 import type { PartInUse } from './parts.ts';
 
 /** Returns why SQLite says that its file is damaged; undefined for any other error. */
 export function damageOf(error: unknown): string | undefined {
-  const code = sqliteCodeOf(error) ?? '';
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(code) ? faultOf({ code }) : undefined;
+  return isDamage(error) ? faultOf({ code: sqliteCodeOf(error) }) : undefined;
 }
 
 /**

@@ -23,8 +23,10 @@ export const STORED_ANSWERS: PartInUse = { part: 'stored_answers', isBlocking: t
 export const ACCOUNTS: PartInUse = { part: 'accounts', isBlocking: false };
 /** What lanes have cached, and their pauses. Without it, providers are asked. */
 export const LANES: PartInUse = { part: 'lanes', isBlocking: false };
+/** What is quoted. A damaged document is left out of answers, and the others take its place. */
+export const DOCUMENTS: PartInUse = { part: 'documents', isBlocking: false };
 
-const ofIndex: ReadonlySet<string> = new Set([INDEX.part, 'documents']);
+const ofIndex: ReadonlySet<string> = new Set([INDEX.part, DOCUMENTS.part]);
 
 /** Whether a part that searches report is of the index, which may be in a file of its own. */
 export function isOfIndex(part: string): boolean {

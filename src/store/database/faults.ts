@@ -27,6 +27,11 @@ export function faultOf(error: unknown): string | undefined {
   return words === undefined ? undefined : `${words} (${code})`;
 }
 
+/** Returns whether SQLite says that its file is damaged. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCodeOf(error) ?? '');
+}
+
 /** Returns SQLite's code of an error, or of the error that caused it; undefined if it has none. */
 export function sqliteCodeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

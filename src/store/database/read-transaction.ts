@@ -11,11 +11,18 @@ export interface ReadTransaction {
 export function prepareReadTransaction(db: Connection): ReadTransaction {
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
+  const rollback = db.prepare('ROLLBACK');
   return {
     begin: () => begin.run(),
     end() {
       // SQLite ends a transaction by itself after a fault such as an unreadable page.
-      if (db.inTransaction) commit.run();
+      if (!db.inTransaction) return;
+      try {
+        commit.run();
+      } catch {
+        // It fails after a damaged page, which the reader may have passed over. Nothing was written.
+        if (db.inTransaction) rollback.run();
+      }
     },
   };
 }

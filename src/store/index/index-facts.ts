@@ -2,6 +2,7 @@
 import { VerbatimError } from '../../errors.ts';
 import type { DocumentNumber, ModelIdentity } from '../../types.ts';
 import type { Connection } from '../database/connection.ts';
+import { unlessDamaged } from './unless-damaged.ts';
 
 export interface IndexTotals {
   documents: number;
@@ -65,7 +66,10 @@ export function prepareReadIndexState(db: Connection): () => string {
 /** Returns a function that reads the largest document number, 0 if there are no documents. */
 export function prepareReadLastDocument(db: Connection): () => DocumentNumber {
   const read = db.prepare('SELECT coalesce(max(number), 0) FROM documents').pluck();
-  return () => read.get() as DocumentNumber;
+  // The forward index has the same numbers, in case that the last page of documents is damaged.
+  const readEntry = 'SELECT coalesce(max(document), 0) FROM signals';
+  return () =>
+    (unlessDamaged(() => read.get()) ?? db.prepare(readEntry).pluck().get()) as DocumentNumber;
 }
 
 /** Returns the model of the index, undefined while nothing has been added. */

@@ -1,6 +1,6 @@
 /** Verifies a quote against the index. */
 import { findAmong } from '../../index-source/find-among.ts';
-import type { StoredDocument } from '../../store/index/documents/documents.ts';
+import type { StoredDocument } from '../../store/index/documents/stored-document.ts';
 import type { DocumentNumber } from '../../types.ts';
 import {
   countWords,

@@ -53,10 +53,18 @@ export function testDocuments({ read }: Reading): void {
       });
     });
 
-    it('that do not exist are an error', async () => {
-      await expect(read((view) => view.documents([MISSING]))).rejects.toThrow(`${MISSING}`);
+    it('without an entry in the forward index are an error', async () => {
       await expect(read((view) => view.forwardEntries([MISSING]))).rejects.toThrow(`${MISSING}`);
-      await expect(read((view) => view.merged([MISSING]))).rejects.toThrow(`${MISSING}`);
+    });
+
+    it('that are missing are undefined, beside those that are not', async () => {
+      await read(async (view) => {
+        const [number] = await numbersOf(view.withIds([TIDES.id]));
+        const numbers = [MISSING, number as number];
+        expect(await view.documents(numbers)).toMatchObject([undefined, { id: TIDES.id }]);
+        const merged = [undefined, { document: { id: TIDES.id } }];
+        expect(await view.merged(numbers)).toMatchObject(merged);
+      });
     });
 
     it('have entries in the forward index, in the order of their numbers', async () => {

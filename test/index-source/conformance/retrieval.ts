@@ -17,7 +17,7 @@ function idsWith(word: string): string[] {
     termsOf(`${title} ${abstract}`).includes(term),
   );
   // The second record of a paper has another id.
-  return having.map(({ id }) => id).filter((id) => ids.includes(id));
+  return having.flatMap((document) => document?.id ?? []).filter((id) => ids.includes(id));
 }
 
 async function wordsOf(view: IndexView, words: readonly string[]): Promise<WeightedWord[]> {
@@ -29,7 +29,7 @@ async function wordsOf(view: IndexView, words: readonly string[]): Promise<Weigh
 }
 
 async function idsOf(view: IndexView, numbers: Iterable<number>): Promise<string[]> {
-  return (await view.documents([...numbers])).map(({ id }) => id);
+  return (await view.documents([...numbers])).flatMap((document) => document?.id ?? []);
 }
 
 export function testRetrieval({ read }: Reading): void {

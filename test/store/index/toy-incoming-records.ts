@@ -4,12 +4,12 @@ import { prepareDocument, withVectors } from '../../../src/ingest/prepare.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import type { IndexWriter } from '../../../src/store/index/documents/index-writer.ts';
 import type { IndexedChange } from '../../../src/store/index/documents/make-change.ts';
+import { createSourcesReader } from '../../../src/store/index/documents/sources-of-documents.ts';
 import type {
   IncomingRecord,
   Outcome,
   PlannedDocument,
 } from '../../../src/store/index/records/plan-change.ts';
-import { createSourcesReader } from '../../../src/store/index/records/sources-of-documents.ts';
 import type { Identifiers, SourceRecord } from '../../../src/types.ts';
 import { toyVector } from './memory-index.ts';
 

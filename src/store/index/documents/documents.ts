@@ -1,27 +1,35 @@
 /** Reads documents, which a search cites, and their forward index entries, which it ranks by. */
-import { type MergedDocument, mergeRecords } from '../../../identity/merge-records.ts';
-import type { DocumentNumber, SentenceSpan, SourceDocument } from '../../../types.ts';
+import type { MergedDocument } from '../../../identity/merge-records.ts';
+import type { DocumentNumber } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import { type ForwardEntry, prepareReadForwardEntries } from '../forward-index.ts';
 import { prepareReadLastDocument } from '../index-facts.ts';
 import { createRecordTable } from '../records/records.ts';
 import { decodeSpans } from '../sentence-spans.ts';
+import { unlessDamaged } from '../unless-damaged.ts';
+import {
+  decodeDocument,
+  type StoredDocument,
+  type StoredFields,
+  soundMerge,
+} from './stored-document.ts';
 
-export interface StoredDocument extends SourceDocument {
-  spans: SentenceSpan[];
-}
-
-/** Its methods throw for a document number that does not exist in the current view. */
 export interface DocumentReader {
-  read(document: DocumentNumber): StoredDocument;
-  /** Reads the forward index entries of documents, in their order. */
+  /** Returns undefined if what is stored of the document is damaged or missing. */
+  read(document: DocumentNumber): StoredDocument | undefined;
+  /** Returns what is stored without a look at its hash. Throws if it cannot be decoded. */
+  readUnchecked(document: DocumentNumber): StoredDocument;
+  /** Reads the forward index entries of documents, in their order. Throws if one does not exist. */
   readForwardEntries(documents: readonly DocumentNumber[]): ForwardEntry[];
   /** Returns the document with exactly this id. */
   withId(id: string): DocumentNumber | undefined;
-  /** Returns the documents with one of these keys in any case, each once. */
+  /**
+   * Returns the documents with one of these keys in any case, each once, without those of records
+   * that are damaged.
+   */
   withKeys(keys: readonly string[]): DocumentNumber[];
-  /** Returns the document with all that its records say. */
-  merged(document: DocumentNumber): MergedDocument;
+  /** Returns the document with all that its records say; undefined as `read` does. */
+  merged(document: DocumentNumber): MergedDocument | undefined;
 }
 
 /** An array, because better-sqlite3 takes several times as long to make an object of a row. */
@@ -32,49 +40,53 @@ type DocumentRow = [
   year: number,
   authors: string,
   venue: string,
+  hash: Buffer,
   spans: Buffer,
 ];
 
-export function createDocumentReader(db: Connection): DocumentReader {
+/** `onDamage` is told of each damaged record that `withKeys` met. */
+export function createDocumentReader(db: Connection, onDamage = () => {}): DocumentReader {
   const readDocument = db
     .prepare(
-      `SELECT id, title, abstract, year, authors, venue, sentence_spans
+      `SELECT id, title, abstract, year, authors, venue, content_hash, sentence_spans
        FROM documents WHERE number = ?`,
     )
     .raw();
   const readEntries = prepareReadForwardEntries(db);
   const readNumber = db.prepare('SELECT number FROM documents WHERE id = ?').pluck();
   const records = createRecordTable(db);
+  const readFields = (document: DocumentNumber): StoredFields | undefined => {
+    const row = readDocument.get(document) as DocumentRow | undefined;
+    if (row === undefined) return undefined;
+    const [id, title, abstract, year, authors, venue, hash, spans] = row;
+    return { id, title, abstract, year, authors, venue, hash, spans };
+  };
+  const read = (document: DocumentNumber): StoredDocument | undefined => {
+    const fields = unlessDamaged(() => readFields(document));
+    return fields && decodeDocument(fields);
+  };
   return {
-    read(document) {
-      const row = (readDocument.get(document) as DocumentRow | undefined) ?? missing(document);
-      const [id, title, abstract, year, authors, venue, spans] = row;
-      return {
-        id,
-        title,
-        abstract,
-        year,
-        venue,
-        authors: JSON.parse(authors),
-        spans: decodeSpans(spans),
-      };
+    read,
+    readUnchecked(document) {
+      const { hash: _, authors, spans, ...fields } = readFields(document) ?? missing(document);
+      return { ...fields, authors: JSON.parse(authors), spans: decodeSpans(spans) };
     },
     readForwardEntries: (documents) => readEntries(documents) ?? missing(documents),
     withId: (id) => readNumber.get(id) as DocumentNumber | undefined,
     withKeys(keys) {
-      const found = keys.flatMap((key) => records.found(key));
+      const found = keys.flatMap((key) => records.found(key, onDamage));
       return [...new Set(found.flatMap(({ document }) => document ?? []))];
     },
     merged(document) {
-      const all = records.ofDocument(document).map(({ record }) => record);
-      return all.length === 0 ? missing(document) : mergeRecords(all);
+      const all = unlessDamaged(() => records.ofDocument(document)) ?? [];
+      return soundMerge(all, () => read(document) !== undefined);
     },
   };
 }
 
 /**
  * Returns a function that reads the title of the document at a share of the index, from 0 to below
- * 1. It returns undefined if the index is empty.
+ * 1. It returns undefined if the index is empty, or damaged there.
  */
 export function createTitleReader(db: Connection): (share: number) => string | undefined {
   const readLast = prepareReadLastDocument(db);
@@ -82,7 +94,8 @@ export function createTitleReader(db: Connection): (share: number) => string | u
     .prepare('SELECT title FROM documents WHERE number >= ? ORDER BY number LIMIT 1')
     .pluck();
   return (share) => {
-    return readFrom.get(1 + Math.floor(share * readLast())) as string | undefined;
+    const first = 1 + Math.floor(share * readLast());
+    return unlessDamaged(() => readFrom.get(first) as string | undefined);
   };
 }
 

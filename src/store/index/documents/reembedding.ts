@@ -103,7 +103,7 @@ function createReembedding(db: Connection, dimensions: number): Reembedding {
     documentsAfter(document, most) {
       const numbers = listAfter.all(document, most) as DocumentNumber[];
       return numbers.map((number) => {
-        const { spans, ...source } = documents.read(number);
+        const { spans, ...source } = documents.readUnchecked(number);
         return { document: number, source, spans };
       });
     },

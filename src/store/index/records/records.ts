@@ -2,6 +2,7 @@
 import { hashKey, keysOf } from '../../../identity/record-keys.ts';
 import type { DocumentNumber } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
+import { unlessDamaged } from '../unless-damaged.ts';
 import {
   type Gathered,
   gatherRecords,
@@ -26,8 +27,11 @@ export interface RecordTable {
   /** Throws a SyntaxError if the stored JSON is damaged. */
   read(number: number): StoredRecord;
   ofDocument(document: DocumentNumber): StoredRecord[];
-  /** Returns the records with a key, compared without case. */
-  found(key: string): StoredRecord[];
+  /**
+   * Returns the records with a key, compared without case. Leaves out records that cannot be read, and
+   * calls `onDamage` for each; throws without it.
+   */
+  found(key: string, onDamage?: () => void): StoredRecord[];
   /** `document` is the one that the record belongs to; null for a record that waits. */
   add(record: NewRecord, document: RecordDocument | null): void;
   remove(stored: StoredRecord): void;
@@ -58,12 +62,20 @@ export function createRecordTable(db: Connection): RecordTable {
     isKept: (key, hash) =>
       (readHashes.all(hashKey(key)) as Buffer[]).some((stored) => stored.equals(hash)),
     ofDocument: (document) => (readOfDocument.all(document) as RecordRow[]).map(toStored),
-    found: (key) =>
-      findRecords(key, RECORDS_PER_GROUP_MAX)
-        .map(readRecord)
-        .filter(({ record }) =>
-          keysOf(record).some((own) => own.toLowerCase() === key.toLowerCase()),
-        ),
+    found(key, onDamage) {
+      const withKey = (number: number): StoredRecord[] => {
+        const stored = readRecord(number);
+        const keys = keysOf(stored.record);
+        return keys.some((own) => own.toLowerCase() === key.toLowerCase()) ? [stored] : [];
+      };
+      const soundWithKey = (number: number): StoredRecord[] => {
+        const stored = unlessDamaged(() => withKey(number));
+        if (stored === undefined) onDamage?.();
+        return stored ?? [];
+      };
+      const numbers = findRecords(key, RECORDS_PER_GROUP_MAX);
+      return numbers.flatMap(onDamage ? soundWithKey : withKey);
+    },
     gather(keys) {
       const known = new Map<number, StoredRecord>();
       const recordOf = (number: number): StoredRecord => {

@@ -5,6 +5,7 @@ import { identifierKeysOf } from '../../../identity/record-keys.ts';
 import type { DocumentNumber } from '../../../types.ts';
 import { type Facets, facetsOf } from '../facets/facets.ts';
 import type { StoredRecord } from '../records/stored-records.ts';
+import { unlessDamaged } from '../unless-damaged.ts';
 
 export type Tell = (text: string) => void;
 
@@ -43,14 +44,14 @@ export function verifyMerged(
   }
 }
 
-/** Keeps the check going after a record that is not JSON, or whose fields have other types. */
-export function attempt(otherwise: string, problem: Tell, work: () => void): void {
-  try {
+/** Keeps the check going after what cannot be read. Returns whether it could be. */
+export function attempt(otherwise: string, problem: Tell, work: () => void): boolean {
+  const isRead = unlessDamaged(() => {
     work();
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    problem(otherwise);
-  }
+    return true;
+  });
+  if (!isRead) problem(otherwise);
+  return isRead ?? false;
 }
 
 /** Checks records that share the hash of a key: those of two documents share no identifier itself. */

@@ -4,9 +4,11 @@
  */
 import { hashKey, keysOf } from '../../../identity/record-keys.ts';
 import type { Connection } from '../../database/connection.ts';
+import { documentNumbers } from '../document-numbers.ts';
 import { prepareReadFacets } from '../facets/stored-facets.ts';
 import { createRecordTable, type RecordTable } from '../records/records.ts';
 import type { StoredRecord } from '../records/stored-records.ts';
+import { unlessDamaged } from '../unless-damaged.ts';
 import {
   attempt,
   type DocumentRow,
@@ -19,13 +21,14 @@ export function verifyRecords(db: Connection, problem: Tell): void {
   const table = createRecordTable(db);
   const checkKeys = createKeyCheck(db, problem);
   const readFacets = prepareReadFacets(db);
-  const documents = db
-    .prepare(
-      `SELECT number, id, content_hash, reason
-       FROM documents LEFT JOIN withheld_documents ON document = number ORDER BY number`,
-    )
-    .iterate() as IterableIterator<DocumentRow>;
-  for (const row of documents) {
+  const readRow = db.prepare(
+    `SELECT number, id, content_hash, reason
+     FROM documents LEFT JOIN withheld_documents ON document = number WHERE number = ?`,
+  );
+  for (const number of documentNumbers(db)) {
+    // A document that cannot be read was named already.
+    const row = unlessDamaged(() => readRow.get(number) as DocumentRow | undefined);
+    if (row === undefined) continue;
     attempt(`${row.id}: one of its records is unreadable`, problem, () => {
       const records = table.ofDocument(row.number);
       verifyMerged(row, { records, facets: readFacets(row.number), problem });
@@ -81,9 +84,9 @@ function verifySharedKeys(
      GROUP BY key HAVING count(DISTINCT ifnull(document, 0)) > 1`,
   );
   for (const text of shared.pluck().iterate() as IterableIterator<string>) {
-    verifyDistinct(
-      text.split(',').map((number) => table.read(Number(number))),
-      problem,
-    );
+    attempt('a record that shares a key is unreadable', problem, () => {
+      const records = text.split(',').map((number) => table.read(Number(number)));
+      verifyDistinct(records, problem);
+    });
   }
 }

@@ -8,11 +8,14 @@ import { messageOf } from '../../../errors.ts';
 import type { Term } from '../../../text/terms.ts';
 import type { Connection } from '../../database/connection.ts';
 import { integrityProblems } from '../../database/integrity.ts';
+import { documentNumbers } from '../document-numbers.ts';
 import { readModel, type TotalsChange } from '../index-facts.ts';
 import { type PostingsBlock, prepareReadIndexedUpTo } from '../lexical/postings.ts';
 import { decodeSpans } from '../sentence-spans.ts';
+import { isOtherContent } from '../unless-damaged.ts';
 import { createForwardIndexCheck } from './verify-forward-index.ts';
 import { verifyInvertedLists } from './verify-inverted-lists.ts';
+import { attempt } from './verify-merged.ts';
 import { createPostingsCheck } from './verify-postings.ts';
 import { verifyRecords } from './verify-records.ts';
 import { verifyText } from './verify-text.ts';
@@ -51,53 +54,58 @@ export function verifyIndex(
     if (report.problems.length < problemsMax) report.problems.push(text);
   };
   const verifyDocuments = (dimensions: number): void => {
+    const readRow = db.prepare(
+      `SELECT d.*, s.packed AS forwardEntry FROM documents d
+       LEFT JOIN signals s ON s.document = d.number WHERE d.number = ?`,
+    );
     const postings = createPostingsCheck(prepareReadIndexedUpTo(db)(), problem);
     const onTerms = postings.document;
     const forwardIndex = createForwardIndexCheck({ dimensions, problem, onTerms });
-    for (const row of documentRows(db)) {
-      const spans = decodeSpans(row.sentence_spans);
-      verifyText(row, spans, problem);
-      forwardIndex.document({ ...row, spans });
-      report.documents++;
-      report.sentences += spans.length;
-      if (report.documents % 1000 === 0) onProgress?.(report.documents);
+    let areAllRead = true;
+    for (const number of documentNumbers(db)) {
+      const unreadable = `document ${number}: what is stored of it cannot be read`;
+      const isRead = attempt(unreadable, problem, () => {
+        const row = readRow.get(number) as Row | undefined;
+        // A number without a document is one that was removed, or index_facts counts one more.
+        if (row === undefined) return;
+        const spans = decodeSpans(row.sentence_spans);
+        verifyText(row, spans, problem);
+        forwardIndex.document({ ...row, spans });
+        report.documents++;
+        report.sentences += spans.length;
+      });
+      areAllRead &&= isRead;
+      if (number % 1000 === 0) onProgress?.(report.documents);
     }
+    // Without these documents, every count would be wrong.
+    if (!areAllRead) return;
     for (const { term, documents } of termCounts(db)) forwardIndex.count(term, documents);
     forwardIndex.finish();
     for (const block of postingsOf(db)) postings.block(block);
     postings.finish();
     verifyFacts(db, { ...report, terms: forwardIndex.terms() }, problem);
   };
-  const inOneView = db.transaction(() => {
-    const dimensions = readModel(db)?.dimensions ?? 0;
-    verifyDocuments(dimensions);
-    verifyInvertedLists(db, dimensions, problem);
-    verifyRecords(db, problem);
-    verifyTitleIndex(db, problem);
-  });
-  for (const step of [
-    () => verifyFile(db, problem),
-    () => verifyFullText(db, problem),
-    inOneView,
-  ]) {
+  // Damage must not keep the other steps from finding more.
+  const run = (step: () => void): void => {
     try {
       step();
     } catch (error) {
-      // A damaged page must not keep the other steps from finding more.
-      if (!(error instanceof Database.SqliteError)) throw error;
-      problem(`SQLite: ${error.message}`);
+      if (error instanceof Database.SqliteError) problem(`SQLite: ${error.message}`);
+      else if (isOtherContent(error)) problem(`a check ended early: ${error.message}`);
+      else throw error;
     }
-  }
+  };
+  run(() => verifyFile(db, problem));
+  run(() => verifyFullText(db, problem));
+  const inOneView = db.transaction(() => {
+    const dimensions = readModel(db)?.dimensions ?? 0;
+    run(() => verifyDocuments(dimensions));
+    run(() => verifyInvertedLists(db, dimensions, problem));
+    run(() => verifyRecords(db, problem));
+    run(() => verifyTitleIndex(db, problem));
+  });
+  run(inOneView);
   return report;
-}
-
-function documentRows(db: Connection): IterableIterator<Row> {
-  return db
-    .prepare(
-      `SELECT d.*, s.packed AS forwardEntry FROM documents d
-       LEFT JOIN signals s ON s.document = d.number ORDER BY d.number`,
-    )
-    .iterate() as IterableIterator<Row>;
 }
 
 function termCounts(db: Connection): Iterable<{ term: Term; documents: number }> {

@@ -1,15 +1,21 @@
 /** Documents, their forward index entries, their records, and how they are found by name. */
-import { type MergedDocument, mergeRecords } from '../../../identity/merge-records.ts';
+import type { MergedDocument } from '../../../identity/merge-records.ts';
 import { hashKey, keysOf } from '../../../identity/record-keys.ts';
 import { titleKeysOf } from '../../../identity/title-keys.ts';
 import type { DocumentNumber } from '../../../types.ts';
-import { missing, type StoredDocument } from '../../index/documents/documents.ts';
+import { missing } from '../../index/documents/documents.ts';
+import {
+  decodeDocument,
+  type StoredDocument,
+  type StoredFields,
+  soundMerge,
+} from '../../index/documents/stored-document.ts';
 import { DOCUMENTS_PER_KEY_MAX, rankByTitleKeys } from '../../index/documents/title-index.ts';
 import type { WithheldDocuments, WithheldReason } from '../../index/documents/withheld.ts';
 import { decodeForwardEntry, type ForwardEntry } from '../../index/forward-index.ts';
 import { RECORDS_PER_GROUP_MAX } from '../../index/records/gather-records.ts';
 import { type RecordRow, type StoredRecord, toStored } from '../../index/records/stored-records.ts';
-import { decodeSpans } from '../../index/sentence-spans.ts';
+import { unlessDamaged } from '../../index/unless-damaged.ts';
 import type { Queries } from '../../postgres/database.ts';
 
 function groupBy<Value>(
@@ -22,14 +28,6 @@ function groupBy<Value>(
     groups.set(key, [...(groups.get(key) ?? []), value]);
   }
   return groups;
-}
-
-/** Returns the values of rows in the order of the documents. Throws if one is missing. */
-function inOrder<Value>(
-  documents: readonly DocumentNumber[],
-  values: ReadonlyMap<DocumentNumber, Value>,
-): Value[] {
-  return documents.map((document) => values.get(document) ?? missing(document));
 }
 
 export async function readForwardEntries(
@@ -48,35 +46,34 @@ export async function readForwardEntries(
       return [document, decodeForwardEntry(Buffer.from(entry, 'base64'))];
     }),
   );
-  return inOrder(documents, entries);
+  return documents.map((document) => entries.get(document) ?? missing(document));
 }
 
-interface DocumentRow extends Omit<StoredDocument, 'authors' | 'spans'> {
+interface DocumentRow extends Omit<StoredFields, 'hash' | 'spans'> {
   number: DocumentNumber;
-  authors: string;
-  sentence_spans: string;
+  hash: string;
+  spans: string;
 }
 
+/** Returns undefined for each document that is damaged or missing. */
 export async function readDocuments(
   { query }: Queries,
   documents: readonly DocumentNumber[],
-): Promise<StoredDocument[]> {
+): Promise<(StoredDocument | undefined)[]> {
   if (documents.length === 0) return [];
   const rows = await query<DocumentRow>(
     `SELECT number, id, title, abstract, year, authors, venue,
-       encode(sentence_spans, 'base64') AS sentence_spans
+       encode(content_hash, 'base64') AS hash, encode(sentence_spans, 'base64') AS spans
      FROM documents WHERE number = ANY($1::integer[])`,
     [documents],
   );
-  const stored = rows.map(({ number, authors, sentence_spans, ...fields }) => {
-    const document = {
-      ...fields,
-      authors: JSON.parse(authors),
-      spans: decodeSpans(Buffer.from(sentence_spans, 'base64')),
-    };
-    return [number, document] as const;
+  const stored = rows.map(({ number, ...fields }) => {
+    const hash = Buffer.from(fields.hash, 'base64');
+    const spans = Buffer.from(fields.spans, 'base64');
+    return [number, decodeDocument({ ...fields, hash, spans })] as const;
   });
-  return inOrder(documents, new Map(stored));
+  const found = new Map(stored);
+  return documents.map((document) => found.get(document));
 }
 
 export async function readNumbers(
@@ -94,34 +91,51 @@ export async function readNumbers(
   return ids.map((id) => numbers.get(id));
 }
 
-const RECORDS_SQL = 'SELECT r.*, d.id, d.title, d.abstract, d.year, d.authors, d.venue';
+const RECORDS_SQL = `SELECT r.*, encode(r.hash, 'base64') AS hash_text,
+  d.id, d.title, d.abstract, d.year, d.authors, d.venue`;
 
+interface FoundRow extends RecordRow {
+  /** Rows that come from several servers are JSON, which has no bytes. */
+  hash_text: string;
+}
+
+/** Returns undefined for a record that is damaged. */
+function toSound(row: FoundRow): StoredRecord | undefined {
+  return unlessDamaged(() => toStored({ ...row, hash: Buffer.from(row.hash_text, 'base64') }));
+}
+
+/** Returns undefined for each document that is damaged or missing. */
 export async function readMerged(
   { query }: Queries,
   documents: readonly DocumentNumber[],
-): Promise<MergedDocument[]> {
+): Promise<(MergedDocument | undefined)[]> {
   if (documents.length === 0) return [];
-  const rows = await query<RecordRow>(
+  const rows = await query<FoundRow>(
     `${RECORDS_SQL}
      FROM source_records r JOIN documents d ON d.shard = r.shard AND d.number = r.document
      WHERE r.document = ANY($1::integer[]) ORDER BY r.number`,
     [documents],
   );
-  const records = groupBy(rows.map(toStored), ({ document }) => document as DocumentNumber);
-  const merged = [...records].map(
-    ([document, all]) => [document, mergeRecords(all.map(({ record }) => record))] as const,
-  );
-  return inOrder(documents, new Map(merged));
+  const records = groupBy(rows, ({ document }) => document as DocumentNumber);
+  return documents.map((document) => {
+    const all = records.get(document)?.map(toSound) ?? [];
+    // Every record on PostgreSQL has a hash.
+    return all.includes(undefined) ? undefined : soundMerge(all as StoredRecord[], () => true);
+  });
 }
 
-/** Returns for each list of keys the documents with one of them, compared without case. */
+/**
+ * Returns for each list of keys the documents with one of them, compared without case. Leaves out those
+ * of damaged records, and calls `onDamage` for each.
+ */
 export async function readWithKeys(
   { query }: Queries,
   keys: readonly (readonly string[])[],
+  onDamage: () => void,
 ): Promise<DocumentNumber[][]> {
   const all = [...new Set(keys.flat())];
   if (all.length === 0) return keys.map(() => []);
-  const rows = await query<RecordRow & { key: number }>(
+  const rows = await query<FoundRow & { key: number }>(
     `${RECORDS_SQL}, found.key
      FROM unnest($1::bigint[]) AS wanted (key) CROSS JOIN LATERAL (
          SELECT shard, key, record FROM record_keys WHERE key = wanted.key
@@ -132,16 +146,14 @@ export async function readWithKeys(
     [all.map(hashKey)],
   );
   const records = groupBy(
-    rows
-      .sort((a, b) => a.number - b.number)
-      .map((row) => ({ key: row.key, stored: toStored(row) })),
+    rows.sort((a, b) => a.number - b.number).map((row) => ({ key: row.key, stored: toSound(row) })),
     ({ key }) => key,
   );
   const documentsWith = (key: string): DocumentNumber[] =>
-    (records.get(hashKey(key)) ?? [])
-      .slice(0, RECORDS_PER_GROUP_MAX)
-      .filter(({ stored }) => hasKey(stored, key))
-      .flatMap(({ stored }) => stored.document ?? []);
+    (records.get(hashKey(key)) ?? []).slice(0, RECORDS_PER_GROUP_MAX).flatMap(({ stored }) => {
+      if (stored === undefined) onDamage();
+      return stored && hasKey(stored, key) ? (stored.document ?? []) : [];
+    });
   return keys.map((list) => [...new Set(list.flatMap(documentsWith))]);
 }
 

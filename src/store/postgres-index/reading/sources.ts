@@ -1,12 +1,16 @@
 /** Reads documents together with the records from which they are merged, and finds them by any name. */
-import { mergeRecords } from '../../../identity/merge-records.ts';
+import type { MergedDocument } from '../../../identity/merge-records.ts';
 import { idKeyOf } from '../../../identity/record-keys.ts';
 import type { DocumentNumber } from '../../../types.ts';
-import { keysOfName } from '../../index/records/find-documents.ts';
-import type { DocumentWithSources } from '../../index/records/sources-of-documents.ts';
+import { keysOfName } from '../../index/documents/find-documents.ts';
+import {
+  type DocumentWithSources,
+  damagedError,
+} from '../../index/documents/sources-of-documents.ts';
+import { soundMerge } from '../../index/documents/stored-document.ts';
 import { type RecordRow, type StoredRecord, toStored } from '../../index/records/stored-records.ts';
 import type { Queries } from '../../postgres/database.ts';
-import { readNumbers, readWithKeys } from './documents.ts';
+import { readMerged, readNumbers, readWithKeys } from './documents.ts';
 import { RECORD_COLUMNS } from './record-columns.ts';
 
 export interface SourceFileRow {
@@ -40,15 +44,19 @@ export async function findWithSources(
   const { id, keys } = keysOfName(name);
   const [exact] = await readNumbers(queries, [id]);
   const [found = []] =
-    exact === undefined ? await readWithKeys(queries, [[idKeyOf(id), ...keys]]) : [[exact]];
+    exact === undefined
+      ? await readWithKeys(queries, [[idKeyOf(id), ...keys]], () => {})
+      : [[exact]];
   if (found.length === 0) return [];
+  const damagedAt = (await readMerged(queries, found)).indexOf(undefined);
+  if (damagedAt !== -1) throw damagedError(found[damagedAt] as DocumentNumber);
   const recordsOf = await readRecordsOf(queries, found);
   const files = await readFiles(queries);
   return found.map((document) => {
     const records = recordsOf.get(document) ?? [];
     return {
       records,
-      merged: mergeRecords(records.map(({ record }) => record)),
+      merged: soundMerge(records, () => true) as MergedDocument,
       files: records.map(({ file }) => (file === null ? undefined : files.get(file))),
     };
   });

@@ -1,0 +1,48 @@
+/** What is stored of a document, compared with its hashes before anybody quotes it. Pure. */
+import { contentHash, recordHash } from '../../../identity/kept-record.ts';
+import { type MergedDocument, mergeRecords } from '../../../identity/merge-records.ts';
+import type { SentenceSpan, SourceDocument } from '../../../types.ts';
+import type { StoredRecord } from '../records/stored-records.ts';
+import { decodeSoundSpans } from '../sentence-spans.ts';
+import { unlessDamaged } from '../unless-damaged.ts';
+
+export interface StoredDocument extends SourceDocument {
+  spans: SentenceSpan[];
+}
+
+/** The fields of a row. Those of a damaged row may be of any type. */
+export interface StoredFields extends Omit<SourceDocument, 'authors'> {
+  /** JSON. */
+  authors: string;
+  hash: Buffer;
+  spans: Buffer;
+}
+
+/** Returns undefined if the fields are not what was written. */
+export function decodeDocument(fields: StoredFields): StoredDocument | undefined {
+  const { id, title, abstract, year, venue, hash, spans } = fields;
+  const authors = unlessDamaged(() => JSON.parse(fields.authors));
+  if (authors === undefined || !Buffer.isBuffer(hash) || !Buffer.isBuffer(spans)) return undefined;
+  const document = { id, title, abstract, year, venue, authors };
+  // A hash of fields of other types is another one.
+  if (!contentHash(document).equals(hash)) return undefined;
+  const sound = decodeSoundSpans(spans, abstract.length);
+  return sound && { ...document, spans: sound };
+}
+
+/**
+ * Merges the records of a document. Returns undefined if there is none, or one is not what was
+ * written. `isDocumentSound` is asked where the hash of a record is unknown.
+ */
+export function soundMerge(
+  records: readonly StoredRecord[],
+  isDocumentSound: () => boolean,
+): MergedDocument | undefined {
+  if (records.length === 0 || !records.every(matchesHash)) return undefined;
+  if (records.some(({ hash }) => hash.length === 0) && !isDocumentSound()) return undefined;
+  return mergeRecords(records.map(({ record }) => record));
+}
+
+function matchesHash({ record, hash }: StoredRecord): boolean {
+  return unlessDamaged(() => hash.length === 0 || recordHash(record).equals(hash)) ?? false;
+}
