@@ -250,7 +250,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     similar: (request) => pool.run(request),
     findPapers: (request) => pool.run(request),
     summarizeIndex: () => pool.run({ about: 'index' }),
-    verify: (items) => verifyPool.run(items),
+    verify: verifyPool.run,
     lanes: fallback,
     respondToMcp: (call) => mcp.respond(call),
   };

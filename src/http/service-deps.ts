@@ -120,8 +120,8 @@ export interface ServiceDeps {
   findPapers: (request: PapersRequest) => Promise<PapersAnswer>;
   /** Counts what is in the index. */
   summarizeIndex: () => Promise<IndexSummary>;
-  /** Verifies quotes and references against the local index. */
-  verify: (items: VerifyItem[]) => Promise<VerifiedItems>;
+  /** Verifies quotes and references against the local index. Customers take turns. */
+  verify: (items: VerifyItem[], customerId: number) => Promise<VerifiedItems>;
   /** Undefined if no lane is enabled. */
   lanes: ServiceLanes | undefined;
   respondToMcp: RespondToMcp;

@@ -46,7 +46,7 @@ function verifyAdmitted(
 ): Promise<TextResponse> {
   return paidAnswer(deps, call, {
     kind: 'verify',
-    find: () => deps.verify(items),
+    find: () => deps.verify(items, call.key.customerId),
     respond: ({ json }) => jsonTextResponse(200, json),
     isFree: ({ saysAnything }) => !saysAnything,
   });

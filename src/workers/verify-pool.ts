@@ -4,12 +4,13 @@
  */
 import type { SourceOptions } from '../index-source/open/open-source.ts';
 import type { VerifyItem } from '../verify/open-verify.ts';
-import { createPool, type PoolOptions, type ThreadData, type ThreadPool } from './pool.ts';
+import { type InTurnPool, inTurn } from './in-turn.ts';
+import { createPool, type PoolOptions, type ThreadData } from './pool.ts';
 import type { VerifiedItems } from './verify-worker.ts';
 
 export interface VerifyPool {
-  /** Rejects with `at_capacity` if the pool is full or closing. */
-  run(items: VerifyItem[]): Promise<VerifiedItems>;
+  /** Customers take turns. Rejects with `at_capacity` if the pool is full or closing. */
+  run(items: VerifyItem[], customerId: number): Promise<VerifiedItems>;
   close(): Promise<void>;
 }
 
@@ -18,13 +19,13 @@ export function createVerifyPool(
   data: SourceOptions,
   options: Omit<PoolOptions<ThreadData>, 'data'>,
 ): VerifyPool {
-  let pool: ThreadPool<VerifyItem[], VerifiedItems> | undefined;
-  const start = (): ThreadPool<VerifyItem[], VerifiedItems> =>
-    createPool({ ...options, data: { role: 'verify', ...data } });
+  let pool: InTurnPool<VerifyItem[], VerifiedItems> | undefined;
+  const start = (): InTurnPool<VerifyItem[], VerifiedItems> =>
+    inTurn(createPool({ ...options, data: { role: 'verify', ...data } }), options);
   return {
-    run(items) {
+    run(items, customerId) {
       pool ??= start();
-      return pool.run(items);
+      return pool.run(items, customerId);
     },
     close: async () => pool?.close(),
   };

@@ -51,6 +51,28 @@ async function verified(caller: Caller, ...items: unknown[]): Promise<Record<str
   return results;
 }
 
+describe('an input that took seconds or minutes', () => {
+  const title = `title={${TITLE}}`;
+  it.each<[what: string, reference: unknown, verdict: string]>([
+    ['deep braces', `@article{a, title={${'{'.repeat(7000)}${'}'.repeat(7000)}}}`, 'not_found'],
+    [
+      'deep fractions',
+      `@article{a, title={$${'\\frac{'.repeat(1500)}${'}'.repeat(1500)}$}}`,
+      'not_found',
+    ],
+    ['blanks in the key', `@article{${' '.repeat(9900)}${'='.repeat(9900)}`, 'unreadable'],
+    ['commas', `@article{a, ${title}, author={${','.repeat(19_800)}}}`, 'match_with_errors'],
+    ['hyphens', `@article{a, ${title}, author={${'a-'.repeat(9900)}}}`, 'match_with_errors'],
+    ['a name of letters', { title: TITLE, authors: ['a-'.repeat(9900)] }, 'match_with_errors'],
+    ['many names', { title: TITLE, authors: Array(10_000).fill('ab') }, 'match_with_errors'],
+    ['dots', `some words ${'.'.repeat(19_000)}x. More words`, 'not_found'],
+  ])('%s', async (_what, reference, verdict) => {
+    const items = Array(typeof reference === 'string' ? 3 : 1).fill({ reference });
+    const results = await verified(newAccount(), ...items);
+    expect(results.map((result) => result['verdict'])).toEqual(items.map(() => verdict));
+  });
+});
+
 describe('a call', () => {
   it('answers each item in its place and costs one credit', async () => {
     const caller = newAccount();

@@ -146,7 +146,8 @@ function finish(body: Body, macros: Map<string, string>): BibtexEntry | undefine
     }
     return undefined;
   }
-  const [start = '', key = ''] = /^\s*([^,={}"]*?)\s*(?:,|$)/.exec(text) ?? [];
+  const [start = ''] = /^[^,={}"]*(?:,|$)/.exec(text) ?? [];
+  const key = start.replace(',', '').trim();
   const { fields, rest } = readFields(text.slice(start.length), macros);
   if (rest === '') return { line, type, key, fields };
   const last = [...fields.keys()].at(-1) ?? 'the key';

@@ -4,8 +4,16 @@
  */
 import type { Creator, parse } from '@retorquere/bibtex-parser';
 
-/** Longer formulas and lists of names would take seconds, so they are kept as written. */
-const PARSED_CHARACTERS_MAX = 100_000;
+/**
+ * The library's time grows faster than its input. What is longer between two blanks outside of braces
+ * is kept as written, and longer lists of names are parsed in parts.
+ */
+const PARSED_CHARACTERS_MAX = 10_000;
+const PARSED_NAMES_CHARACTERS_MAX = 2000;
+/** TeX words of a text that are parsed. Further ones are kept as written. */
+const PARSED_WORDS_MAX = 1000;
+/** The library's time grows with the cube of the depth. No title nests so many braces. */
+const DEPTH_MAX = 20;
 
 /** Characters that need the library. Everything else is text already. */
 const SPECIAL = /[\\{}$~]|--|``|''/;
@@ -35,19 +43,36 @@ export async function loadTex(): Promise<void> {
 /** The text. Invalid TeX and unknown commands stay as written. */
 export function texToText(tex: string): string {
   if (!SPECIAL.test(tex)) return tex;
-  const text = tokensOf(protect(tex))
-    .map((token) => (SPECIAL.test(token) ? decode(token) : token))
-    .join('');
-  return unprotect(text);
+  return unprotect(decodeWords(protect(tex)));
 }
 
 /** Names: "Last, First and First Last and {A Group} and others". */
 export function texToNames(tex: string): string[] {
-  const creators = parseField('author', protect(tex));
-  const names = Array.isArray(creators) ? creators.map(nameOf) : [texToText(tex)];
-  return names
+  return partsOfList(protect(tex))
+    .flatMap((part) => {
+      const creators = parseField('author', part);
+      return Array.isArray(creators) ? creators.map(nameOf) : [decodeWords(part)];
+    })
     .map((name) => unprotect(name).replace(/\s+/g, ' ').trim())
     .filter((name) => name !== '' && name !== 'others');
+}
+
+/** Divides a list of names at some of its "and"s, so that each part can be parsed. */
+function partsOfList(list: string): string[] {
+  const parts: string[] = [];
+  let [start, end, next, depth] = [0, 0, 0, 0];
+  for (const { 0: found, index } of list.matchAll(/[{}]|\sand\s|$/gi)) {
+    if (found === '{') depth++;
+    else if (found === '}') depth--;
+    else if (depth === 0) {
+      if (index - start > PARSED_NAMES_CHARACTERS_MAX && end > start) {
+        parts.push(list.slice(start, end));
+        start = next;
+      }
+      [end, next] = [index, index + found.length];
+    }
+  }
+  return [...parts, list.slice(start)];
 }
 
 function nameOf({ name, firstName, prefix, lastName, suffix }: Creator): string {
@@ -64,6 +89,13 @@ function plain(text: string): string {
     .normalize('NFC');
 }
 
+function decodeWords(tex: string): string {
+  let left = PARSED_WORDS_MAX;
+  return tokensOf(tex)
+    .map((token) => (SPECIAL.test(token) && left-- > 0 ? decode(token) : token))
+    .join('');
+}
+
 function decode(token: string): string {
   const text = parseField('abstract', token);
   return typeof text === 'string' ? plain(text) : token;
@@ -72,7 +104,9 @@ function decode(token: string): string {
 /** The library's result for a field; undefined if it fails. */
 function parseField(field: 'author' | 'abstract', value: string): string | Creator[] | undefined {
   if (parseBibtex === undefined) throw new Error('loadTex has not been awaited');
-  if (value.length > PARSED_CHARACTERS_MAX) return undefined;
+  const isNames = field === 'author';
+  const charactersMax = isNames ? PARSED_NAMES_CHARACTERS_MAX : PARSED_CHARACTERS_MAX;
+  if (value.length > charactersMax) return undefined;
   try {
     const { entries, errors } = parseBibtex(`@misc{key, ${field}={${value}}}`, {
       english: false,
@@ -125,7 +159,7 @@ function protect(tex: string): string {
     )
     // A home page: "/~berg/".
     .replace(/[<>%]|(?<=\/)~/g, standIn);
-  if (!isBalanced(text)) text = text.replace(/[{}]/g, standIn);
+  if (!isShallow(text)) text = text.replace(/[{}]/g, standIn);
   const dollars = text.match(/\$/g)?.length ?? 0;
   return dollars % 2 === 0 ? text : text.replaceAll('$', standIn('$'));
 }
@@ -134,11 +168,12 @@ function unprotect(text: string): string {
   return text.replace(STAND_INS, (stand) => PROTECTED.charAt(stand.charCodeAt(0) - 0xfdd0));
 }
 
-function isBalanced(text: string): boolean {
+/** Whether the braces are in pairs and not nested too deep. */
+function isShallow(text: string): boolean {
   let depth = 0;
   for (const brace of text.match(/[{}]/g) ?? []) {
     depth += brace === '{' ? 1 : -1;
-    if (depth < 0) return false;
+    if (depth < 0 || depth > DEPTH_MAX) return false;
   }
   return depth === 0;
 }

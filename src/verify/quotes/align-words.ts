@@ -62,8 +62,13 @@ function bestRun(
   return best;
 }
 
-/** The number of the quote's words that the source has anywhere: a cheap upper bound. */
+/** The number of the quote's words that the source has, as often as it has them: a cheap upper bound. */
 function countShared(quote: readonly string[], source: readonly string[]): number {
-  const words = new Set(source);
-  return quote.filter((word) => words.has(word)).length;
+  const left = new Map<string, number>();
+  for (const word of source) left.set(word, (left.get(word) ?? 0) + 1);
+  return quote.filter((word) => {
+    const count = left.get(word) ?? 0;
+    if (count > 0) left.set(word, count - 1);
+    return count > 0;
+  }).length;
 }

@@ -13,6 +13,9 @@ import { type DiffPart, diffTokens } from './word-diff.ts';
 /** The share of words that a contiguous run of the source must have in common with a near quote. */
 export const NEAR_SHARE_MIN = 0.85;
 
+/** Of a quote with more, no part is compared for itself: each costs a pass through the source. */
+const ELLIPSES_MAX = 10;
+
 const SENTENCE_END = /[.?!]\S*\s/;
 
 export type QuoteMatch =
@@ -68,20 +71,48 @@ export function findNear(quote: PreparedQuote, source: string): QuoteMatch | und
   if (compared[end - 1] !== quoted.at(-1) && startsAnew(end - 1)) end--;
   if (compared[start] !== quoted[0] && startsAnew(start + 1)) start++;
   const [first, last] = [words[start], words[end - 1]] as [Token, Token];
-  const run = tokens.slice(tokens.indexOf(first), tokens.indexOf(last) + 1);
+  const run = withMarks(own, tokens, { from: tokens.indexOf(first), to: tokens.indexOf(last) });
   return {
     verdict: 'near',
-    wording: source.slice(first.start, last.end),
+    wording: source.slice(run[0]?.start, run.at(-1)?.end),
     share: aligned.share,
     diff: diffTokens({ text: quote.text, tokens: own }, { text: source, tokens: run }),
   };
 }
 
-/** The parts of a quote between its ellipses; empty if it has none. */
+/**
+ * The run of the source's tokens with the marks around it that the quote has as well: of "slow waves
+ * (SO)", the bracket at the end.
+ */
+function withMarks(
+  quote: readonly Token[],
+  source: readonly Token[],
+  { from, to }: { from: number; to: number },
+): readonly Token[] {
+  let [start, end] = [from, to];
+  const before = quote.findIndex(({ isWord }) => isWord);
+  const after = quote.findLastIndex(({ isWord }) => isWord);
+  for (let at = before - 1; at >= 0 && quote[at]?.text === source[start - 1]?.text; at--) start--;
+  for (let at = after + 1; at < quote.length; at++) {
+    if (quote[at]?.text !== source[end + 1]?.text) break;
+    end++;
+  }
+  return source.slice(start, end + 1);
+}
+
+/** The words of a quote, for a look-up. */
+export function wordsIn({ tokens }: PreparedQuote): string {
+  const words = tokens.filter(({ isWord }) => isWord);
+  return words.map(({ text }) => text).join(' ');
+}
+
+/** The parts of a quote between its ellipses; empty if it has none, or more than 10 of them. */
 export function partsOf({ text, tokens }: PreparedQuote): PreparedQuote[] {
+  const ellipses = tokens.filter((each) => each.text === ELLIPSIS_TOKEN);
+  if (ellipses.length > ELLIPSES_MAX) return [];
   const parts: PreparedQuote[] = [];
   let start = tokens[0]?.start ?? 0;
-  for (const token of tokens.filter((each) => each.text === ELLIPSIS_TOKEN)) {
+  for (const token of ellipses) {
     parts.push(prepareQuote(text.slice(start, token.start)));
     start = token.end;
   }

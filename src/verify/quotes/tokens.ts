@@ -1,7 +1,7 @@
 /**
  * Divides a quote or its source into tokens that can be compared: words and single punctuation marks.
  * Differences that typesetting makes disappear: white space, kinds of dashes and quotation marks,
- * ligatures, invisible characters. Letters, case, digits, and superscripts stay. Pure.
+ * ligatures, invisible characters, soft hyphens, the micro sign and mu. Other letters, case, digits, and superscripts stay. Pure.
  */
 
 export interface Token {
@@ -13,7 +13,9 @@ export interface Token {
   end: number;
 }
 
-const TOKEN = /[\p{L}\p{N}\p{M}\p{Cf}\p{Co}]+|\.{2,}|``|''|--+|\S/gu;
+/** A soft hyphen at the end of a line belongs to its word, with the blank after it. */
+const TOKEN =
+  /(?:[\p{L}\p{N}\p{M}\p{Cf}\p{Co}]|(?<=\p{L}\u00ad)\s+(?=\p{L}))+|\.{2,}|``|''|--+|\S/gu;
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]/u;
 const INVISIBLE = /\p{Cf}|[\ufe00-\ufe0f]/gu;
 const LIGATURES: Readonly<Record<string, string>> = {
@@ -81,10 +83,15 @@ export function trimTokens(tokens: readonly Token[]): Token[] {
 }
 
 function normalWord(word: string): string {
-  return word
-    .replace(INVISIBLE, '')
-    .replace(/[ﬀ-ﬆ]/g, (ligature) => LIGATURES[ligature] ?? ligature)
-    .normalize('NFC');
+  return (
+    word
+      .replace(INVISIBLE, '')
+      .replace(/\s+/g, '')
+      // The micro sign is a letter of its own, but nobody can tell it from the Greek mu.
+      .replaceAll('\u00b5', '\u03bc')
+      .replace(/[ﬀ-ﬆ]/g, (ligature) => LIGATURES[ligature] ?? ligature)
+      .normalize('NFC')
+  );
 }
 
 function normalMark(mark: string): string {

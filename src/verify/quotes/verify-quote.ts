@@ -10,6 +10,7 @@ import {
   partsOf,
   prepareQuote,
   type QuoteMatch,
+  wordsIn,
 } from './match-quote.ts';
 import type { DiffPart } from './word-diff.ts';
 
@@ -81,7 +82,7 @@ export async function verifyQuote({ quote, id }: QuoteItem, deps: QuoteDeps): Pr
   if (id !== undefined) return verifyInPaper(prepared, id, deps);
   if (await deps.isEmpty()) return { kind: 'quote', verdict: 'not_indexed', coverage: 'none' };
   return (
-    (await bestIn(prepared, await deps.search(prepared.text), deps)) ?? {
+    (await bestIn(prepared, await deps.search(wordsIn(prepared)), deps)) ?? {
       kind: 'quote',
       verdict: 'not_found',
       coverage: 'title_and_abstract',
@@ -97,7 +98,9 @@ async function verifyInPaper(
   const named = await deps.find(id);
   const inPaper = await bestIn(quote, named, deps);
   if (inPaper !== undefined) return inPaper;
-  const others = (await deps.search(quote.text)).filter((document) => !named.includes(document));
+  const others = (await deps.search(wordsIn(quote))).filter(
+    (document) => !named.includes(document),
+  );
   const elsewhere = countWords(quote) < WORDS_MIN ? undefined : await exactIn(quote, others, deps);
   const [document] = await deps.read(named.slice(0, 1));
   const coverage = document === undefined ? 'none' : coverageOf(document);

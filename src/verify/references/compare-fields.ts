@@ -2,7 +2,7 @@
 import { ARXIV_DOI, type Scheme, schemes } from '../../identity/identifiers.ts';
 import { isPreprintVenue } from '../../identity/record-precedence.ts';
 import { plainName } from '../../papers/person-name.ts';
-import { countShared, isSameName } from './names.ts';
+import { isSameName, withoutShared } from './names.ts';
 import type { Reference } from './reference.ts';
 import { relateTitles } from './titles.ts';
 import { isSameVenue } from './venues.ts';
@@ -70,10 +70,9 @@ function areSameAuthors({ authors, hasMoreAuthors }: Reference, list: readonly s
 }
 
 function authorsProblem(cited: readonly string[], recorded: readonly string[]): string {
-  const shared = countShared(cited, recorded);
-  if (shared === 0) return 'none of them is an author';
-  const added = cited.filter((name) => !recorded.some((other) => isSameName(name, other)));
-  const missing = recorded.filter((name) => !cited.some((other) => isSameName(name, other)));
+  const added = withoutShared(cited, recorded);
+  if (added.length === cited.length) return 'none of them is an author';
+  const missing = withoutShared(recorded, cited);
   if (added.length === 0 && missing.length === 0) return 'another order';
   const parts = [
     ...(added.length === 0 ? [] : [`no author: ${added.join(', ')}`]),

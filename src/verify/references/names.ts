@@ -15,6 +15,11 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const GENERATION = /^(?:jr|sr|ii|iii|iv)$/;
 
+/** What is longer is no name; only its beginning is compared. */
+const COMPARED_CHARACTERS_MAX = 300;
+/** Of lists with more pairs than this, names are compared by family name and initial. */
+const PAIRS_MAX = 40_000;
+
 /** A name in parts, in lower case and without diacritics. */
 interface Name {
   family: string;
@@ -22,17 +27,21 @@ interface Name {
   others: string[];
 }
 
+/** What is compared of a name. */
+interface PreparedName {
+  /** Its parts in alphabetical order. */
+  sorted: string;
+  /** "Mueller" for "Müller" too. */
+  umlauts: string;
+  readings: Name[];
+}
+
 /**
  * Whether two names can be one person's: the same family name, and given names of which one list
  * agrees with the other. An initial agrees with a name.
  */
 export function isSameName(one: string, other: string): boolean {
-  const [a, b] = [partsOf(one), partsOf(other)];
-  if (sortedLetters(a) === sortedLetters(b)) return true;
-  return (
-    readingsOf(a, one).some((x) => readingsOf(b, other).some((y) => agree(x, y))) ||
-    umlauts(a).join('') === umlauts(b).join('')
-  );
+  return areSame(prepare(one), prepare(other));
 }
 
 /** The share of the longer list's people who are in both lists. */
@@ -43,11 +52,45 @@ export function sharedAuthors(ones: readonly string[], others: readonly string[]
 
 /** The number of people in the first list who are in the second one. */
 export function countShared(ones: readonly string[], others: readonly string[]): number {
-  return ones.filter((name) => others.some((other) => isSameName(name, other))).length;
+  return ones.length - withoutShared(ones, others).length;
+}
+
+/** The people in the first list who are not in the second one. */
+export function withoutShared(ones: readonly string[], others: readonly string[]): string[] {
+  const known = others.map(prepare);
+  if (ones.length * others.length <= PAIRS_MAX) {
+    return ones.filter((one) => {
+      const name = prepare(one);
+      return !known.some((other) => areSame(name, other));
+    });
+  }
+  const keys = new Set(known.flatMap(keysOf));
+  return ones.filter((one) => !keysOf(prepare(one)).some((key) => keys.has(key)));
+}
+
+function prepare(name: string): PreparedName {
+  const parts = partsOf(name);
+  return {
+    sorted: sortedLetters(parts),
+    umlauts: umlauts(parts).join(''),
+    readings: readingsOf(parts, name),
+  };
+}
+
+function areSame(a: PreparedName, b: PreparedName): boolean {
+  if (a.sorted === b.sorted) return true;
+  return a.readings.some((x) => b.readings.some((y) => agree(x, y))) || a.umlauts === b.umlauts;
+}
+
+function keysOf({ sorted, umlauts: whole, readings }: PreparedName): string[] {
+  const byInitial = readings.flatMap(({ family, others }) =>
+    others.map((given) => `${family}, ${given.charAt(0)}`),
+  );
+  return [sorted, whole, ...byInitial];
 }
 
 function partsOf(name: string): string[] {
-  return plainName(name)
+  return plainName(name.slice(0, COMPARED_CHARACTERS_MAX))
     .split(/[\s.‐‑–-]+/u)
     .map(fold)
     .filter((part) => part !== '' && !GENERATION.test(part));

@@ -61,7 +61,7 @@ function titlesIn(text: string): string[] {
     ...(afterInitials === undefined ? [] : sentencesOf(afterInitials).slice(0, 1)),
     ...sentences.slice(1),
     ...sentences.slice(0, 1),
-  ].map((title) => title.replace(/^[\s.,:;]+|[\s.,:;]+$/g, ''));
+  ].map((title) => title.replace(/^[\s.,:;]+|(?<![\s.,:;])[\s.,:;]+$/g, ''));
   const long = titles.filter((title) => (title.match(/[\p{L}\p{N}]+/gu) ?? []).length >= WORDS_MIN);
   const all = long.length > 0 ? long : titles.filter((title) => title !== '');
   return [...new Set(all)].slice(0, READINGS_MAX);
@@ -98,7 +98,7 @@ function namesIn(text: string): string[] {
   const list = text
     .replace(ET_AL, '')
     .replace(/\(?\b(?:1[6-9]|20)\d\d[a-z]?\)?.*$/, '')
-    .replace(/[“"(\s.,:]+$/u, (end) => (end.startsWith('.') ? '.' : ''))
+    .replace(/(?<![“"(\s.,:])[“"(\s.,:]+$/u, (end) => (end.startsWith('.') ? '.' : ''))
     .trim();
   if (list === '') return [];
   const inverted = new RegExp(
@@ -126,7 +126,7 @@ function venueIn(text: string): string {
     .replace(/^in:?\s+/i, '')
     .split(/,?\s+(?:vol\.?|pp?\.|pages|no\.)\s|[,.;(]\s*\d|\s+\d+\s*[(:,]|,\s/u, 1);
   return venue
-    .replace(/[\s.,;:(]+$/, '')
+    .replace(/(?<![\s.,;:(])[\s.,;:(]+$/, '')
     .replace(/(?:^|\s+)(?:1[6-9]|20)\d\d[a-z]?$/, '')
     .trim();
 }

@@ -19,6 +19,6 @@ export async function readReference(
   }
   const text = value.toWellFormed().replaceAll('\0', '\u{fffd}');
   if (/^\s*@\s*[a-z]+\s*[{(]/i.test(text)) return await readBibtexReference(text);
-  if (/^\s*TY {1,2}- ?[A-Z]/m.test(text)) return await readRisReference(text);
+  if (/^[ \t]*TY {1,2}- ?[A-Z]/m.test(text)) return await readRisReference(text);
   return readPrintedReference(text);
 }

@@ -4,6 +4,8 @@
  */
 import { knownVenue } from './venue-names.ts';
 
+/** What is longer is no name; only its beginning is compared. */
+const COMPARED_CHARACTERS_MAX = 500;
 /** Words without meaning for the identity of a venue. */
 const EMPTY =
   /^(?:of|the|on|in|and|for|at|to|de|la|le|des|und|fur|a|an|proceedings|proc|ann|annual|conference|conf|meeting|international|intl|int|volume|vol|ieee|acm|cvf|sigkdd|sigir|usenix)$/;
@@ -43,6 +45,7 @@ interface Venue {
 
 function readVenue(name: string): Venue {
   const plain = name
+    .slice(0, COMPARED_CHARACTERS_MAX)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/['’]\d\d\b/g, ' ')
@@ -50,7 +53,9 @@ function readVenue(name: string): Venue {
   const all = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
   const words = all.filter((word) => !EMPTY.test(word));
   const bracketed = [...plain.matchAll(/\(([\p{L}\p{N}* -]+)\)/gu)].map(([, inner = '']) => inner);
-  const capitals = plain.match(/\p{L}*\p{Lu}\p{L}*\p{Lu}\p{L}*/gu) ?? [];
+  const capitals = (plain.match(/\p{L}+/gu) ?? []).filter((word) =>
+    /\p{Lu}\P{Lu}*\p{Lu}/u.test(word),
+  );
   const acronyms = [...bracketed, ...(words.length === 1 ? capitals : [])]
     .map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
     .filter((text) => text.length >= 2);

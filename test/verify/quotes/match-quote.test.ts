@@ -28,8 +28,19 @@ describe('a quote is exact with', () => {
     ['invisible characters', 'Ti\u00addes\u200b “rise” twice'],
     ['its own quotation marks and a period', '“not once – and the shore’s well-known flora.”'],
     ['other blanks around signs', 'affected (N=12, p<0.05)'],
+    ['a soft hyphen at the end of a line', 'the shore’s well-known flora is af\u00ad\nfected'],
   ])('%s', (_, quote) => {
     expect(verdictOf(quote)).toBe('exact');
+  });
+
+  it('mu for the micro sign, on either side', () => {
+    const [micro, mu] = ['grains of 5 \u00b5m or less', 'grains of 5 \u03bcm or less'];
+    expect(verdictOf(micro, `We saw ${mu} in all samples.`)).toBe('exact');
+    expect(verdictOf(mu, `We saw ${micro} in all samples.`)).toBe('exact');
+  });
+
+  it('soft hyphens in the source', () => {
+    expect(verdictOf('flora is affected', 'The flo\u00adra is af\u00ad\nfected.')).toBe('exact');
   });
 
   it('a wording that is the source’s own, byte for byte', () => {
@@ -54,6 +65,26 @@ describe('a quote is not exact with', () => {
   ])('%s', (_, quote, verdict) => {
     expect(verdictOf(quote)).toBe(verdict);
   });
+});
+
+it('a near quote has the brackets around it that both have', () => {
+  const source = 'At night, (slow) waves travel over the whole cortex (SO), and spindles follow.';
+  expect(findNear(prepareQuote('(slow) waves go over the whole cortex (SO)'), source)).toEqual({
+    verdict: 'near',
+    wording: '(slow) waves travel over the whole cortex (SO)',
+    share: 1 - 1 / 8,
+    diff: [
+      ['=', '(slow) waves'],
+      ['-', 'go'],
+      ['+', 'travel'],
+      ['=', 'over the whole cortex (SO)'],
+    ],
+  });
+});
+
+it('a quote with very many ellipses has no parts', () => {
+  expect(partsOf(prepareQuote('a … b … c'))).toHaveLength(3);
+  expect(partsOf(prepareQuote('a … '.repeat(900)))).toEqual([]);
 });
 
 it('a near quote shows what differs', () => {

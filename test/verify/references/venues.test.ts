@@ -37,3 +37,9 @@ describe('two names are not one venue’s', () => {
     expect(isSameVenue(other, one)).toBe(false);
   });
 });
+
+it('a name of 20,000 letters is compared by its beginning', () => {
+  const long = `${'a'.repeat(19_800)}AA`;
+  expect(isSameVenue(long, long)).toBe(true);
+  expect(isSameVenue(long, 'Journal of Tides')).toBe(false);
+});
