@@ -25,13 +25,20 @@ export async function readEvidence(path: string): Promise<Evidence[]> {
   const records = await readJsonLines<{
     query_id: string | number;
     doc_id: string | number;
-    sentences: string[];
+    sentences: unknown;
   }>(path);
-  return records.map(({ query_id, doc_id, sentences }) => ({
-    query: String(query_id),
-    document: String(doc_id),
-    sentences,
-  }));
+  return records.map(({ query_id, doc_id, sentences }) => {
+    if (areTexts(sentences)) {
+      return { query: String(query_id), document: String(doc_id), sentences };
+    }
+    const what = `query_id ${query_id}, doc_id ${doc_id}`;
+    const message = `${path}: ${what}: expected sentences to be an array of texts`;
+    throw new VerbatimError('unreadable_input', message);
+  });
+}
+
+function areTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 /** Reads relevance judgments. Throws `unreadable_input`. */

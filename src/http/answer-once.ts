@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { AnswerLookUp } from '../account-store/paid-call-store.ts';
 import { VerbatimError } from '../errors.ts';
 import type { RepeatableRequest, StoredAnswer } from '../store/accounts/stored-answers.ts';
+import { badRequest } from './field-errors.ts';
 import type { HttpRequest } from './messages.ts';
 import { BALANCE_HEADER, type PaidCall } from './paid-call.ts';
 import { parseIdempotencyKey } from './parse-idempotency-key.ts';
@@ -18,6 +19,14 @@ import {
 import type { ServiceDeps } from './service-deps.ts';
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+
+/** Throws a 400 if a request has the header where no answer is stored, so that nobody relies on it. */
+export function assertNoIdempotencyKey({ header }: HttpRequest): void {
+  if (header(IDEMPOTENCY_HEADER.toLowerCase()) === '') return;
+  throw badRequest(
+    `${IDEMPOTENCY_HEADER}: only POST /v1/search, /v1/search/batch, and /v1/verify take it`,
+  );
+}
 
 /**
  * Returns the stored answer if the request repeats an answered one. Otherwise runs `work` with the

@@ -68,19 +68,22 @@ async function respond(
   call: PaidCall,
   outcomes: readonly BatchOutcome[],
 ): Promise<TextResponse> {
-  const charged = outcomes.filter(({ response }) => response.status === 200);
+  const answered = outcomes.filter(({ response }) => response.status === 200);
+  const charged = answered.filter(({ response }) => response.isFree !== true);
+  const released = answered.filter(({ response }) => response.isFree).map((one) => one.requestId);
   const credits = charged.length * CALL_CREDITS;
   const listed = outcomes.map(describe).join(',');
   const body = `{"n":${outcomes.length},"credits":${credits},"outcomes":[${listed}]}`;
-  Object.assign(call.logged, { questions: outcomes.length, answered: charged.length });
+  Object.assign(call.logged, { questions: outcomes.length, answered: answered.length });
   const balance = await deps.store.readBalance(call.key.customerId);
   const response = jsonTextResponse(200, body, {
     'X-Token-Budget': String(estimateTokens(body.length)),
     [BALANCE_HEADER]: String(creditsLeft(balance)),
   });
-  if (charged.length === 0) return response;
+  if (answered.length === 0) return response;
   return await chargeAnswer(deps, call, response, {
     charged: charged.map(({ requestId }) => requestId),
+    released,
     measures: Object.fromEntries(
       charged.flatMap(({ requestId, response: { measures } }) =>
         measures === undefined ? [] : [[requestId, measures] as const],

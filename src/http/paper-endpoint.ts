@@ -3,6 +3,7 @@ import { VerbatimError } from '../errors.ts';
 import { mediaTypes, type PaperFormat, paperFormats } from '../papers/write-papers.ts';
 import type { PapersAnswer } from '../workers/search-worker.ts';
 import { withKeyPermit } from './admission.ts';
+import { assertNoIdempotencyKey } from './answer-once.ts';
 import { chooseMediaType } from './media-type.ts';
 import type { HttpRequest } from './messages.ts';
 import { paidAnswer } from './paid-answer.ts';
@@ -22,6 +23,7 @@ export function paperEndpoint(
   call: PaidCall & { request: HttpRequest },
 ): Promise<TextResponse> {
   return withKeyPermit(deps, call.key, async () => {
+    assertNoIdempotencyKey(call.request);
     const format = chooseFormat(call.request.header('accept'));
     const ids = idsOf(parseQueryString(call.request.query, paperParameters));
     return await paidAnswer(deps, call, {

@@ -18,6 +18,8 @@ export interface TextResponse extends HttpResponse {
   body: string;
   /** What is known of the answer to a paid call, for its customer's usage. */
   measures?: AnswerMeasures;
+  /** Whether the answer says nothing worth the price. Its hold is released. */
+  isFree?: boolean;
 }
 
 export function jsonResponse(status: number, value: unknown, headers: Headers = {}): TextResponse {

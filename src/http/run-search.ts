@@ -10,7 +10,7 @@ import { isClose } from '../search/is-close.ts';
 import { canLanesMatch } from '../search/lane-filter.ts';
 import { estimateTokens } from '../search/token-estimate.ts';
 import type { AnswerOutcome, QuestionToKeep } from '../store/accounts/answer-outcomes.ts';
-import type { SearchRequest } from '../types.ts';
+import type { Answer, SearchOptions, SearchRequest } from '../types.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
 import type { Permit } from './admission.ts';
 import {
@@ -113,6 +113,7 @@ async function holdAndSearch(
   const { contributors: lanes, outcome } = found;
   deps.observer.answered(outcome);
   response.measures = { milliseconds, lanes, outcome, question: toKeep(deps, search, outcome) };
+  response.isFree = isAllDropped(search.request, found.body);
   response.headers['X-Token-Budget'] = String(estimateTokens(response.body.length));
   response.headers[BALANCE_HEADER] = String(hold.balance);
   response.headers[INDEX_VERSION_HEADER] = found.indexVersion;
@@ -155,6 +156,14 @@ async function find(
     outcome: outcomeOf(deps, c, trace),
     mayHaveLanes: trace.outcome !== 'close',
   };
+}
+
+/** Whether results were found, and none fits into `max_tokens`: nobody pays for that. */
+export function isAllDropped({ tokensMax }: SearchOptions, body: string): boolean {
+  // Only such a request can have results left out, and few of those answers are empty.
+  if (tokensMax === undefined || !body.startsWith('{"n":0,')) return false;
+  const { dropped = 0 } = JSON.parse(body) as Answer;
+  return dropped > 0;
 }
 
 /** Returns the lanes whose documents were ranked with the local ones. */

@@ -53,6 +53,7 @@ function searchAndCharge(
     if (response.status !== 200) return response;
     const { requestId } = call;
     const measures = response.measures === undefined ? {} : { [requestId]: response.measures };
-    return await chargeAnswer(deps, call, response, { charged: [requestId], measures });
+    const resolved = response.isFree ? 'released' : 'charged';
+    return await chargeAnswer(deps, call, response, { [resolved]: [requestId], measures });
   });
 }

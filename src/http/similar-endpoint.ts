@@ -3,6 +3,7 @@ import { VerbatimError } from '../errors.ts';
 import { estimateTokens } from '../search/token-estimate.ts';
 import type { SimilarRequest } from '../types.ts';
 import { withKeyPermit } from './admission.ts';
+import { assertNoIdempotencyKey } from './answer-once.ts';
 import { badRequest } from './field-errors.ts';
 import type { HttpRequest } from './messages.ts';
 import { paidAnswer } from './paid-answer.ts';
@@ -16,6 +17,7 @@ import {
   type QueryParameters,
 } from './query-parameters.ts';
 import { INDEX_VERSION_HEADER, jsonTextResponse, type TextResponse } from './responses.ts';
+import { isAllDropped } from './run-search.ts';
 import type { ServiceDeps } from './service-deps.ts';
 import { parseFields, parseLimit } from './validate.ts';
 
@@ -31,6 +33,7 @@ export function similarEndpoint(
   call: PaidCall & { request: HttpRequest },
 ): Promise<TextResponse> {
   return withKeyPermit(deps, call.key, async () => {
+    assertNoIdempotencyKey(call.request);
     const request = parseSimilarQuery(call.request.query);
     if ((await deps.countDocuments()) === 0) throw new VerbatimError('no_documents');
     return await paidAnswer(deps, call, {
@@ -41,6 +44,7 @@ export function similarEndpoint(
           'X-Token-Budget': String(estimateTokens(json.length)),
           [INDEX_VERSION_HEADER]: indexVersion,
         }),
+      isFree: ({ json }) => isAllDropped(request, json),
     });
   });
 }

@@ -1,6 +1,7 @@
 /** The tool `search`. Its results have the shape of ChatGPT's connectors: id, title, url, text. */
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import type { FallbackOutcome, LaneTrace } from '../fallback/lane-trace.ts';
+import { assertNone } from '../http/field-errors.ts';
 import { parseSearchFields } from '../http/validate.ts';
 import { type Citation, paperTypes } from '../types.ts';
 import type { Backend, FoundPapers } from './backend.ts';
@@ -16,6 +17,10 @@ interface SearchArguments {
   abstract?: boolean;
   lanes?: string;
   filter?: Record<string, unknown>;
+  exclude?: string[];
+  max_tokens?: number;
+  sentences?: number;
+  min_score?: number;
 }
 
 /** A text, or several of which one must match. Some clients know schemas with one type only. */
@@ -40,20 +45,26 @@ const filterSchema = {
   },
 };
 
+const properties = {
+  query: { type: 'string', description: 'A question in plain words, not keywords or operators' },
+  limit: { type: 'integer', default: 10, description: '1 to 50' },
+  abstract: { type: 'boolean', description: 'Also return abstracts' },
+  lanes: {
+    type: 'string',
+    description: '"none" keeps the question from live sources (arXiv, the web, ...)',
+  },
+  filter: filterSchema,
+  exclude: { type: 'array', items: { type: 'string' }, description: 'Ids of papers to leave out' },
+  max_tokens: { type: 'integer', description: 'Of all results; at least 50' },
+  sentences: { type: 'integer', description: 'Of each paper, 1 to 5' },
+  min_score: { type: 'number', description: '0 to 1' },
+};
+
+/** `assertNone` refuses other arguments, because it names them and what was probably meant. */
 const inputSchema = fromJsonSchema<SearchArguments>({
   type: 'object',
-  properties: {
-    query: { type: 'string', description: 'A question in plain words, not keywords or operators' },
-    limit: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
-    abstract: { type: 'boolean', description: 'Also return abstracts' },
-    lanes: {
-      type: 'string',
-      description: '"none" keeps the question from live sources (arXiv, the web, ...)',
-    },
-    filter: filterSchema,
-  },
+  properties,
   required: ['query'],
-  additionalProperties: false,
 });
 
 const outputSchema = fromJsonSchema({
@@ -73,6 +84,7 @@ const outputSchema = fromJsonSchema({
           score: { type: 'number', description: 'Relevance from 0 to 1' },
           source: { type: 'string', description: 'corpus, or the live source' },
           abstract: { type: 'string' },
+          sentences: { type: 'array', items: { type: 'string' }, description: 'The best first' },
         },
         required: ['id', 'title', 'url', 'text', 'authors', 'score', 'source'],
       },
@@ -81,6 +93,7 @@ const outputSchema = fromJsonSchema({
       type: 'number',
       description: 'How close the index comes to the question, 0 to 1',
     },
+    dropped: { type: 'integer', description: 'Results that max_tokens left out' },
     failed_sources: {
       type: 'array',
       items: { type: 'string' },
@@ -104,6 +117,7 @@ export function addSearchTool(server: McpServer, backend: Backend): void {
     },
     async ({ abstract, ...fields }) => {
       try {
+        assertNone(fields, 'the arguments', Object.keys(properties));
         const given = abstract ? { ...fields, fields: 'abstract' } : fields;
         return success(describe(await backend.search(parseSearchFields(given))));
       } catch (error) {
@@ -122,12 +136,23 @@ function describe({ answer, lanes }: FoundPapers): Record<string, unknown> {
   return {
     results: answer.results.map(describeCitation),
     confidence: answer.c,
+    ...(answer.dropped === undefined ? {} : { dropped: answer.dropped }),
     failed_sources: failed,
     notice: `${DATA_NOTICE}${incomplete}`,
   };
 }
 
-function describeCitation({ d, t, y, a, s, q, ab, src }: Citation): Record<string, unknown> {
+function describeCitation({
+  d,
+  t,
+  y,
+  a,
+  s,
+  q,
+  ab,
+  src,
+  sentences,
+}: Citation): Record<string, unknown> {
   return {
     id: d,
     title: visibleText(t),
@@ -138,6 +163,7 @@ function describeCitation({ d, t, y, a, s, q, ab, src }: Citation): Record<strin
     score: s,
     source: src,
     ...(ab === undefined ? {} : { abstract: visibleText(ab) }),
+    ...(sentences === undefined ? {} : { sentences: sentences.map(({ q }) => visibleText(q)) }),
   };
 }
 

@@ -6,6 +6,8 @@ import { failure, success } from './tool-result.ts';
 
 const inputSchema = fromJsonSchema<Record<string, never>>({
   type: 'object',
+  // Some clients refuse a schema without it.
+  properties: {},
   additionalProperties: false,
 });
 

@@ -32,6 +32,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '^': '\\textasciicircum{}',
 };
 
+/** Marks that change the direction of what follows, also of other entries. */
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Without the letter that makes a key differ from others. */
+const KEY_CHARACTERS_MAX = 60;
+
 /** Writes papers as entries with a key of their own each, such as `berg2020tides`. */
 export function papersToBibtex(papers: readonly Paper[]): string {
   const taken = new Set<string>();
@@ -50,9 +55,10 @@ export function writeBibtex({ type, key, fields }: BibtexEntry): string {
   return `@${type}{${key},\n${lines.join('')}}`;
 }
 
-/** Returns TeX that prints the text. */
+/** Returns TeX that prints the text, without marks of direction. */
 export function escapeTex(text: string): string {
   return text
+    .replace(DIRECTIONS, '')
     .replace(/[{}\\~^]/g, (character) => ESCAPES[character] ?? character)
     .replace(/[&%#_$]/g, '\\$&');
 }
@@ -73,12 +79,12 @@ function fieldsOf(paper: Paper): Map<string, string> {
     ['author', authors.map(nameToTex).join(' and ')],
     ['year', year === 0 ? '' : String(year)],
     [venueField ?? 'howpublished', escapeTex(onOneLine(venue))],
-    ['doi', escapeTex(doi)],
+    ['doi', verbatimTex(doi)],
     ['eprint', arxiv],
     ['archiveprefix', arxiv === '' ? '' : 'arXiv'],
     ['pmid', pmid],
     ['pmcid', pmcid],
-    ['url', urlToTex(paperAddress(id) ?? '')],
+    ['url', verbatimTex(paperAddress(id) ?? '')],
     ['abstract', escapeTex(abstract)],
   ];
   return new Map(fields.filter(([, value]) => value !== ''));
@@ -97,16 +103,19 @@ function nameToTex(name: string): string {
   return parts.length === 1 && / /.test(family) ? `{${parts.join('')}}` : parts.join(', ');
 }
 
-/** Addresses are encoded, so only these are special in TeX. */
-function urlToTex(url: string): string {
-  return url.replace(/[{}\\^]/g, encodeURIComponent);
+/**
+ * Returns the value of a field that biblatex reads as it is, without TeX: an address or a DOI. What
+ * would end the value is percent-encoded.
+ */
+export function verbatimTex(text: string): string {
+  return text.replace(DIRECTIONS, '').replace(/[{}\\^]/g, encodeURIComponent);
 }
 
 function keyOf({ authors, year, title }: Paper): string {
   const [first = ''] = authors;
   const word = title.split(/\s+/).map(toAscii).find(isDistinctive) ?? '';
   const key = `${toAscii(splitName(first).family)}${year === 0 ? '' : year}${word}`;
-  return key === '' ? 'paper' : key;
+  return key === '' ? 'paper' : key.slice(0, KEY_CHARACTERS_MAX);
 }
 
 function isDistinctive(word: string): boolean {

@@ -1,5 +1,5 @@
 /** `verbatim eval` on a collection so small that its measures can be worked out by hand. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EvidenceMeasure } from '../../src/eval/evidence.ts';
@@ -62,6 +62,20 @@ interface Files {
 }
 
 describe('verbatim eval', () => {
+  it.each([
+    ['numbers', { sentences: [1, 2] }],
+    ['one text', { sentences: 'a' }],
+    ['nothing', {}],
+  ])('rejects evidence with %s for sentences, before it builds', async (_what, given) => {
+    const { folder, collection } = await writeCollection();
+    const path = join(folder, 'wrong.jsonl');
+    await writeFile(path, jsonLines([{ query_id: 'q1', doc_id: 'tides', ...given }]));
+    const { stderr } = await runVerbatim(['eval', ...collection, '--evidence', path], { code: 1 });
+    expect(stderr).toBe(
+      `verbatim: ${path}: query_id q1, doc_id tides: expected sentences to be an array of texts\n`,
+    );
+  });
+
   it('prints the measures, and on request writes a run and the share of quoted evidence', async () => {
     const { folder, collection, evidence } = await writeCollection();
     const run = join(folder, 'run.trec');

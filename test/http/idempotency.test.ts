@@ -82,6 +82,32 @@ function expectRepeat(repeat: Got, first: Got): void {
   }
 }
 
+describe('an Idempotency-Key where no answer is stored', () => {
+  it.each([
+    ['GET', '/v1/paper?id=sample:psychology-sleep-and-forgetting', undefined],
+    ['GET', '/v1/similar?id=sample:psychology-sleep-and-forgetting', undefined],
+    ['POST', '/mcp', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'],
+  ])('is refused by %s %s, and nothing is charged', async (method, path, body) => {
+    const caller = account();
+    const headers = {
+      ...bearer(caller.secret),
+      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    };
+    const sent = { method, path, ...(body === undefined ? {} : { body }) };
+    const refused = await send(caller.url, {
+      ...sent,
+      headers: { ...headers, 'idempotency-key': 'x' },
+    });
+    expectError(refused, {
+      status: 400,
+      code: 'bad_request',
+      message: 'Idempotency-Key: only POST /v1/search, /v1/search/batch, and /v1/verify take it',
+    });
+    expect(kindsOf(caller)).toEqual(['topup']);
+    expect((await send(caller.url, { ...sent, headers })).status).toBe(200);
+  });
+});
+
 describe('a search with an Idempotency-Key', () => {
   it('is answered and charged once, however often it is sent', async () => {
     const caller = account();

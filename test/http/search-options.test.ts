@@ -6,7 +6,15 @@ import { jsonLines, writeFiles } from '../ingest/index-files.ts';
 import { createCustomer } from '../support/service.ts';
 import { useService } from '../support/use-service.ts';
 import { runVerbatim } from '../support/verbatim.ts';
-import { type Caller, expectError, readUsage, search, untilUsage } from './contract.ts';
+import {
+  bearer,
+  type Caller,
+  expectError,
+  readUsage,
+  search,
+  send,
+  untilUsage,
+} from './contract.ts';
 
 const QUESTION = 'how do harbor seals whistle';
 const WHISTLES = 'Harbor seals whistle \u{1F9AD} through closed nostrils at dusk.';
@@ -64,7 +72,7 @@ function cut(text: string, start: number | undefined, end: number | undefined): 
 describe('a search without the new fields', () => {
   it.each([
     ...[{ sort: 'relevance' }, { include: '' }, { include: ' , ' }, { exclude: [] }],
-    ...[{ min_score: 0 }, { exclude: ['unknown', '', '10.5555/nothing'] }, { filters: 1 }],
+    ...[{ min_score: 0 }, { exclude: ['unknown', '', '10.5555/nothing'] }],
   ])('is the same as one with %j', async (fields) => {
     const plain = await search(caller, { query: QUESTION, fields: 'abstract' });
     const asked = await search(caller, { query: QUESTION, fields: 'abstract', ...fields });
@@ -145,6 +153,58 @@ describe('sort', () => {
     const sorted = await resultsOf({ limit: 20, sort: 'year' });
     expect(sorted).toEqual([...relevant].sort((a, b) => b.y - a.y));
     expect(sorted).not.toEqual(relevant);
+  });
+});
+
+describe('max_tokens that no result fits into', () => {
+  const fields = { query: QUESTION, fields: 'abstract', include: 'citation', max_tokens: 50 };
+
+  it('costs nothing', async () => {
+    const before = await readUsage(caller);
+    const got = await search(caller, fields);
+    expect(got.status).toBe(200);
+    expect(JSON.parse(got.text)).toMatchObject({ n: 0, results: [], dropped: 10 });
+    expect(got.headers['x-credit-balance']).toBe(String(before.balance));
+    expect(await readUsage(caller)).toEqual(before);
+  });
+
+  it('costs nothing with an Idempotency-Key, for the repeat neither', async () => {
+    const before = await readUsage(caller);
+    const keyed = { headers: { 'idempotency-key': 'no-room' } };
+    const [first, repeat] = [
+      await search(caller, fields, keyed),
+      await search(caller, fields, keyed),
+    ];
+    expect(repeat.text).toBe(first.text);
+    expect(repeat.headers['idempotency-replayed']).toBe('true');
+    expect(await readUsage(caller)).toEqual(before);
+  });
+
+  it('costs nothing for such a question of a batch and for similar papers', async () => {
+    const before = await readUsage(caller);
+    const headers = { ...bearer(caller.secret), 'content-type': 'application/json' };
+    const body = JSON.stringify({ questions: [fields, { ...fields, max_tokens: 5000 }] });
+    const batch = await send(caller.url, {
+      method: 'POST',
+      path: '/v1/search/batch',
+      headers,
+      body,
+    });
+    const { credits, outcomes } = JSON.parse(batch.text);
+    expect(credits).toBe(1);
+    expect(outcomes.map(({ status }: { status: number }) => status)).toEqual([200, 200]);
+    await untilUsage(caller, { credits: before.credits + 1, balance: before.balance - 1 });
+    const path = '/v1/similar?id=seal-notes&fields=abstract&include=citation&max_tokens=50';
+    const similar = await send(caller.url, { path, headers: bearer(caller.secret) });
+    expect(JSON.parse(similar.text)).toMatchObject({ n: 0, dropped: 10 });
+    expect(await readUsage(caller)).toMatchObject({ balance: before.balance - 1 });
+  });
+
+  it('is not the same as finding nothing, which costs a credit', async () => {
+    const { balance } = await readUsage(caller);
+    const got = await search(caller, { ...fields, min_score: 1, max_tokens: 50 });
+    expect(JSON.parse(got.text)).toMatchObject({ n: 0, dropped: 0 });
+    await untilUsage(caller, { balance: balance - 1 });
   });
 });
 

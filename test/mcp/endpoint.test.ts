@@ -42,6 +42,7 @@ describe.each<Era>(['modern', 'legacy'])('a client of the %s specification', (er
     for (const { annotations, inputSchema, outputSchema } of tools) {
       expect(annotations).toMatchObject({ readOnlyHint: true, openWorldHint: true });
       expect(outputSchema?.['type']).toBe('object');
+      expect(inputSchema).toHaveProperty('properties');
       // Some clients know no lists of types.
       expect(JSON.stringify([inputSchema, outputSchema])).not.toContain('"type":[');
     }
@@ -73,18 +74,32 @@ describe.each<Era>(['modern', 'legacy'])('a client of the %s specification', (er
     expect(url).toBe(`verbatim://paper/${encodeURIComponent(id)}`);
     await untilUsage(caller, { requests: 1, credits: 1, balance: 9 });
 
+    const more = { exclude: [id], sentences: 2, min_score: 0.01, max_tokens: 900, limit: -1 };
+    const other = await callTool(client, 'search', { query: QUESTION, ...more });
+    expect(other.structuredContent).toMatchObject({ dropped: 0, results: [{}] });
+    const [only] = (other.structuredContent as { results: Result[] }).results;
+    expect(only?.id).toBe(results[1]?.id);
+    expect(only).toMatchObject({ sentences: [only?.text, expect.any(String)] });
+    await untilUsage(caller, { requests: 2, credits: 2, balance: 8 });
+    const none = await callTool(client, 'search', {
+      query: QUESTION,
+      abstract: true,
+      max_tokens: 50,
+    });
+    expect(none.structuredContent).toMatchObject({ dropped: 10, results: [] });
+
     const fetched = await callTool(client, 'fetch', { id });
     expect(JSON.parse(fetched.content[0]?.text ?? '')).toEqual(fetched.structuredContent);
     expect(fetched.structuredContent).toMatchObject({ id, title, has_abstract: true });
-    await untilUsage(caller, { requests: 2, credits: 2, balance: 8 });
+    await untilUsage(caller, { requests: 3, credits: 3, balance: 7 });
 
     const read = await client.readResource({ uri: url });
     const [content] = read.contents as { text: string }[];
     expect(JSON.parse(content?.text ?? '')).toEqual(fetched.structuredContent);
-    await untilUsage(caller, { requests: 3, credits: 3, balance: 7 });
+    await untilUsage(caller, { requests: 4, credits: 4, balance: 6 });
 
     const usage = await callTool(client, 'usage', {});
-    expect(usage.structuredContent).toMatchObject({ requests: 3, credits: 3, balance: 7 });
+    expect(usage.structuredContent).toMatchObject({ requests: 4, credits: 4, balance: 6 });
     await client.close();
   });
 
@@ -95,7 +110,7 @@ describe.each<Era>(['modern', 'legacy'])('a client of the %s specification', (er
       ['search', { query: ' \u200b ' }, /^empty_query: empty query\. Nothing was charged/],
       ['search', { query: 'x'.repeat(2_049) }, /^query_too_long/],
       ['search', { query: QUESTION, limit: 0 }, /limit/],
-      ['search', { query: QUESTION, pages: 3 }, /additional properties/],
+      ['search', { query: QUESTION, limits: 3 }, /unknown field "limits".*did you mean limit\?/],
       ['search', { query: QUESTION, lanes: 'moon' }, /^bad_request: lanes/],
       ['search', {}, /query/],
       ['fetch', { id: '10.9999/nothing' }, /^not_found: .*No paper of the index/],

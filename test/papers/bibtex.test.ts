@@ -34,7 +34,7 @@ describe('papers as BibTeX', () => {
       '  author = {Berg, Anna and van der Dahl, Jan and King, Jr., Martin and {ATLAS Collaboration} and Falk, E},',
       '  year = {2020},',
       '  journal = {Journal of Shores \\& Seas},',
-      '  doi = {10.5555/tides\\_1},',
+      '  doi = {10.5555/tides_1},',
       '  pmid = {7},',
       '  pmcid = {PMC8},',
       '  url = {https://doi.org/10.5555/tides_1},',
@@ -49,6 +49,20 @@ describe('papers as BibTeX', () => {
         '}\n',
       ].join('\n'),
     );
+  });
+
+  it('have a DOI as it is, no marks of direction, and a short key', () => {
+    const paper: Paper = {
+      ...TIDES,
+      title: `\u202eTides\u202c ${'a'.repeat(500)}`,
+      authors: [`\u2067Berg${'g'.repeat(500)}\u2069`],
+      identifiers: { doi: '10.1002/(sici)1%23_a<1::aid-b>3.0.co;2-{' },
+    };
+    const [start = '', ...lines] = papersToBibtex([paper, paper]).split('\n');
+    expect(start).toBe(`@article{berg${'g'.repeat(56)},`);
+    expect(lines).toContain('  doi = {10.1002/(sici)1%23_a<1::aid-b>3.0.co;2-%7B},');
+    expect(lines).toContain(`@article{berg${'g'.repeat(56)}b,`);
+    expect(lines.join('')).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   });
 
   it('have a key of their own each', () => {

@@ -53,7 +53,7 @@ export const requestFields: DocsTable = {
     [
       '`max_tokens`',
       'integer',
-      'at least 50: the most tokens of the body, estimated as in `X-Token-Budget`. The least relevant results are left out whole and counted in `dropped`',
+      'at least 50: the most tokens of the body, estimated as in `X-Token-Budget`. The least relevant results are left out whole and counted in `dropped`. If none fits, the answer is free',
     ],
     [
       '`filter`',

@@ -2,7 +2,7 @@
 import { VerbatimError } from '../../errors.ts';
 import { bibtexFormat } from '../../ingest/formats/bibtex.ts';
 import { readBibtexEntries } from '../../ingest/plain-text/bibtex-entries.ts';
-import { type BibtexEntry, escapeTex, writeBibtex } from '../../papers/bibtex.ts';
+import { type BibtexEntry, escapeTex, verbatimTex, writeBibtex } from '../../papers/bibtex.ts';
 import type { SourceRecord } from '../../types.ts';
 import { type Correction, type ReadReference, UnreadableReference } from './reference.ts';
 import { LINE_BYTES_MAX, readOneRecord, textSource } from './text-source.ts';
@@ -52,6 +52,6 @@ function corrected({ type, fields }: BibtexEntry, correction: Correction): Map<s
     const usual = type === 'article' ? 'journal' : 'booktitle';
     changed.set(nameOf(['journal', 'journaltitle', 'booktitle'], usual), escapeTex(venue));
   }
-  if (identifiers?.doi !== undefined) changed.set('doi', escapeTex(identifiers.doi));
+  if (identifiers?.doi !== undefined) changed.set('doi', verbatimTex(identifiers.doi));
   return changed;
 }
