@@ -3,9 +3,11 @@ import type { Settings } from '../config.ts';
 import type { RunningFallback } from '../fallback/start-fallback.ts';
 import { readiness } from '../http/health-endpoint.ts';
 import type { ServiceDeps } from '../http/service-deps.ts';
+import type { TlsIdentity } from '../http/tls-identity.ts';
 import type { IndexReaders } from '../index-source/index-readers.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { DamageRegister } from '../store/damage/damage-register.ts';
+import { readLastBackup } from '../store/database/last-backup.ts';
 import type { SearchPool } from '../workers/search-pool.ts';
 import type { ServedAccounts } from './open-accounts.ts';
 
@@ -17,13 +19,15 @@ export interface Measured {
   pool: SearchPool;
   fallback: RunningFallback | undefined;
   indexReaders: Pick<IndexReaders, 'lastBuildAt'>;
+  /** The certificate in use. */
+  certificate: () => TlsIdentity | undefined;
   settings: Pick<Settings, 'database' | 'inFlightMax'>;
 }
 
 /** Names the parts of the service that the metrics are read from. */
 export function registerSources(
   metrics: Metrics,
-  { deps, damage, accountStore, pool, fallback, indexReaders, settings }: Measured,
+  { deps, damage, accountStore, pool, fallback, indexReaders, certificate, settings }: Measured,
 ): void {
   metrics.register({
     version: deps.version,
@@ -47,6 +51,8 @@ export function registerSources(
     damage: damage.all,
     lastCheck: damage.lastCheck,
     documentsLeftOut: damage.documentsLeftOut,
+    lastBackup: () => readLastBackup(settings.database),
+    certificateEnd: () => certificate()?.validTo,
     totals: deps.totals,
     lastBuildAt: indexReaders.lastBuildAt,
   });

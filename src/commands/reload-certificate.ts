@@ -7,6 +7,8 @@ import type { Log } from '../log.ts';
 export interface CertificateReloader {
   /** Logs what became of it. A defective certificate leaves the one in use. */
   reload(): void;
+  /** The certificate in use; undefined without TLS. */
+  current(): TlsIdentity | undefined;
 }
 
 /** `initial` is the certificate that the server was started with; undefined without TLS. */
@@ -17,6 +19,7 @@ export function createCertificateReloader(
 ): CertificateReloader {
   let current = initial;
   return {
+    current: () => current,
     reload() {
       if (current === undefined) {
         log.info('nothing_to_reload', { reason: 'the server has no certificate' });

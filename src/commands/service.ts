@@ -255,7 +255,6 @@ async function startDeps(options: StartOptions): Promise<Running> {
     respondToMcp: (call) => mcp.respond(call),
   };
   const mcp = openMcp(() => deps, index.source);
-  registerSources(metrics, { ...options, deps, accountStore, pool, fallback, indexReaders });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework, and because it reads the
   // limit above when it is loaded.
@@ -272,16 +271,17 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const pages = countPages(respond);
   const handle = createService(deps, pages.respond);
   const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
-  const beside = await startBeside(server, { settings, deps, metrics, operator });
   const certificate = createCertificateReloader(server, tls, log);
+  const measured = { ...options, deps, accountStore, pool, fallback, indexReaders };
+  registerSources(metrics, { ...measured, certificate: certificate.current });
+  const beside = await startBeside(server, { settings, deps, metrics, operator });
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: accountStore.emptyWal });
   const stopCleaningUp = cleanUp({ ...settings, store: accountStore });
   const stopBilling = startBilling(accounts, deps, address);
   const listening = { server, certificate, ...beside, metrics, dashboard, oauth, mcp, pages };
   const stopping = { stopWatchingWal, stopCleaningUp, stopBilling };
   const writing = { accountStore, ...stopping, accounts, db, unlock };
-  const reading = { index, pool, verifyPool };
-  return { ...listening, ...writing, ...reading, deps, fallback };
+  return { ...listening, ...writing, index, pool, verifyPool, deps, fallback };
 }
 
 /** Starts the listeners beside the service. If one cannot listen, all of them are closed. */

@@ -1,7 +1,7 @@
 /**
  * The clock, against the years in which this program runs, the clock of PostgreSQL, and the ledger.
  */
-import { readLastEntryTime } from '../store/accounts/ledger-pages.ts';
+import { readNewestEntryTime } from '../store/accounts/ledger-pages.ts';
 import { type DatabaseCheck, error, type Finding, ok } from './check.ts';
 
 /** This program was written in 2026. */
@@ -16,18 +16,18 @@ export const checkClock: DatabaseCheck = {
   async run({ now, settings }, db) {
     const year = new Date(now).getUTCFullYear();
     if (year < YEAR_MIN || year > YEAR_MAX) return [wrong(now, '')];
-    if (settings.accountsAddress === '') return [compare(now, readLastEntryTime(db) ?? null)];
+    if (settings.accountsAddress === '') return [compare(now, readNewestEntryTime(db))];
     const { stateOfPostgres } = await import('../account-store/postgres/read-server-state.ts');
     const shared = await stateOfPostgres(settings);
     const isTogether = Math.abs(shared.now - now) <= TOLERANCE_MS;
     if (!isTogether) return [wrong(now, `, but that of PostgreSQL says ${timeOf(shared.now)}`)];
-    return [compare(now, shared.lastEntryAt)];
+    return [compare(now, shared.newestEntryAt)];
   },
 };
 
-function compare(now: number, lastEntryAt: number | null): Finding {
-  if (lastEntryAt === null || lastEntryAt <= now + TOLERANCE_MS) return ok(timeOf(now));
-  return wrong(now, `, but the last entry of the ledger is of ${timeOf(lastEntryAt)}`);
+function compare(now: number, newestEntryAt: number | null): Finding {
+  if (newestEntryAt === null || newestEntryAt <= now + TOLERANCE_MS) return ok(timeOf(now));
+  return wrong(now, `, but the ledger has an entry of ${timeOf(newestEntryAt)}`);
 }
 
 function wrong(now: number, why: string): Finding {

@@ -2,6 +2,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import type { Registry } from 'prom-client';
 import type { EndedCheck, KnownDamage } from '../store/damage/damage-register.ts';
+import type { LastBackup } from '../store/database/last-backup.ts';
 import type { IndexTotals } from '../store/index/index-facts.ts';
 import { counterAtScrape, gaugeAtScrape } from './read-at-scrape.ts';
 
@@ -14,13 +15,17 @@ export interface DatabaseSources {
   lastCheck: () => EndedCheck | undefined;
   /** How often a damaged document was left out of an answer. */
   documentsLeftOut: () => number;
+  lastBackup: () => LastBackup | undefined;
+  /** When the certificate in use ends, in milliseconds since 1970; undefined without TLS. */
+  certificateEnd: () => number | undefined;
   totals: () => Promise<IndexTotals>;
   /** The time of the last build of the index, in milliseconds since 1970; undefined if none was. */
   lastBuildAt: () => Promise<number | undefined>;
 }
 
 export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSources): void {
-  const { database, damage, lastCheck, documentsLeftOut, totals, lastBuildAt } = sources;
+  const { database, damage, documentsLeftOut, lastBackup, certificateEnd } = sources;
+  const { lastCheck, totals, lastBuildAt } = sources;
   gaugeAtScrape(registry, {
     name: 'verbatim_database_size_bytes',
     help: 'Size of the database file.',
@@ -56,6 +61,16 @@ export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSou
     read: documentsLeftOut,
   });
   gaugeAtScrape(registry, {
+    name: 'verbatim_database_last_backup_timestamp_seconds',
+    help: 'When `verbatim backup` last copied the database, in seconds since 1970.',
+    read: () => seconds(lastBackup()?.at),
+  });
+  gaugeAtScrape(registry, {
+    name: 'verbatim_certificate_end_timestamp_seconds',
+    help: 'When the certificate in use ends, in seconds since 1970.',
+    read: () => seconds(certificateEnd()),
+  });
+  gaugeAtScrape(registry, {
     name: 'verbatim_index_documents',
     help: 'Documents in the index.',
     read: async () => (await totals()).documents,
@@ -68,10 +83,7 @@ export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSou
   gaugeAtScrape(registry, {
     name: 'verbatim_index_last_build_timestamp_seconds',
     help: 'When the last build of the index ended, or began if it has not ended, in seconds since 1970.',
-    read: async () => {
-      const time = await lastBuildAt();
-      return time === undefined ? [] : time / 1000;
-    },
+    read: async () => seconds(await lastBuildAt()),
   });
 }
 
@@ -98,4 +110,9 @@ function registerFileCheckMetrics(
     help: 'Parts that that check found damaged.',
     read: ofLastCheck(({ damagedParts }) => damagedParts),
   });
+}
+
+/** Returns a time for Prometheus; no sample if there is none. */
+function seconds(milliseconds: number | undefined): number | [] {
+  return milliseconds === undefined ? [] : milliseconds / 1000;
 }

@@ -33,7 +33,7 @@ describe('the doctor asks PostgreSQL', () => {
         [Date.now() + HOUR_MS],
       );
       const [future] = await found('clock');
-      expect(future?.found).toContain('but the last entry of the ledger is of');
+      expect(future?.found).toContain('but the ledger has an entry of');
     });
   });
 
@@ -43,7 +43,6 @@ describe('the doctor asks PostgreSQL', () => {
       severity: 'warning',
       found: 'PostgreSQL does not archive its log, 0 standbys connected',
     });
-    expect(await findingsOf('backup', { database: store.path })).toEqual([]);
   });
 });
 

@@ -16,6 +16,7 @@ import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest
 import { bundledModelPath } from '../../src/bundle.ts';
 import { addCustomer } from '../../src/store/accounts/customers.ts';
 import { topUp } from '../../src/store/accounts/ledger.ts';
+import { noteBackup } from '../../src/store/database/last-backup.ts';
 import { lockForServing } from '../../src/store/database/process-lock.ts';
 import { openStore } from '../../src/store/open.ts';
 import { unpackStored } from '../store/migrations/stored-databases.ts';
@@ -42,12 +43,13 @@ function change(sql: string): void {
 }
 
 it('finds nothing wrong with a sound installation, and leaves no trace', async () => {
+  noteBackup(database, database);
   const before = readFileSync(database);
   const findings = await examined({ database }, { isFull: true });
   expect(findings.filter(({ severity }) => severity !== 'ok')).toEqual([]);
   expect(findings.map(({ check }) => check)).toEqual([
     ...['versions', 'settings', 'addresses', 'certificate', 'port', 'limits', 'model', 'lanes'],
-    ...['files', 'disk', 'tables', 'integrity', 'clock', 'ledger', 'index'],
+    ...['files', 'disk', 'backup', 'tables', 'integrity', 'clock', 'ledger', 'index'],
   ]);
   expect(readFileSync(database).equals(before)).toBe(true);
 });
@@ -124,7 +126,35 @@ describe('the database', () => {
     topUp(db, { customerId, credits: 5, now: Date.now() + 3_600_000 });
     db.close();
     const [found] = await findingsOf('clock', { database });
-    expect(found?.found).toContain('but the last entry of the ledger is of');
+    expect(found?.found).toContain('but the ledger has an entry of');
+  });
+
+  it('has an entry from the future before the last one: the clock was set right', async () => {
+    const db = openStore({ path: database, lockWaitMs: 0 });
+    const customerId = addCustomer(db, { email: 'ada@example.org', now: 0 }).id;
+    topUp(db, { customerId, credits: 5, now: Date.now() + 3_600_000 });
+    topUp(db, { customerId, credits: 5, now: Date.now() });
+    db.close();
+    const [found] = await findingsOf('clock', { database });
+    expect(found?.found).toContain('but the ledger has an entry of');
+  });
+
+  it('was backed up never, long ago, to where it is gone, or lately', async () => {
+    const find = async (now = Date.now()) => {
+      const [finding] = await findingsOf('backup', { database }, { now });
+      return `${finding?.severity}: ${finding?.found}`;
+    };
+    expect(await find()).toBe('warning: no backup of this database is known');
+    const copy = join(database, '../copy.db');
+    noteBackup(database, copy);
+    expect(await find()).toBe(
+      `warning: the last backup is 0 hours old: ${copy}, which is not there`,
+    );
+    copyFileSync(database, copy);
+    expect(await find()).toBe(`ok: the last backup is 0 hours old: ${copy}`);
+    expect(await find(Date.now() + 50 * 3_600_000)).toBe(
+      `warning: the last backup is 50 hours old: ${copy}`,
+    );
   });
 
   it('is read at a time before this program existed', async () => {

@@ -9,7 +9,13 @@ import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/accounts.ts';
 import { createAuthority, type Issued } from '../support/certificates.ts';
-import { createCustomer } from '../support/service.ts';
+import { scrape } from '../support/scrape.ts';
+import {
+  copySampleIndex,
+  createCustomer,
+  removeDatabase,
+  startService,
+} from '../support/service.ts';
 import { useService } from '../support/use-service.ts';
 
 const folder = temporaryFolder();
@@ -209,6 +215,30 @@ describe('SIGHUP', () => {
     });
     expect(await serialNow()).toBe(serial);
     expect(await health()).toBe(200);
+  });
+});
+
+describe('a start with an expired certificate', () => {
+  const expired = authority.issue('expired-at-start', -1);
+  const env = {
+    VERBATIM_TLS_CERTIFICATE: expired.certificateFile,
+    VERBATIM_TLS_KEY: expired.keyFile,
+    VERBATIM_METRICS_PORT: '0',
+  };
+
+  it('serves with --allow-expired, and the metrics have its end', async () => {
+    const running = await startService(await copySampleIndex(), env, [], ['--allow-expired']);
+    try {
+      expect(running.log).toContainEqual(
+        expect.objectContaining({ event: 'certificate_refused_by_clients' }),
+      );
+      const reading = await scrape(running.metricsUrl);
+      const end = reading.sum('verbatim_certificate_end_timestamp_seconds') ?? Number.NaN;
+      expect(end).toBeLessThan(Date.now() / 1000);
+    } finally {
+      await running.end();
+      await removeDatabase(running.database);
+    }
   });
 });
 

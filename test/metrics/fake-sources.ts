@@ -37,6 +37,8 @@ export const fakeSources: MetricsSources = {
   database: import.meta.filename,
   damage: () => [{ part: 'usage_days', isBlocking: false, reason: 'page 7', noticedAt: 0 }],
   lastCheck: () => ({ endedAt: Date.UTC(2026, 2, 15), ms: 180_000, damagedParts: 1 }),
+  lastBackup: () => ({ path: '/backups/a.db', at: Date.UTC(2026, 2, 15) }),
+  certificateEnd: () => Date.UTC(2026, 5, 1),
   totals: async () => ({ documents: 2, sentences: 9 }),
   lastBuildAt: async () => Date.UTC(2026, 2, 14),
 };

@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { searchStages } from '../../src/http/search-stages.ts';
 import type { Reading } from '../../src/metrics/exposition.ts';
+import { noteBackup } from '../../src/store/database/last-backup.ts';
 import {
   addAccount,
   bearer,
@@ -88,6 +89,14 @@ describe('/metrics', () => {
     expect(numberOf('verbatim_database_size_bytes')).toBeGreaterThan(1e6);
     expect(numberOf('verbatim_database_wal_size_bytes')).toBeGreaterThanOrEqual(0);
     expect(numberOf('verbatim_database_disk_free_bytes')).toBeGreaterThan(0);
+    expect(reading.sum('verbatim_database_last_backup_timestamp_seconds')).toBeUndefined();
+    noteBackup(service.database, '/backups/a.db');
+    const age =
+      Date.now() / 1000 -
+      ((await scrape(service.metricsUrl)).sum('verbatim_database_last_backup_timestamp_seconds') ??
+        0);
+    expect(Math.abs(age)).toBeLessThan(60);
+    expect(reading.sum('verbatim_certificate_end_timestamp_seconds')).toBeUndefined();
     expect(numberOf('process_resident_memory_bytes')).toBeGreaterThan(5e7);
     expect(numberOf('process_cpu_seconds_total')).toBeGreaterThan(0);
     expect(numberOf('process_open_fds')).toBeGreaterThan(3);

@@ -1,7 +1,11 @@
 /** `verbatim backup`: copies the database while it is used. */
+import { resolve } from 'node:path';
 import { Command } from 'commander';
+import type { Settings } from '../../config.ts';
 import { VerbatimError } from '../../errors.ts';
 import { formatBytes } from '../../format-bytes.ts';
+import { isOnPostgres } from '../../index-source/open/index-place.ts';
+import { noteBackup } from '../../store/database/last-backup.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { lowerPriority } from '../cli/lower-priority.ts';
 import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from '../cli/options.ts';
@@ -38,8 +42,9 @@ holds secrets, so only its owner can read it. In a folder it is called after the
 time in UTC, such as verbatim-20261122T140500.000Z.db. No file is ever written over. --keep deletes only
 such files, after the new one is complete, and none that a server has opened.
 
-With accounts on PostgreSQL (VERBATIM_ACCOUNTS) it copies the index alone: back up PostgreSQL with its
-own tools, such as pg_dump.
+With accounts on PostgreSQL (VERBATIM_ACCOUNTS), customers, keys, and ledger are not in it, and the
+command says so: back up PostgreSQL with its own tools, such as pg_dump. The file DATABASE-last-backup
+tells \`verbatim doctor\` and the metrics when the last backup was made.
 
 Put a backup back with \`verbatim restore\`.`,
     )
@@ -69,9 +74,10 @@ async function backup(path: string, { keep, ...options }: BackupOptions): Promis
       signal,
       shownAs: database,
     });
+    noteBackup(database, resolve(target.path));
     const deleted = keep === undefined ? [] : deleteOldBackups(target.folder, database, keep);
     const seconds = (performance.now() - started) / 1000;
-    printResult({ target, check, deleted, seconds }, json);
+    printResult({ target, check, missing: missingParts(settings), deleted, seconds }, json);
   } catch (error) {
     throw namingSystemError(error, target.path);
   } finally {
@@ -82,17 +88,34 @@ async function backup(path: string, { keep, ...options }: BackupOptions): Promis
 interface BackupResult {
   target: BackupTarget;
   check: BackupCheck;
+  /** What is on PostgreSQL, and so not in the backup. */
+  missing: string[];
   deleted: string[];
   seconds: number;
 }
 
-function printResult({ target, check, deleted, seconds }: BackupResult, json: boolean): void {
+function missingParts(settings: Settings): string[] {
+  return [
+    ...(settings.accountsAddress === '' ? [] : ['customers, keys, and the ledger']),
+    ...(isOnPostgres(settings) ? ['the index'] : []),
+  ];
+}
+
+function printResult(
+  { target, check, missing, deleted, seconds }: BackupResult,
+  json: boolean,
+): void {
   const { bytes, entries } = check;
   if (json) {
-    printJson({ file: target.path, bytes, entries, deleted, seconds });
+    printJson({ file: target.path, bytes, entries, missing, deleted, seconds });
     return;
   }
   const audited = entries === null ? '' : ` with ${formatNumber(entries)} ledger entries`;
   print(`${target.path}: ${formatBytes(bytes)}${audited}, checked, in ${formatDuration(seconds)}`);
   for (const path of deleted) print(`deleted ${path}`);
+  for (const part of missing) {
+    print(
+      `NOT in this backup: ${part}, on PostgreSQL; back it up with its own tools, such as pg_dump`,
+    );
+  }
 }

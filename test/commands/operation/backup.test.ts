@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -66,6 +67,26 @@ describe('verbatim backup', () => {
   it('says where the backup is, and that it was checked', async () => {
     const { stdout } = await runVerbatim(['backup', join(folder, 'copy.db'), '--db', database]);
     expect(stdout).toMatch(/copy\.db: [\d.]+ MB with 1 ledger entries, checked, in \d+ s\n$/);
+  });
+
+  it('notes the backup beside the database, for its owner only, and again for the next one', async () => {
+    const note = `${database}-last-backup`;
+    for (const name of ['first.db', 'second.db']) {
+      await backup(join(folder, name));
+      expect(readFileSync(note, 'utf8')).toBe(`${join(folder, name)}\n`);
+      expect(statSync(note).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('says what is not in it', async () => {
+    const env = { VERBATIM_ACCOUNTS: 'postgres://ada@127.0.0.1:1/accounts' };
+    const { stdout } = await runVerbatim(['backup', folder, '--db', database], { env });
+    expect(stdout).toContain(
+      '\nNOT in this backup: customers, keys, and the ledger, on PostgreSQL;',
+    );
+    const json = await runVerbatim(['backup', folder, '--db', database, '--json'], { env });
+    expect(JSON.parse(json.stdout).missing).toEqual(['customers, keys, and the ledger']);
+    expect(await backup(folder)).toMatchObject({ missing: [] });
   });
 
   it('names a backup in a folder after the database and the time in UTC', async () => {

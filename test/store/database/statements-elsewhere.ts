@@ -12,7 +12,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'accounts/members.ts ownerOf': 'the command line',
   'accounts/api-keys.ts listKeys': 'the command line',
   'accounts/ledger.ts listEntries': 'the command line',
-  'accounts/ledger-pages.ts readLastEntryTime': 'the command line',
+  'accounts/ledger-pages.ts readNewestEntryTime': 'the command line',
   'database/connect.ts engineVersions': 'the command line',
   'accounts/sessions.ts countSessions': 'the command line',
   'accounts/payments.ts listPayments': 'the command line',
