@@ -6,6 +6,7 @@ import { assertCanListen } from '../http/listening-address.ts';
 import { isServed } from '../store/database/process-lock.ts';
 import { type Check, error, type Finding, ok, warning } from './check.ts';
 
+const RESTORE = 'look for a failing disk, and restore the last good backup';
 const SETTING_NAMES = { host: 'VERBATIM_HOST', port: 'VERBATIM_PORT' };
 
 export const checkPort: Check = {
@@ -29,7 +30,11 @@ export const checkPort: Check = {
 async function health(settings: Settings, address: string): Promise<Finding> {
   const advice = 'read the log of the server';
   try {
-    const { status, reason } = await askHealth(settings);
+    const { status, reason, damaged = [] } = await askHealth(settings);
+    if (status === 'ok' && damaged.length > 0) {
+      const reasons = damaged.map((one) => one.reason).join('; ');
+      return warning(`the server on ${address} is ready, but knows of damage: ${reasons}`, RESTORE);
+    }
     if (status === 'ok') return ok(`the server on ${address} is ready`);
     return error(`the server on ${address} is ${status}: ${reason ?? 'no reason'}`, advice);
   } catch (cause) {
@@ -37,7 +42,13 @@ async function health(settings: Settings, address: string): Promise<Finding> {
   }
 }
 
-async function askHealth(settings: Settings): Promise<{ status?: string; reason?: string }> {
+interface Health {
+  status?: string;
+  reason?: string;
+  damaged?: { reason: string }[];
+}
+
+async function askHealth(settings: Settings): Promise<Health> {
   const { host, port, tlsCertificate, healthTimeoutMs, healthBytesMax } = settings;
   const url = localUrl({ host, port }, '/health', tlsCertificate === '' ? 'http' : 'https');
   const { text } = await getText(url, {

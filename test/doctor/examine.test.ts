@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -226,6 +227,23 @@ describe('the port', () => {
     const port = Number((server.address() as { port: number }).port);
     expect(await findingsOf('port', { database, port })).toMatchObject([
       { severity: 'error', found: expect.stringContaining('is in use by another program') },
+    ]);
+  });
+
+  it('is that of a server that knows of damage', async () => {
+    const damaged = [{ part: 'usage', reason: 'usage: page 7', since: '2026-11-24T02:00:00Z' }];
+    const server = createHttpServer((_request, response) => {
+      response.end(JSON.stringify({ status: 'ok', damaged }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const unlock = await lockForServing(database);
+    onTestFinished(() => {
+      unlock();
+      server.close();
+    });
+    const port = Number((server.address() as { port: number }).port);
+    expect(await findingsOf('port', { database, port })).toMatchObject([
+      { severity: 'warning', found: expect.stringContaining('knows of damage: usage: page 7') },
     ]);
   });
 
