@@ -19,6 +19,8 @@ export interface ListedObject {
   bytes: number;
   /** Milliseconds since 1970, by the clock of the storage. */
   modifiedAt: number;
+  /** The entity tag without quotes: often the MD5 of the object. Empty if the listing has none. */
+  tag: string;
 }
 
 export interface Listing {
@@ -51,6 +53,7 @@ export function parseListing(body: string): Listing {
     key: textOfChild(element, 'Key'),
     bytes: Number(textOfChild(element, 'Size')),
     modifiedAt: Date.parse(textOfChild(element, 'LastModified')),
+    tag: textOfChild(element, 'ETag').replaceAll('"', ''),
   }));
   return { objects, next: isCut ? next : undefined };
 }

@@ -1,8 +1,9 @@
 /** A full disk while a copy of the index is published or fetched: the copy before stays. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { readLatest } from '../../src/store/copies/copy-folder.ts';
+import { copyPaths, readLatest } from '../../src/store/copies/copy-folder.ts';
+import { overwrite } from '../store/copies/copies-world.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { createSmallDisk, obstacleToSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { type Finished, runVerbatim } from '../support/verbatim.ts';
@@ -45,9 +46,29 @@ describe.skipIf(obstacle !== undefined)(`on a full disk${where}`, () => {
       expect(readdirSync(join(disk.seenAs, 'published', 'versions'))).toEqual([latest]);
       disk.empty();
       await run(publish);
-      expect(readLatest(join(disk.seenAs, 'published'))).not.toBe(latest);
+      expect(readdirSync(join(disk.seenAs, 'published', 'versions'))).toEqual([latest]);
     },
   );
+
+  it.each([0, 700_000])('pull of a damaged copy with room for %i bytes fails', async (bytes) => {
+    const published = join(top, `damaged-${bytes}`);
+    await run(['publish', published, '--db', inject('sampleIndex')]);
+    const folder = join(disk.folder, 'local');
+    const pull = ['pull', published, '--to', folder];
+    await run(pull);
+    const name = readLatest(published);
+    const { database } = copyPaths(join(disk.seenAs, 'local'), name);
+    overwrite(database, 40_960);
+    const before = readFileSync(database);
+    disk.fill(bytes);
+    expectOneLine(await run(pull, 1), folder);
+    expect(readFileSync(database).equals(before)).toBe(true);
+    disk.empty();
+    await run(pull);
+    expect(readFileSync(database).equals(readFileSync(copyPaths(published, name).database))).toBe(
+      true,
+    );
+  });
 
   it.each([0, 20_000, 700_000])('pull with room for %i bytes fails, then works', async (bytes) => {
     const published = join(top, `published-${bytes}`);

@@ -42,6 +42,8 @@ export interface S3Stub {
   /** Called for each request with a good signature. */
   faultOf: (request: Received) => Fault | undefined;
   hasConditions: boolean;
+  /** Names a content, as the storage lists it. MD5, unless the storage encrypts. */
+  tagOf: (body: Buffer) => string;
   keysPerPage: number;
   sessionToken: string;
   /** Makes all objects older. */
@@ -64,6 +66,7 @@ export async function startS3Stub(): Promise<S3Stub> {
     received: [],
     faultOf: () => undefined,
     hasConditions: true,
+    tagOf: md5,
     keysPerPage: 1000,
     sessionToken: '',
     age(days) {
@@ -117,7 +120,7 @@ async function answer(
     if (condition !== undefined) return fail(...condition);
     stub.objects.set(key, { body, modifiedAt: Date.now() });
     if (fault === 'forget') return void response.destroy();
-    response.setHeader('etag', tagOf(body)).end();
+    response.setHeader('etag', `"${stub.tagOf(body)}"`).end();
     return;
   }
   if (method === 'DELETE') {
@@ -127,7 +130,8 @@ async function answer(
   }
   if (key === '') return sendListing(stub, url, response);
   if (stored === undefined) return fail(404, 'NoSuchKey', { message: 'There is no such key.' });
-  response.setHeader('etag', tagOf(stored.body)).setHeader('content-length', stored.body.length);
+  response.setHeader('etag', `"${stub.tagOf(stored.body)}"`);
+  response.setHeader('content-length', stored.body.length);
   if (fault === 'truncate') {
     response.write(stored.body.subarray(0, stored.body.length / 2), () => response.destroy());
     return;
@@ -147,7 +151,7 @@ function conditionFault(
   if (!stub.hasConditions) return [501, 'NotImplemented'];
   if (isNew === '*' && stored !== undefined) return [412, 'PreconditionFailed'];
   if (tag !== undefined && stored === undefined) return [404, 'NoSuchKey'];
-  if (tag !== undefined && stored !== undefined && tag !== tagOf(stored.body)) {
+  if (tag !== undefined && stored !== undefined && tag !== `"${stub.tagOf(stored.body)}"`) {
     return [412, 'PreconditionFailed'];
   }
   return undefined;
@@ -163,7 +167,7 @@ function sendListing(stub: S3Stub, url: URL, response: ServerResponse): void {
   const contents = page.map((key) => {
     const { body, modifiedAt } = stub.objects.get(key) as Stored;
     const time = new Date(modifiedAt).toISOString();
-    return `<Contents><Key>${key}</Key><LastModified>${time}</LastModified><ETag>&quot;x&quot;</ETag><Size>${body.length}</Size></Contents>`;
+    return `<Contents><Key>${key}</Key><LastModified>${time}</LastModified><ETag>&quot;${stub.tagOf(body)}&quot;</ETag><Size>${body.length}</Size></Contents>`;
   });
   const next = isCut ? `<NextContinuationToken>next=+${page.at(-1)}</NextContinuationToken>` : '';
   response.setHeader('content-type', 'application/xml').end(
@@ -188,8 +192,8 @@ function sendError(
   response.writeHead(status, { 'content-type': 'application/xml' }).end(body);
 }
 
-function tagOf(body: Buffer): string {
-  return `"${createHash('md5').update(body).digest('hex')}"`;
+function md5(body: Buffer): string {
+  return createHash('md5').update(body).digest('hex');
 }
 
 /** Computes the signature of version 4 from what arrived. */

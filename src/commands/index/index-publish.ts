@@ -24,6 +24,7 @@ import { openObjectCopies } from './open-object-copies.ts';
 
 interface PublishCommandOptions extends CommonOptions {
   staging?: string;
+  reread?: boolean;
 }
 
 export function indexPublishCommand(): Command {
@@ -34,6 +35,7 @@ export function indexPublishCommand(): Command {
       '--staging <folder>',
       'for s3://: where the newest copy stays on this machine (default: the database with .copies)',
     )
+    .option('--reread', 'for s3://: read each piece there, and send again what is damaged')
     .addHelpText(
       'after',
       `
@@ -42,11 +44,12 @@ Examples:
   verbatim index publish s3://our-bucket/index
 
 The copy has the tables of the index alone: no customer, key, or session. It never changes once it is
-there. The newest ones are kept (VERBATIM_INDEX_COPIES_KEPT). Publish as often as you like, also while
+there, and if the index has not changed either, there is no new one. The newest ones are kept (VERBATIM_INDEX_COPIES_KEPT). Publish as often as you like, also while
 the index is built or served: a copy is the index as it was at one moment. Other machines fetch it
 with \`verbatim index pull\`, or read the folder itself with \`verbatim serve --read-only-index\`.
 
-S3-compatible storage gets only what it does not have. VERBATIM_S3_... name its endpoint, region, and
+S3-compatible storage gets what it does not have, and again what is damaged there by its size, or by
+its MD5 where the storage lists it. With --reread all of it is read and compared. VERBATIM_S3_... name its endpoint, region, and
 keys; without them, the variables of Amazon's own tools count.`,
     )
     .action(publish);
@@ -60,9 +63,7 @@ async function publish(target: string, options: PublishCommandOptions): Promise<
     'servers read the one on PostgreSQL themselves, and its replicas are its copies',
   );
   const { database, lockWaitMs, indexCopiesKept: keep, walBytesMax } = settings;
-  const write = isBucketAddress(target)
-    ? toStorage(target, options.staging ?? `${database}.copies`, settings)
-    : toFolder(target);
+  const write = isBucketAddress(target) ? toStorage(target, options, settings) : toFolder(target);
   withStoreForReading(settings, assertPublishable);
   const { json = false } = options;
   const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
@@ -70,7 +71,7 @@ async function publish(target: string, options: PublishCommandOptions): Promise<
   try {
     // The server's threads come first.
     lowerPriority(settings);
-    const { name, manifest, newBytes, sentBytes, deleted } = await interruptible(
+    const { name, manifest, isNew, damage, newBytes, sentBytes, deleted } = await interruptible(
       interruption.signal,
       (signal) =>
         write({
@@ -90,6 +91,8 @@ async function publish(target: string, options: PublishCommandOptions): Promise<
         // The name of the field is of the time when copies were in folders only.
         folder: target,
         copy: name,
+        new: isNew,
+        damage,
         documents,
         bytes,
         new_bytes: newBytes,
@@ -98,8 +101,10 @@ async function publish(target: string, options: PublishCommandOptions): Promise<
       });
       return;
     }
+    for (const one of damage) print(`damaged: ${one}`);
     print(`${name}: ${formatNumber(documents)} documents, ${formatBytes(bytes)}`);
-    print(`${formatBytes(newBytes)} differ from the copy before`);
+    if (isNew) print(`${formatBytes(newBytes)} differ from the copy before`);
+    else print('nothing has changed since it was published');
     if (sentBytes !== undefined) print(`${formatBytes(sentBytes)} sent`);
     for (const old of deleted) print(`deleted ${old}`);
   } catch (error) {
@@ -115,13 +120,19 @@ function toFolder(folder: string): Write {
   return (options) => publishIndex(folder, options);
 }
 
-function toStorage(address: string, folder: string, settings: Settings): Write {
+function toStorage(
+  address: string,
+  { staging, reread = false }: PublishCommandOptions,
+  settings: Settings,
+): Write {
+  const folder = staging ?? `${settings.database}.copies`;
   const copies = openObjectCopies(address, settings);
   return (options) =>
     publishObjects(copies, {
       ...options,
       folder,
       requestsMax: settings.s3RequestsMax,
+      isRead: reread,
       showBytes: (what, bytes, bytesTotal) =>
         options.onProgress(`${formatBytes(bytes)} of ${formatBytes(bytesTotal)} ${what}`),
     });

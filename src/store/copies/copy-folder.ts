@@ -127,6 +127,11 @@ export function finishCopy(
     renameSync(partial.folder, finished.folder);
   }
   flush(versionsPath(folder));
+  makeNewest(folder, name);
+}
+
+/** Makes a finished copy the newest. */
+export function makeNewest(folder: string, name: string): void {
   const latest = latestPath(folder);
   writeDurably(`${latest}${PARTIAL}`, `${JSON.stringify({ copy: name })}\n`);
   renameSync(`${latest}${PARTIAL}`, latest);

@@ -5,10 +5,11 @@
  *   manifests/NAME.json   what a copy is, with the hashes of its pieces
  *   pieces/SHA256         a piece of one copy or of many, by its content
  *
- * A piece is never changed, so copies share pieces, and an interrupted upload leaves nothing that has
- * to be repeated. A copy is there when its manifest is, and the manifest is written after the pieces.
+ * A piece is never changed except to replace a damaged one, so copies share pieces, and an interrupted
+ * upload leaves nothing that has to be repeated. A copy is there when its manifest is, and the manifest is written after the pieces.
  */
-import { hash } from 'node:crypto';
+import { getFips, hash } from 'node:crypto';
+import type { VerbatimError } from '../../errors.ts';
 import type { ListedNow, ObjectStore, PutCondition } from '../../object-storage/object-store.ts';
 import type { CopySource } from './copy-source.ts';
 import {
@@ -27,14 +28,19 @@ const LATEST_BYTES_MAX = 4_096;
 
 /** The copy that `latest.json` names. */
 export interface LatestCopy {
-  name: string;
+  /** Undefined if it names none: it is damaged, or not ours. */
+  name: string | undefined;
   /** Names this content of `latest.json`. */
   tag: string;
+  /** Whether the storage names a content by its MD5. With encryption, some do not. */
+  isMd5: boolean;
 }
 
 export interface ListedPiece {
   sha256: string;
   bytes: number;
+  /** As in `ListedObject`. */
+  tag: string;
   /** By the clock of the storage; NaN if that is not known. */
   ageMs: number;
 }
@@ -42,13 +48,13 @@ export interface ListedPiece {
 export interface ObjectCopies {
   /** For messages. */
   readonly address: string;
-  /** Undefined if there is no copy yet. Throws `verify_failed` for something else in its place. */
+  /** Undefined if there is no copy yet. */
   latest(signal: AbortSignal): Promise<LatestCopy | undefined>;
   /** Returns whether nobody else has replaced it meanwhile. */
   setLatest(name: string, before: LatestCopy | undefined, signal: AbortSignal): Promise<boolean>;
   /** Throws `verify_failed` if it is missing or damaged. */
   manifest(name: string, signal: AbortSignal): Promise<{ manifest: Manifest; text: string }>;
-  /** Writes a manifest unless it is there. */
+  /** Writes a manifest unless the same is there. */
   putManifest(name: string, text: string, signal: AbortSignal): Promise<void>;
   deleteManifest(name: string, signal: AbortSignal): Promise<void>;
   /** The names of all copies, ascending. */
@@ -73,9 +79,10 @@ export function createObjectCopies(store: ObjectStore): ObjectCopies {
     async latest(signal) {
       const found = await store.get(LATEST, { bytesMax: LATEST_BYTES_MAX, signal });
       if (found === undefined) return undefined;
-      const name = nameIn(found.body.toString());
-      if (name !== undefined) return { name, tag: found.tag };
-      throw damaged(`${address}/${LATEST} does not name a copy of an index`);
+      const { body, tag } = found;
+      // Under FIPS 140, Node has no MD5.
+      const isMd5 = getFips() === 0 && tag.replaceAll('"', '') === hash('md5', body);
+      return { name: nameIn(body.toString()), tag, isMd5 };
     },
     async setLatest(name, before, signal) {
       const condition = before === undefined ? { isNew: true as const } : { tag: before.tag };
@@ -89,8 +96,11 @@ export function createObjectCopies(store: ObjectStore): ObjectCopies {
       return { manifest: parseManifest(text, name, path), text };
     },
     async putManifest(name, text, signal) {
-      // The name holds the hash of the text, so what is there is the same.
-      await putNew(manifestKey(name), text, { isNew: true }, signal);
+      if (await putNew(manifestKey(name), text, { isNew: true }, signal)) return;
+      const there = await store.get(manifestKey(name), { bytesMax: MANIFEST_BYTES_MAX, signal });
+      if (there?.body.toString() === text) return;
+      // The name holds the hash of the text, so what is there is damaged.
+      await store.put(manifestKey(name), new TextEncoder().encode(text), { signal });
     },
     deleteManifest: (name, signal) => store.delete(manifestKey(name), signal),
     async names(signal) {
@@ -106,16 +116,19 @@ export function createObjectCopies(store: ObjectStore): ObjectCopies {
       const found = await store.get(PIECES + sha256, { bytesMax: length, isWhole, signal });
       if (found !== undefined && isWhole(found.body)) return found.body;
       const what = found === undefined ? 'missing' : 'damaged';
-      throw damaged(`${address}/${PIECES}${sha256} is ${what}`);
+      throw damaged(
+        `${address}/${PIECES}${sha256} is ${what}; where the index is built, run: ` +
+          `verbatim index publish ${address} --reread`,
+      );
     },
     async putPiece(sha256, bytes, signal) {
       await store.put(PIECES + sha256, bytes, { signal });
     },
     deletePiece: (sha256, signal) => store.delete(PIECES + sha256, signal),
     async *pieces(signal) {
-      for await (const { key, bytes, ageMs } of listed(PIECES, signal)) {
+      for await (const { key, bytes, tag, ageMs } of listed(PIECES, signal)) {
         const sha256 = key.slice(PIECES.length);
-        if (/^[\da-f]{64}$/.test(sha256)) yield { sha256, bytes, ageMs };
+        if (/^[\da-f]{64}$/.test(sha256)) yield { sha256, bytes, tag, ageMs };
       }
     },
   };
@@ -126,8 +139,9 @@ export function objectSource(copies: ObjectCopies, readsMax: number): CopySource
   return {
     async latest(signal) {
       const latest = await copies.latest(signal);
-      if (latest !== undefined) return latest.name;
-      throw damaged(`there is no copy of an index in ${copies.address}`);
+      if (latest === undefined) throw damaged(`there is no copy of an index in ${copies.address}`);
+      if (latest.name === undefined) throw namesNone(copies);
+      return latest.name;
     },
     manifest: copies.manifest,
     readsMax,
@@ -138,6 +152,11 @@ export function objectSource(copies: ObjectCopies, readsMax: number): CopySource
       async close() {},
     }),
   };
+}
+
+/** The error for a `latest.json` that names no copy. */
+export function namesNone({ address }: Pick<ObjectCopies, 'address'>): VerbatimError {
+  return damaged(`${address}/${LATEST} does not name a copy of an index`);
 }
 
 function nameIn(text: string): string | undefined {

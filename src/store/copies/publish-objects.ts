@@ -1,11 +1,10 @@
 /**
  * Publishes an index to S3-compatible storage: makes the new copy in a folder on this machine, and
  * uploads what the storage does not have. The folder keeps the newest copy for the next time; if it is
- * lost or behind, the newest copy is fetched first, so that the next one shares its pages.
+ * lost, behind, or damaged, what it lacks is fetched first, so that the next one shares its pages.
  */
 import { VerbatimError } from '../../errors.ts';
-import { readLatestIfAny } from './copy-folder.ts';
-import { type ObjectCopies, objectSource } from './object-copies.ts';
+import { namesNone, type ObjectCopies, objectSource } from './object-copies.ts';
 import { type Published, type PublishOptions, publishIndex } from './publish.ts';
 import { pullIndex } from './pull.ts';
 import { uploadCopy } from './upload.ts';
@@ -15,6 +14,8 @@ export interface PublishObjectsOptions extends PublishOptions {
   folder: string;
   /** Concurrent requests to the storage. */
   requestsMax: number;
+  /** As in `UploadOptions`. */
+  isRead: boolean;
   showBytes: (what: string, bytes: number, bytesTotal: number) => void;
 }
 
@@ -27,9 +28,15 @@ export async function publishObjects(
   copies: ObjectCopies,
   options: PublishObjectsOptions,
 ): Promise<PublishedObjects> {
-  const { folder, keep, requestsMax, showBytes, signal } = options;
-  await fetchLatest(copies, options);
-  const numbers = (await copies.names(signal)).map((name) => Number.parseInt(name, 10));
+  const { folder, keep, requestsMax, isRead, showBytes, signal } = options;
+  const names = await copies.names(signal);
+  const latest = await copies.latest(signal);
+  // Beside other copies it is a damaged one of ours, which is replaced.
+  if (latest !== undefined && latest.name === undefined && names.length === 0) {
+    throw namesNone(copies);
+  }
+  if (latest?.name !== undefined) await fetchLatest(copies, options);
+  const numbers = names.map((name) => Number.parseInt(name, 10));
   const published = await publishIndex(folder, {
     ...options,
     keep: 1,
@@ -40,7 +47,8 @@ export async function publishObjects(
     name: published.name,
     keep,
     requestsMax,
-    onProgress: (bytes, bytesTotal) => showBytes('sent', bytes, bytesTotal),
+    isRead,
+    onProgress: (bytes, bytesTotal) => showBytes('are there', bytes, bytesTotal),
     signal,
   });
   return { ...published, sentBytes, deleted };
@@ -51,8 +59,6 @@ async function fetchLatest(
   copies: ObjectCopies,
   { folder, requestsMax, showBytes, signal }: PublishObjectsOptions,
 ): Promise<void> {
-  const latest = await copies.latest(signal);
-  if (latest === undefined || readLatestIfAny(folder) === latest.name) return;
   try {
     await pullIndex(folder, {
       from: objectSource(copies, requestsMax),

@@ -1,16 +1,21 @@
 /**
  * Publishes the index of a database as a copy in a folder. The new copy starts as the newest earlier
- * one, in which only the changed rows are written, so that nodes fetch little of it.
+ * one, in which only the changed rows are written, so that nodes fetch little of it. If nothing has
+ * changed, there is no new copy. An earlier copy that is damaged is no start: what is wrong in it would
+ * get a manifest that says it is right.
  */
-import { constants, existsSync, statfsSync } from 'node:fs';
+import { constants, statfsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { VerbatimError } from '../../errors.ts';
+import { compareCopy } from './compare-copy.ts';
 import {
   copyPaths,
   deleteOldCopies,
   finishCopy,
   listCopies,
   makeFolder,
+  makeNewest,
   makePartial,
   namingWriteError,
   partialPaths,
@@ -21,7 +26,7 @@ import {
 import { type CopiedIndex, copyTables, haveSameTables } from './copy-tables.ts';
 import { hashPieces } from './hash-pieces.ts';
 import { lockFolder } from './lock-folder.ts';
-import { copyName, type Manifest, manifestText, PIECE_BYTES } from './manifest.ts';
+import { copyName, isDamage, type Manifest, manifestText, PIECE_BYTES } from './manifest.ts';
 import { checkCopy } from './open-copy.ts';
 
 export interface PublishOptions {
@@ -43,6 +48,10 @@ export interface PublishOptions {
 export interface Published {
   name: string;
   manifest: Manifest;
+  /** False if nothing has changed: then it is the copy from before. */
+  isNew: boolean;
+  /** What was damaged in the copy before, one sentence each. */
+  damage: string[];
   /** Bytes of the pieces that the copy before did not have. */
   newBytes: number;
   deleted: string[];
@@ -74,7 +83,7 @@ async function publish(folder: string, options: PublishOptions): Promise<Publish
   const number = Math.max(numberMin, 1 + Math.max(0, ...numbers));
   const partial = partialPaths(folder, 'new');
   makePartial(partial);
-  const before = await startFromLatest(folder, partial.database, options);
+  const { before, damage } = await startFromLatest(folder, partial.database, options);
   const copied = await runSteps(copyTables(partial.database, sourceOf(options)), options);
   checkCopy(partial.database);
   const hashed = await hashPieces(partial.database, {
@@ -82,30 +91,61 @@ async function publish(folder: string, options: PublishOptions): Promise<Publish
     onProgress: (bytes) => onProgress(`hashing, ${Math.floor(bytes / 1e6)} MB done`),
     signal,
   });
-  const manifest: Manifest = { number, publishedAt: now().toISOString(), ...copied, ...hashed };
+  const content = { ...copied, ...hashed };
+  if (before !== undefined && hasContent(before.manifest, content)) {
+    if (readLatestIfAny(folder) !== before.name) makeNewest(folder, before.name);
+    const deleted = deleteOldCopies(folder, keep);
+    return { ...before, isNew: false, damage, newBytes: 0, deleted };
+  }
+  const manifest: Manifest = { number, publishedAt: now().toISOString(), ...content };
   const text = manifestText(manifest);
   const name = copyName(manifest, text);
   finishCopy(folder, { partial, name, text });
-  const known = new Set(before?.pieces);
+  const known = new Set(before?.manifest.pieces);
   const fresh = manifest.pieces.filter((sha256) => !known.has(sha256)).length;
   const newBytes = Math.min(manifest.bytes, fresh * PIECE_BYTES);
-  return { name, manifest, newBytes, deleted: deleteOldCopies(folder, keep) };
+  const deleted = deleteOldCopies(folder, keep);
+  return { name, manifest, isNew: true, damage, newBytes, deleted };
 }
 
-/** Puts the newest copy in the place of the new one, unless its tables are others. */
+function hasContent(
+  { tables, documents, bytes, pieceBytes, pieces }: Manifest,
+  content: Omit<Manifest, 'number' | 'publishedAt'>,
+): boolean {
+  return isDeepStrictEqual({ tables, documents, bytes, pieceBytes, pieces }, content);
+}
+
+interface Start {
+  /** The copy that the new one starts as; absent if it starts anew. */
+  before?: Pick<Published, 'name' | 'manifest'>;
+  damage: string[];
+}
+
+/** Puts the newest copy in the place of the new one, unless it is damaged or its tables are others. */
 async function startFromLatest(
   folder: string,
   to: string,
   options: PublishOptions,
-): Promise<Manifest | undefined> {
-  const latest = readLatestIfAny(folder);
-  if (latest === undefined) return undefined;
-  const { database } = copyPaths(folder, latest);
-  if (!existsSync(database) || !haveSameTables(database, sourceOf(options))) return undefined;
-  const { manifest } = readManifest(folder, latest);
-  assertRoom(folder, manifest.bytes);
-  await copyFile(database, to, constants.COPYFILE_FICLONE);
-  return manifest;
+): Promise<Start> {
+  const { onProgress, signal } = options;
+  // The last one, if what names the newest is damaged.
+  const name = readLatestIfAny(folder) ?? listCopies(folder).at(-1);
+  if (name === undefined) return { damage: [] };
+  const { database } = copyPaths(folder, name);
+  try {
+    const damage = await compareCopy(folder, name, {
+      afterPiece: (bytes) => onProgress(`comparing, ${Math.floor(bytes / 1e6)} MB done`),
+      signal,
+    });
+    if (damage.length > 0 || !haveSameTables(database, sourceOf(options))) return { damage };
+    const { manifest } = readManifest(folder, name);
+    assertRoom(folder, manifest.bytes);
+    await copyFile(database, to, constants.COPYFILE_FICLONE);
+    return { before: { name, manifest }, damage };
+  } catch (error) {
+    if (isDamage(error)) return { damage: [error.message] };
+    throw error;
+  }
 }
 
 function sourceOf({ database, lockWaitMs }: PublishOptions) {

@@ -1,14 +1,15 @@
 /**
- * Uploads the newest copy of a folder to S3-compatible storage. Only pieces that are not there are sent.
- * The copy becomes the newest in the last step, unless somebody else has published meanwhile.
+ * Uploads the newest copy of a folder to S3-compatible storage. Only pieces that are not there, or that
+ * are damaged, are sent. The copy becomes the newest in the last step, unless somebody else has published meanwhile.
  */
+import { hash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { VerbatimError } from '../../errors.ts';
 import { copyPaths, readManifest } from './copy-folder.ts';
 import { isAt } from './copy-source.ts';
 import { inParallel } from './in-parallel.ts';
-import { damaged, type Manifest, type Piece, piecesOf } from './manifest.ts';
-import type { LatestCopy, ObjectCopies } from './object-copies.ts';
+import { damaged, isDamage, type Manifest, type Piece, piecesOf } from './manifest.ts';
+import type { LatestCopy, ListedPiece, ObjectCopies } from './object-copies.ts';
 
 export interface UploadOptions {
   /** The folder with the copy. */
@@ -19,6 +20,12 @@ export interface UploadOptions {
   keep: number;
   /** Pieces that are sent at the same time, and objects that are deleted. */
   requestsMax: number;
+  /**
+   * Whether to read each piece in the storage. Otherwise one counts as whole if its size is right and,
+   * where the storage lists MD5s, its MD5.
+   */
+  isRead: boolean;
+  /** Called with the bytes that are known to be there. */
   onProgress: (bytes: number, bytesTotal: number) => void;
   signal: AbortSignal;
 }
@@ -55,30 +62,37 @@ export async function uploadCopy(copies: ObjectCopies, options: UploadOptions): 
 async function sendPieces(
   copies: ObjectCopies,
   { before, manifest }: { before: LatestCopy | undefined; manifest: Manifest },
-  { folder, name, requestsMax, onProgress, signal }: UploadOptions,
+  options: UploadOptions,
 ): Promise<number> {
+  const { folder, name, requestsMax, isRead, onProgress, signal } = options;
   const there = await piecesThere(copies, before, signal);
-  const missing = new Map<string, Piece>();
-  for (const piece of piecesOf(manifest)) {
-    if (there.get(piece.sha256) !== piece.length) missing.set(piece.sha256, piece);
-  }
-  const bytesTotal = [...missing.values()].reduce((sum, { length }) => sum + length, 0);
+  const isThere = async (piece: Piece, bytes: Buffer, either: AbortSignal): Promise<boolean> => {
+    const found = there.get(piece.sha256);
+    if (found?.bytes !== piece.length) return false;
+    if (isRead) return isWholeThere(copies, piece, either);
+    return before?.isMd5 !== true || !isMd5(found.tag) || found.tag === hash('md5', bytes);
+  };
+  const pieces = new Map(piecesOf(manifest).map((piece) => [piece.sha256, piece]));
   const { database } = copyPaths(folder, name);
   const file = await open(database);
   const buffers = Array.from({ length: requestsMax }, () => Buffer.alloc(manifest.pieceBytes));
   let sent = 0;
+  let done = 0;
   try {
     await inParallel(
-      missing.values(),
+      pieces.values(),
       { most: requestsMax, signal },
       async (piece, lane, either) => {
         const bytes = (buffers[lane] as Buffer<ArrayBuffer>).subarray(0, piece.length);
         if (!(await isAt(file, piece.start, { piece, bytes }))) {
           throw damaged(`${database} is damaged`);
         }
-        await copies.putPiece(piece.sha256, bytes, either);
-        sent += piece.length;
-        onProgress(sent, bytesTotal);
+        if (!(await isThere(piece, bytes, either))) {
+          await copies.putPiece(piece.sha256, bytes, either);
+          sent += piece.length;
+        }
+        done += piece.length;
+        onProgress(done, manifest.bytes);
       },
     );
   } finally {
@@ -87,16 +101,35 @@ async function sendPieces(
   return sent;
 }
 
-/** The sizes of the pieces that nobody deletes meanwhile, by their hashes. */
+function isMd5(tag: string): boolean {
+  return /^[\da-f]{32}$/.test(tag);
+}
+
+async function isWholeThere(
+  copies: ObjectCopies,
+  piece: Piece,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await copies.piece(piece, signal);
+    return true;
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
+  }
+}
+
+/** The pieces that nobody deletes meanwhile, by their hashes. */
 async function piecesThere(
   copies: ObjectCopies,
   before: LatestCopy | undefined,
   signal: AbortSignal,
-): Promise<Map<string, number>> {
-  const used = before === undefined ? new Set() : await usedBy(copies, before.name, signal);
-  const there = new Map<string, number>();
-  for await (const { sha256, bytes, ageMs } of copies.pieces(signal)) {
-    if (used.has(sha256) || ageMs < LEFT_PIECE_MS) there.set(sha256, bytes);
+): Promise<Map<string, ListedPiece>> {
+  const used = before?.name === undefined ? new Set() : await usedBy(copies, before.name, signal);
+  const there = new Map<string, ListedPiece>();
+  for await (const piece of copies.pieces(signal)) {
+    const { sha256, ageMs } = piece;
+    if (used.has(sha256) || ageMs < LEFT_PIECE_MS) there.set(sha256, piece);
   }
   return there;
 }
@@ -110,7 +143,7 @@ async function usedBy(
   try {
     return new Set((await copies.manifest(name, signal)).manifest.pieces);
   } catch (error) {
-    if (error instanceof VerbatimError && error.code === 'verify_failed') return new Set();
+    if (isDamage(error)) return new Set();
     throw error;
   }
 }

@@ -83,7 +83,7 @@ describe('verbatim index publish and pull', () => {
     [
       ['index', 'publish'],
       'index publish [options] <target>',
-      ['target', '--db <file>', '--staging <folder>'],
+      ['target', '--db <file>', '--staging <folder>', '--reread'],
     ],
     [['index', 'pull'], 'index pull [options] <source>', ['source', '--to <folder>']],
   ]);
@@ -95,7 +95,10 @@ describe('verbatim index publish and pull', () => {
     const again = await runCommand(['index', 'pull', published, '--to', local]);
     expect(again.stdout).toBe(`${first.copy} is here already, and whole\n`);
     const { stdout } = await runCommand(['index', 'publish', published, '--db', publisher]);
-    expect(stdout).toMatch(/^00000002-[\da-f]{12}: 214 documents, [\d.]+ MB\n0 B differ/);
+    expect(stdout).toMatch(/^00000001-[\da-f]{12}: 214 documents, [\d.]+ MB\nnothing has changed/);
+    await addPaper('Patient glaciers');
+    const changed = await runCommand(['index', 'publish', published, '--db', publisher]);
+    expect(changed.stdout).toMatch(/^00000002-[\da-f]{12}: 215 documents, .*\n[\d.]+ .B differ/);
   });
 
   it('refuse an empty index, a missing database, a missing copy, and no folder', async () => {

@@ -1,7 +1,8 @@
 /** An index with customers beside it, and folders of its copies. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { createKey } from '../../../src/store/accounts/api-keys.ts';
 import { addCustomer } from '../../../src/store/accounts/customers.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
@@ -111,4 +112,30 @@ export function addSecrets(db: Connection): Buffer[] {
 
 function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+/** Overwrites bytes of a file with `0xff`, as a disk may. */
+export function overwrite(path: string, at: number, bytes = 8192): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(bytes, 0xff), 0, bytes, at);
+  closeSync(file);
+}
+
+export function flipByte(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  writeFileSync(path, bytes);
+}
+
+export function newestDatabase(folder: string): string {
+  return copyPaths(folder, readLatest(folder)).database;
+}
+
+/** Expects that the node has the publisher's newest copy, byte by byte. */
+export function expectSame({ published, local, newestBytes }: CopiesWorld): void {
+  expect(readLatest(local)).toBe(readLatest(published));
+  expect(newestBytes(local).equals(newestBytes(published))).toBe(true);
+  expect(readdirSync(join(local, 'versions')).filter((name) => name.includes('partial'))).toEqual(
+    [],
+  );
 }

@@ -1,4 +1,5 @@
 /** Copies in S3-compatible storage: what is sent and fetched, and what faults and others do. */
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ import {
 } from '../../../src/store/copies/publish-objects.ts';
 import { uploadCopy } from '../../../src/store/copies/upload.ts';
 import { ACCESS_KEY, type S3Stub, SECRET_KEY, startS3Stub } from '../../object-storage/s3-stub.ts';
-import { type CopiesWorld, createCopiesWorld } from './copies-world.ts';
+import { type CopiesWorld, createCopiesWorld, overwrite } from './copies-world.ts';
 
 /** Several pieces. */
 const DOCUMENTS = 2500;
@@ -49,6 +50,7 @@ function publish(options: Partial<PublishObjectsOptions> = {}) {
     lockWaitMs: 1000,
     keep: 2,
     requestsMax: REQUESTS,
+    isRead: false,
     signal,
     beforeStep() {},
     onProgress() {},
@@ -182,6 +184,79 @@ describe('a copy in storage', () => {
   });
 });
 
+/** Overwrites a stored object, whose size stays. */
+function garble(key: string): void {
+  const stored = stub.objects.get(key);
+  if (stored === undefined) throw new Error(`there is no ${key}`);
+  stub.objects.set(key, { ...stored, body: stored.body.map((byte) => byte ^ 1) as Buffer });
+}
+
+describe('what is damaged in storage', () => {
+  it('is sent again by the next publish, without a new copy', async () => {
+    const { name } = await publish();
+    const [first = '', second = '', third = ''] = keys('pieces/');
+    garble(first);
+    stub.objects.delete(second);
+    stub.objects.set(third, { body: Buffer.from('half'), modifiedAt: Date.now() });
+    garble(`index/manifests/${name}.json`);
+    await expect(pull()).rejects.toMatchObject({ code: 'verify_failed' });
+    const again = await publish();
+    expect(again).toMatchObject({ name, isNew: false, sentBytes: again.manifest.bytes });
+    await pull();
+    expectSame();
+    expect(await publish()).toMatchObject({ name, sentBytes: 0 });
+    expect(keys('manifests/')).toHaveLength(1);
+  });
+
+  it('is replaced if it is what names the newest copy, and is not somebody else’s', async () => {
+    const { name } = await publish();
+    garble('index/latest.json');
+    await expect(pull()).rejects.toThrow('does not name a copy of an index');
+    expect((await publish()).name).toBe(name);
+    await pull();
+    expectSame();
+    stub.objects.clear();
+    stub.objects.set('index/latest.json', { body: Buffer.from('mine'), modifiedAt: 0 });
+    await expect(publish()).rejects.toThrow('does not name a copy of an index');
+    expect([...stub.objects.keys()]).toEqual(['index/latest.json']);
+  });
+
+  it('is found by reading where the storage lists no MD5', async () => {
+    // As long as an MD5, but another hash.
+    stub.tagOf = (body) => createHash('sha256').update(body).digest('hex').slice(0, 32);
+    const { name } = await publish();
+    const [first = ''] = keys('pieces/');
+    garble(first);
+    expect(await publish()).toMatchObject({ name, sentBytes: 0 });
+    await expect(pull()).rejects.toThrow(
+      'is damaged; where the index is built, run: verbatim index publish s3://bucket/index --reread',
+    );
+    const bytes = stub.objects.get(first)?.body.length;
+    expect(await publish({ isRead: true })).toMatchObject({ name, sentBytes: bytes });
+    await pull();
+    expectSame();
+    expect(await publish({ isRead: true })).toMatchObject({ name, sentBytes: 0 });
+  });
+
+  it('comes back from it if the folder of the publisher is damaged, and only then', async () => {
+    const { name } = await publish();
+    overwrite(copyPaths(world.published, name).database, 40_960);
+    stub.received.length = 0;
+    expect(await publish()).toMatchObject({ name, isNew: false, sentBytes: 0 });
+    const read = stub.received.filter(
+      ({ method, key }) => method === 'GET' && key.startsWith('index/pieces/'),
+    );
+    expect(read).toHaveLength(1);
+    // Both: the copy is written anew.
+    overwrite(copyPaths(world.published, name).database, 40_960);
+    for (const key of keys('pieces/')) garble(key);
+    const anew = await publish();
+    expect(anew).toMatchObject({ isNew: true, sentBytes: anew.manifest.bytes });
+    await pull();
+    expectSame();
+  });
+});
+
 describe('two publishers', () => {
   it('do not replace each other unseen', async () => {
     await publish();
@@ -270,6 +345,7 @@ it('a damaged file of the publisher is never sent', async () => {
     name,
     keep: 2,
     requestsMax: REQUESTS,
+    isRead: false,
     onProgress() {},
     signal,
   });

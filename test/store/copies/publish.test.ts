@@ -5,12 +5,18 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { copyPaths, listCopies, readLatest } from '../../../src/store/copies/copy-folder.ts';
+import {
+  copyPaths,
+  latestPath,
+  listCopies,
+  readLatest,
+} from '../../../src/store/copies/copy-folder.ts';
 import { indexTables } from '../../../src/store/copies/copy-tables.ts';
 import { lockFolder } from '../../../src/store/copies/lock-folder.ts';
 import { openCopy } from '../../../src/store/copies/open-copy.ts';
@@ -19,7 +25,7 @@ import { createIndexWriter } from '../../../src/store/index/documents/index-writ
 import { openStore } from '../../../src/store/open.ts';
 import { rowsOf } from '../../support/accounts.ts';
 import { emptyIndex, expectSound, toyIndexed } from '../index/memory-index.ts';
-import { addSecrets, type CopiesWorld, createCopiesWorld } from './copies-world.ts';
+import { addSecrets, type CopiesWorld, createCopiesWorld, overwrite } from './copies-world.ts';
 
 const SCHEMA = '../../../src/store/schema/index.sql';
 
@@ -113,10 +119,53 @@ describe('a published copy', () => {
     const first = await world.publish();
     expect(first.manifest.pieces.length).toBeGreaterThanOrEqual(3);
     expect(first.newBytes).toBe(first.manifest.bytes);
+    world.add(2501, 1);
+    const second = await world.publish();
+    expect(second.newBytes).toBeGreaterThan(0);
+    expect(second.newBytes).toBeLessThan(second.manifest.bytes);
+  });
+
+  it('is the one from before if nothing has changed', async () => {
+    const world = await createCopiesWorld(50);
+    const first = await world.publish();
+    const { ino } = statSync(copyPaths(world.published, first.name).database);
     const again = await world.publish();
-    expect(again.newBytes).toBe(0);
-    expect(again.manifest.pieces).toEqual(first.manifest.pieces);
-    expect(again.name).not.toBe(first.name);
+    expect(again).toMatchObject({ ...first, isNew: false, newBytes: 0 });
+    expect(readdirSync(join(world.published, 'versions'))).toEqual([first.name]);
+    expect(statSync(copyPaths(world.published, first.name).database).ino).toBe(ino);
+    writeFileSync(latestPath(world.published), '{"copy":');
+    expect(await world.publish()).toMatchObject({ name: first.name, isNew: false });
+    expect(readLatest(world.published)).toBe(first.name);
+  });
+
+  it.each<[what: string, damage: (world: CopiesWorld) => void, found: RegExp]>([
+    [
+      'its file',
+      (world) =>
+        overwrite(copyPaths(world.published, readLatest(world.published)).database, 40_960),
+      /bytes 0 to \d+ are not those of its manifest/,
+    ],
+    [
+      'the first page of its file',
+      (world) => overwrite(copyPaths(world.published, readLatest(world.published)).database, 0),
+      /bytes 0 to \d+ are not those of its manifest/,
+    ],
+    [
+      'its manifest',
+      (world) => overwrite(copyPaths(world.published, readLatest(world.published)).manifest, 5, 9),
+      /manifest\.json has the format undefined/,
+    ],
+  ])('is written anew if %s was damaged', async (_what, damage, found) => {
+    const world = await createCopiesWorld(200);
+    const first = await world.publish();
+    damage(world);
+    const second = await world.publish();
+    expect(second.damage).toEqual([expect.stringMatching(found)]);
+    expect(second).toMatchObject({ isNew: true, newBytes: second.manifest.bytes });
+    expect(second.name).not.toBe(first.name);
+    expectSameIndex(world);
+    await world.pull();
+    expect(world.newestBytes(world.local).equals(world.newestBytes(world.published))).toBe(true);
   });
 
   it('is the index at one moment, whatever is written meanwhile', async () => {
@@ -150,11 +199,10 @@ describe('a published copy', () => {
 
   it('starts anew if the tables of the index have changed', async () => {
     const world = await createCopiesWorld(20);
-    const { name } = await world.publish();
-    const old = new Database(copyPaths(world.published, name).database);
-    old.exec('ALTER TABLE documents ADD COLUMN former TEXT');
-    old.close();
     await world.publish();
+    world.db.exec('ALTER TABLE documents ADD COLUMN later TEXT');
+    const { manifest, newBytes } = await world.publish();
+    expect(newBytes).toBe(manifest.bytes);
     expectSameIndex(world);
   });
 });
@@ -163,7 +211,10 @@ describe('a folder of copies', () => {
   it('keeps the newest copies', async () => {
     const world = await createCopiesWorld(3);
     const names: string[] = [];
-    for (let count = 0; count < 4; count++) names.push((await world.publish({ keep: 2 })).name);
+    for (let count = 0; count < 4; count++) {
+      names.push((await world.publish({ keep: 2 })).name);
+      world.add(4 + count, 1);
+    }
     expect(listCopies(world.published)).toEqual(names.slice(2));
     expect(readLatest(world.published)).toBe(names[3]);
     await world.publish({ keep: 1 });
@@ -209,6 +260,7 @@ describe('a folder of copies', () => {
     await expect(world.publish()).rejects.toMatchObject(failure);
     expect(readLatest(world.published)).toBe(name);
     unlock();
+    world.add(6, 1);
     await world.publish();
     const both = await Promise.allSettled([world.publish(), world.publish()]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
