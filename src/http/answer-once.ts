@@ -1,6 +1,6 @@
 /**
  * Requests with an `Idempotency-Key`. The answer to the first is stored with its charge; a repeat
- * gets the stored one and costs nothing.
+ * gets the stored one and costs nothing. A repeat of a batch runs the questions that have failed.
  */
 import { createHash } from 'node:crypto';
 import type { AnswerLookUp } from '../account-store/paid-call-store.ts';
@@ -28,19 +28,29 @@ export function assertNoIdempotencyKey({ header }: HttpRequest): void {
   );
 }
 
+export interface OnceOptions {
+  /** Whether a stored answer is all that can be said; otherwise, a repeat works on what is missing. */
+  isWhole?: (stored: StoredAnswer) => boolean;
+}
+
 /**
  * Returns the stored answer if the request repeats an answered one. Otherwise runs `work` with the
- * request to store its answer for, or without one if it has no key. Throws `idempotency_in_flight`,
+ * request to store its answer for, or without one if it has no key, and with the stored answer that is
+ * not whole. Throws `idempotency_in_flight`,
  * `idempotency_key_reused`, `too_many_answers`, a 400 for a malformed key, and what `work` throws.
  */
 export async function answerOnce(
   deps: ServiceDeps,
   call: PaidCall & { request: HttpRequest },
   body: Uint8Array,
-  work: (repeatable: RepeatableRequest | undefined) => Promise<TextResponse>,
+  work: (
+    repeatable: RepeatableRequest | undefined,
+    partial: StoredAnswer | undefined,
+  ) => Promise<TextResponse>,
+  { isWhole = () => true }: OnceOptions = {},
 ): Promise<TextResponse> {
   const header = call.request.header(IDEMPOTENCY_HEADER.toLowerCase());
-  if (header === '') return await work(undefined);
+  if (header === '') return await work(undefined, undefined);
   const { requestsInFlight, settings } = deps;
   const { customerId } = call.key;
   const idempotencyKey = parseIdempotencyKey(header, settings.idempotencyKeyCharactersMax);
@@ -51,7 +61,7 @@ export async function answerOnce(
     assertSame(first, repeatable);
     // Both may repeat an answered request.
     const stored = await first.stored;
-    if (stored === undefined) throw new VerbatimError('idempotency_in_flight');
+    if (!stored || !isWhole(stored)) throw new VerbatimError('idempotency_in_flight');
     return await repeated(deps, call, stored);
   }
   const lookingUp = deps.store.findAnswer({ customerId, idempotencyKey, now: deps.now() });
@@ -64,11 +74,18 @@ export async function answerOnce(
     const found = await lookingUp;
     if (found.stored !== undefined) {
       assertSame(found.stored, repeatable);
-      return await repeated(deps, call, found.stored);
+      if (isWhole(found.stored)) return await repeated(deps, call, found.stored);
     }
-    assertRoom(settings, found);
-    const response = await work(repeatable);
-    return (await answerOfOtherNode(deps, call, repeatable, response)) ?? response;
+    // What replaces an answer needs no more room than it.
+    else assertRoom(settings, found);
+    const replaces = found.stored && { replaces: found.stored.requestId };
+    const response = await work({ ...repeatable, ...replaces }, found.stored);
+    if (response.status === 200) return response;
+    // What was paid for can be had again, although the rest cannot be paid for or done now.
+    const stored = (await answerOfOtherNode(deps, repeatable, response)) ?? found.stored;
+    if (stored === undefined) return response;
+    const { onSent } = response;
+    return { ...(await repeated(deps, call, stored)), ...(onSent && { onSent }) };
   } finally {
     requestsInFlight.delete(name);
   }
@@ -80,17 +97,14 @@ export async function answerOnce(
  */
 async function answerOfOtherNode(
   deps: ServiceDeps,
-  call: PaidCall,
   { customerId, idempotencyKey, fingerprint }: RepeatableRequest,
   response: TextResponse,
-): Promise<TextResponse | undefined> {
+): Promise<StoredAnswer | undefined> {
   const inFlight = new VerbatimError('idempotency_in_flight');
   if (response.headers[ERROR_CODE_HEADER] !== inFlight.code) return undefined;
-  const given = { customerId, idempotencyKey, now: deps.now() };
-  const { stored } = await deps.store.findAnswer(given);
-  if (stored === undefined) return undefined;
-  assertSame(stored, { fingerprint });
-  return await repeated(deps, call, stored);
+  const { stored } = await deps.store.findAnswer({ customerId, idempotencyKey, now: deps.now() });
+  if (stored !== undefined) assertSame(stored, { fingerprint });
+  return stored;
 }
 
 /** The same for the same path and body, byte for byte. */

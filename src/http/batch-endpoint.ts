@@ -31,13 +31,20 @@ export function batchEndpoint(deps: ServiceDeps, call: BatchCall): Promise<TextR
   return withKeyPermit(deps, call.key, async () => {
     const body = await readJsonBody(call.request, { bodyBytesMax, bodyTimeoutMs });
     const parsed = parseBatchBody(body);
-    return await answerOnce(deps, call, body, (repeatable) =>
-      admit(deps, call, async (permit) => {
-        const questions = await countQuestions(deps, call, parsed);
-        const search = { ...call, showsLanes, repeatable };
-        const outcomes = await runBatch(deps, { call: search, questions, permit });
-        return await respond(deps, search, outcomes);
-      }),
+    return await answerOnce(
+      deps,
+      call,
+      body,
+      (repeatable, partial) =>
+        admit(deps, call, async (permit) => {
+          const before = partial && readBatch(partial);
+          const missing = parsed.filter((_, index) => !isAnswered(before?.outcomes[index]));
+          const questions = await countQuestions(deps, call, missing);
+          const search = { ...call, showsLanes, repeatable };
+          const outcomes = await runBatch(deps, { call: search, questions, permit });
+          return await respond(deps, search, outcomes, before);
+        }),
+      { isWhole: (stored) => readBatch(stored).outcomes.every(isAnswered) },
     );
   });
 }
@@ -62,18 +69,40 @@ async function countQuestions(
   return [first, ...counted];
 }
 
-/** Builds the response and charges for what it answers. One without an answer is not stored. */
+/** What a repeat needs to know of a stored answer. */
+interface StoredBatch {
+  credits: number;
+  outcomes: { status: number }[];
+}
+
+function readBatch({ body }: { body: string }): StoredBatch {
+  return JSON.parse(body) as StoredBatch;
+}
+
+function isAnswered(outcome: { status: number } | undefined): boolean {
+  return outcome?.status === 200;
+}
+
+/**
+ * Builds the response, with the answers of an earlier request in their places, and charges for what is
+ * new. One without a new answer is not stored.
+ */
 async function respond(
   deps: ServiceDeps,
   call: PaidCall,
   outcomes: readonly BatchOutcome[],
+  before: StoredBatch = { credits: 0, outcomes: [] },
 ): Promise<TextResponse> {
   const answered = outcomes.filter(({ response }) => response.status === 200);
   const charged = answered.filter(({ response }) => response.isFree !== true);
   const released = answered.filter(({ response }) => response.isFree).map((one) => one.requestId);
-  const credits = charged.length * CALL_CREDITS;
-  const listed = outcomes.map(describe).join(',');
-  const body = `{"n":${outcomes.length},"credits":${credits},"outcomes":[${listed}]}`;
+  const credits = before.credits + charged.length * CALL_CREDITS;
+  const next = outcomes.map(describe).values();
+  const listed =
+    before.outcomes.length === 0
+      ? [...next]
+      : before.outcomes.map((one) => (isAnswered(one) ? JSON.stringify(one) : next.next().value));
+  const body = `{"n":${listed.length},"credits":${credits},"outcomes":[${listed.join(',')}]}`;
   Object.assign(call.logged, { questions: outcomes.length, answered: answered.length });
   const balance = await deps.store.readBalance(call.key.customerId);
   const response = jsonTextResponse(200, body, {

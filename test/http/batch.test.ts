@@ -1,5 +1,8 @@
 /** POST /v1/search/batch over a real socket: each question has an outcome and a price of its own. */
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { findCustomer } from '../../src/store/accounts/customers.ts';
+import { topUp } from '../../src/store/accounts/ledger.ts';
+import { inStore } from '../support/history.ts';
 import { useService } from '../support/use-service.ts';
 import {
   addAccount,
@@ -281,9 +284,9 @@ describe('a batch with an Idempotency-Key', () => {
 
   it('is charged once, and stored as it was answered', async () => {
     const caller = account(2);
-    const questions = Array(4).fill({ query: 'sleep', limit: 1 });
+    const questions = Array(2).fill({ query: 'sleep', limit: 1 });
     const first = await ask(caller, questions, key);
-    expect(statusesOf(batchOf(first))).toEqual([200, 200, 402, 402]);
+    expect(statusesOf(batchOf(first))).toEqual([200, 200]);
     const kinds = ledger(service.database, caller.email).map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(['hold', 'hold', 'settle', 'settle', 'topup']);
     const repeat = await ask(caller, questions, key);
@@ -293,6 +296,47 @@ describe('a batch with an Idempotency-Key', () => {
       'x-original-request-id': first.headers['x-request-id'],
     });
     expect((await ask(caller, [{ query: 'other' }], key)).status).toBe(422);
+  });
+
+  it('searches again for what has failed, and charges only that', async () => {
+    const caller = account(2, { inFlightMax: 1 });
+    const questions = ['sleep', 'tides', 'sleep', 'tides'].map((query) => ({ query, limit: 1 }));
+    const first = batchOf(await ask(caller, questions, key));
+    expect(statusesOf(first)).toEqual([200, 200, 402, 402]);
+    const again = batchOf(await ask(caller, questions, key));
+    expect(statusesOf(again)).toEqual([200, 200, 402, 402]);
+    expect(again.outcomes.slice(0, 2)).toEqual(first.outcomes.slice(0, 2));
+    inStore(service.database, (db) => {
+      const { id } = findCustomer(db, caller.email);
+      topUp(db, { customerId: id, credits: 5, now: Date.now() });
+    });
+    const whole = await ask(caller, questions, key);
+    expect(whole.headers).not.toHaveProperty('idempotency-replayed');
+    const { n, credits, outcomes } = batchOf(whole);
+    expect([n, credits, outcomes.map(({ status }) => status)]).toEqual([4, 4, Array(4).fill(200)]);
+    expect(outcomes.slice(0, 2)).toEqual(first.outcomes.slice(0, 2));
+    expect(outcomes[3]?.answer).toEqual(outcomes[1]?.answer);
+    expect(await readUsage(caller)).toMatchObject({ requests: 4, credits: 4, balance: 3 });
+    const stored = await ask(caller, questions, key);
+    expect(stored.headers['idempotency-replayed']).toBe('true');
+    expect(stored.text).toBe(whole.text);
+    expect(await readUsage(caller)).toMatchObject({ credits: 4, balance: 3 });
+  });
+
+  it('searches once for what has failed, however many repeats come at once', async () => {
+    const caller = account(1, { inFlightMax: 4 });
+    const questions = Array(3).fill({ query: 'sleep', limit: 1 });
+    expect(statusesOf(batchOf(await ask(caller, questions, key)))).toEqual([200, 402, 402]);
+    inStore(service.database, (db) => {
+      const { id } = findCustomer(db, caller.email);
+      topUp(db, { customerId: id, credits: 9, now: Date.now() });
+    });
+    const repeats = await Promise.all(Array.from({ length: 3 }, () => ask(caller, questions, key)));
+    for (const got of repeats) {
+      if (got.status === 200) expect(statusesOf(batchOf(got))).toEqual([200, 200, 200]);
+      else expect([409, 429]).toContain(got.status);
+    }
+    expect(await readUsage(caller)).toMatchObject({ requests: 3, credits: 3, balance: 7 });
   });
 
   it('is not stored if no question has an answer', async () => {

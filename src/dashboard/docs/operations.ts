@@ -27,7 +27,7 @@ const idempotencyKey: Schema = {
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   description:
-    'A new one for each request: a repetition with the same key gets the same answer and is not charged again. Kept for 24 hours.',
+    'A new one for each request: a repetition with the same key gets the same answer and is not charged again. In a batch, it searches again for what failed. Kept for 24 hours.',
 };
 
 /** What any call with a key and a price may get. */

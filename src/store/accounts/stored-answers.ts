@@ -6,12 +6,18 @@ import type { Connection } from '../database/connection.ts';
 import type { AnswerMeasures } from './answer-measures.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Identifies a request that may be repeated. */
-export interface RepeatableRequest {
+/** What a customer calls a request that may be repeated. */
+export interface RequestName {
   customerId: number;
   idempotencyKey: string;
+}
+
+/** Identifies a request that may be repeated. */
+export interface RepeatableRequest extends RequestName {
   /** The same for the same request. */
   fingerprint: Uint8Array;
+  /** The request whose stored answer the new one replaces: a batch of which questions had failed. */
+  replaces?: string;
 }
 
 export interface StoredAnswer {
@@ -46,7 +52,7 @@ export interface StoredTotals {
 
 export interface AnswerReader {
   /** Returns the answer of a key; undefined if there is none, or it has expired. */
-  find(request: Omit<RepeatableRequest, 'fingerprint'>, now: number): StoredAnswer | undefined;
+  find(request: RequestName, now: number): StoredAnswer | undefined;
   /** The answers of a customer, those that have expired but are not deleted yet included. */
   totalsOf(customerId: number): StoredTotals;
   /** The answers of all customers. */
@@ -80,15 +86,16 @@ export function createAnswerReader(db: Connection): AnswerReader {
 
 /**
  * Returns a step of the ledger: charges and releases holds, and stores the answer. It returns the
- * balance. It throws if a hold to be charged is not open, or if the key has an answer; the caller's
- * transaction then undoes all of it.
+ * balance. It throws if a hold to be charged is not open, or if the key has another answer than the one to
+ * be replaced; the caller's transaction then undoes all of it.
  */
 export function prepareStoreAnswer(
   db: Connection,
   ledger: Ledger,
 ): (answer: AnswerToStore) => number | undefined {
-  const deleteExpired = db.prepare(
-    'DELETE FROM stored_answers WHERE customer_id = ? AND idempotency_key = ? AND expires_at <= ?',
+  const deleteFormer = db.prepare(
+    `DELETE FROM stored_answers
+     WHERE customer_id = ? AND idempotency_key = ? AND (expires_at <= ? OR request_id = ?)`,
   );
   const insert = db.prepare('INSERT INTO stored_answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   return ({ request, requestId, headers, body, expiresAt, charged, measures, released, now }) => {
@@ -98,8 +105,8 @@ export function prepareStoreAnswer(
       balance = ledger.settle(id, now, measures?.[id]);
       if (balance === undefined) throw new Error(`the hold ${id} is not open`);
     }
-    const { customerId, idempotencyKey, fingerprint } = request;
-    deleteExpired.run(customerId, idempotencyKey, now);
+    const { customerId, idempotencyKey, fingerprint, replaces = null } = request;
+    deleteFormer.run(customerId, idempotencyKey, now, replaces);
     const headerText = JSON.stringify(headers);
     insert.run(
       ...[customerId, idempotencyKey, fingerprint, requestId, headerText, body],

@@ -5,7 +5,7 @@ import type { HoldRequest } from '../accounts/ledger.ts';
 import type { KeyUsage } from '../accounts/search-usage.ts';
 import type {
   AnswerToStore,
-  RepeatableRequest,
+  RequestName,
   StoredAnswer,
   StoredTotals,
 } from '../accounts/stored-answers.ts';
@@ -122,12 +122,13 @@ export async function storeAnswer(
   { request, headers, measures = {}, ...answer }: AnswerToStore,
   nodeId: string,
 ): Promise<number> {
-  const { customerId, idempotencyKey, fingerprint } = request;
+  const { customerId, idempotencyKey, fingerprint, replaces } = request;
   const written = Object.entries(measures).map(([id, one]) => [id, writtenMeasures(one)]);
   const content = {
     ...answer,
     customerId,
     idempotencyKey,
+    replaces,
     headers: JSON.stringify(headers),
     measures: Object.fromEntries(written),
   };
@@ -146,7 +147,7 @@ type AnswerRow = Omit<StoredAnswer, 'headers'> & { headers: string };
 /** Finds an answer and the totals. */
 export async function findAnswer(
   { query }: Queries,
-  request: Omit<RepeatableRequest, 'fingerprint'> & { now: number },
+  request: RequestName & { now: number },
 ): Promise<{ stored: StoredAnswer | undefined; own: StoredTotals; all: StoredTotals }> {
   const { customerId, idempotencyKey, now } = request;
   const totals = (id: string): string =>

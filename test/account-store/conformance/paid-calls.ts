@@ -277,6 +277,23 @@ export function testAnswers(get: GetAccounts): void {
       expect((await find(request)).own.answers).toBe(1);
     });
 
+    it('replaces the one that it completes, once', async () => {
+      const person = await addPerson(get(), { credits: 5 });
+      const { request, ...first } = answerOf(person, [await hold(get(), person)]);
+      await get().store.storeAnswer({ request, ...first });
+      const completing = { ...request, replaces: first.requestId };
+      const ids = [await hold(get(), person), await hold(get(), person)] as const;
+      const both = ids.map((id) => {
+        const answer = { ...first, requestId: id, charged: [id], body: 'whole' };
+        return get().store.storeAnswer({ request: completing, ...answer });
+      });
+      expect((await outcomesOf(both)).resolved).toBe(1);
+      const { stored, own } = await find(request);
+      expect([stored?.body, own.answers]).toEqual(['whole', 1]);
+      const releases = await Promise.all(ids.map((id) => get().store.release(id)));
+      expect(releases.filter((balance) => balance !== undefined)).toEqual([3]);
+    });
+
     it('is deleted after it has expired, a few at a time', async () => {
       const person = await addPerson(get(), { credits: 5 });
       const deleteSome = () => get().store.deleteExpiredAnswers({ now: NOW + 1_000, atMost: 2 });

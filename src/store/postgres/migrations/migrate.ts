@@ -18,6 +18,7 @@ import { keptAudits } from './15-kept-audits.ts';
 import { outcomesOfSearches } from './16-outcomes-of-searches.ts';
 import { listsAtOnce } from './17-lists-at-once.ts';
 import { formsOfKeys } from './18-forms-of-keys.ts';
+import { answersReplaced } from './19-answers-replaced.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
@@ -40,6 +41,7 @@ export const migrations: readonly string[] = [
   outcomesOfSearches,
   listsAtOnce,
   formsOfKeys,
+  answersReplaced,
 ];
 
 /** Any number that nothing else uses. */
