@@ -154,6 +154,7 @@ describe('an index of several sources', () => {
     ) as [string, string, string];
     expect(await runJson(['index', 'export', '--out', file, '--db', database])).toEqual({
       documents: 2,
+      leftOut: 0,
       file,
     });
     const { stdout } = await runVerbatim(['index', 'export', '--db', database]);
