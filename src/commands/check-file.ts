@@ -8,8 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
+import { compareCopy } from '../store/copies/compare-copy.ts';
+import { readLatest } from '../store/copies/copy-folder.ts';
+import { isDamage } from '../store/copies/manifest.ts';
 import type { Damage } from '../store/damage/damage-register.ts';
 import { damageOf } from '../store/damage/notice-damage.ts';
+import { LOOK_UPS } from '../store/damage/parts.ts';
 import { checkFile, type FileCheckStep } from '../store/file-check/check-file.ts';
 import { openStoreForReading } from '../store/open.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './cli/options.ts';
@@ -17,6 +21,10 @@ import { print } from './cli/output.ts';
 
 /** One line of what the command prints, as JSON. */
 export type FileCheckLine = { damage: Damage } | { ended: FileCheckEnd };
+
+interface CheckFileOptions extends CommonOptions {
+  readOnlyIndex?: string;
+}
 
 export interface FileCheckEnd {
   /** The longest time for which the check held a snapshot, and what it read then. */
@@ -27,8 +35,12 @@ export interface FileCheckEnd {
 export function checkFileCommand(): Command {
   return withStoreOptions(new Command('check-file'))
     .description('check the database file slowly, while it is used, as a server does every day')
-    .action(async (options: CommonOptions) => {
-      const settings = settingsOf(options);
+    .option(
+      '--read-only-index <folder>',
+      'also compare the newest copy in this folder with its manifest (default: VERBATIM_READ_ONLY_INDEX)',
+    )
+    .action(async ({ readOnlyIndex, ...options }: CheckFileOptions) => {
+      const settings = settingsOf(options, readOnlyIndex === undefined ? {} : { readOnlyIndex });
       runInBackground();
       // Only a server gives a channel. It breaks when the server ends, and the check ends with it.
       const end = (): void => void process.kill(process.pid, 'SIGTERM');
@@ -66,8 +78,34 @@ async function checkSlowly(settings: Settings): Promise<number> {
     }
     await pause(pauseMs(settings.fileCheckPercent));
   }
+  const inCopy = await damageOfCopy(settings);
+  if (inCopy !== undefined) printLine({ damage: inCopy });
   printLine({ ended: longest });
-  return damaged.size;
+  return damaged.size + (inCopy === undefined ? 0 : 1);
+}
+
+/**
+ * Compares the copy of the index that the settings name with its manifest, as slowly. Whether searches
+ * need what is damaged, they notice themselves.
+ */
+async function damageOfCopy({
+  readOnlyIndex: folder,
+  fileCheckPercent,
+}: Settings): Promise<Damage | undefined> {
+  if (folder === '') return undefined;
+  const afterPiece = () => pause(pauseMs(fileCheckPercent));
+  const { signal } = new AbortController();
+  try {
+    const [first, ...others] = await compareCopy(folder, readLatest(folder), {
+      afterPiece,
+      signal,
+    });
+    if (first === undefined) return undefined;
+    return { ...LOOK_UPS, reason: `index: ${first}${others.length > 0 ? ', and others' : ''}` };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return { ...LOOK_UPS, reason: `index: ${error.message}` };
+  }
 }
 
 function* checkSteps(settings: Settings): Generator<FileCheckStep, void> {

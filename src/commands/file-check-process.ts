@@ -17,15 +17,18 @@ export interface FileCheckProcessOptions {
   database: string;
   /** The settings file that `--config` names. */
   config: string | undefined;
+  /** The folder of the copy that is searched; '' if there is none. */
+  readOnlyIndex: string;
   onDamage: (damage: Damage) => void;
 }
 
 const REASON_CHARACTERS_MAX = 500;
 
 export function startFileCheckProcess(options: FileCheckProcessOptions): FileCheckProcess {
-  const { database, config, onDamage } = options;
+  const { database, config, readOnlyIndex, onDamage } = options;
   const chosen = config === undefined ? [] : ['--config', config];
-  const args = [bundlePath(), 'check-file', '--db', database, ...chosen];
+  const place = ['--db', database, '--read-only-index', readOnlyIndex];
+  const args = [bundlePath(), 'check-file', ...place, ...chosen];
   // By the channel the process notices the end of a server that could not end it.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   let end: FileCheckEnd | undefined;

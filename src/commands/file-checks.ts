@@ -16,31 +16,35 @@ export interface FileChecksOptions {
   config?: string | undefined;
   log: Log;
   damage: DamageRegister;
+  /** Counts the copies of the index that were taken over. */
+  takenOver: () => number;
 }
 
 const HOUR_MS = 3_600_000;
 
 /** Starts the first check. Returns the function that ends the one that runs, and starts no other. */
 export function startFileChecks(options: FileChecksOptions): () => Promise<void> {
-  const { settings, config, log, damage } = options;
-  const { database, fileCheckIntervalHours } = settings;
-  const hasIndex = settings.readOnlyIndex === '' && !isOnPostgres(settings);
-  // Searches notice damage to an index that is elsewhere, and this check cannot find it gone.
-  const isInFile = (part: string): boolean => hasIndex || !isOfIndex(part);
+  const { settings, config, log, damage, takenOver } = options;
+  const { database, readOnlyIndex, fileCheckIntervalHours } = settings;
   if (fileCheckIntervalHours === 0) return async () => {};
   let running: FileCheckProcess | undefined;
   let isStopped = false;
 
   async function check(): Promise<void> {
     const found: Damage[] = [];
+    const copies = takenOver();
+    // Nothing is known here of an index on PostgreSQL, and of a copy that replaced the one that is read.
+    const isInFile = (part: string): boolean =>
+      !isOfIndex(part) || (!isOnPostgres(settings) && takenOver() === copies);
     const onDamage = (one: Damage): void => {
+      if (!isInFile(one.part)) return;
       found.push(one);
       // Now, because the end may be hours away.
       damage.report(one);
     };
     const finish = damage.beginCheck(isInFile);
     const begin = performance.now();
-    running = startFileCheckProcess({ database, config, onDamage });
+    running = startFileCheckProcess({ database, config, readOnlyIndex, onDamage });
     const end = await running.ended;
     running = undefined;
     if ('reason' in end) {
@@ -48,7 +52,7 @@ export function startFileChecks(options: FileChecksOptions): () => Promise<void>
       if (!isStopped) log.warn('file_check_failed', { reason: end.reason });
       return;
     }
-    finish(found);
+    finish(found.filter(({ part }) => isInFile(part)));
     log.info('file_checked', {
       ms: Math.round(performance.now() - begin),
       damaged: found.length,

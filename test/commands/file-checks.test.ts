@@ -165,7 +165,7 @@ describe('checks one after the other', () => {
       fileCheckIntervalHours: 1e-5,
     };
     vi.stubEnv('VERBATIM_FILE_CHECK_PERCENT', '100');
-    const stop = startFileChecks({ settings, config: 'none', log, damage });
+    const stop = startFileChecks({ settings, config: 'none', log, damage, takenOver: () => 0 });
     const count = (event: string) => lines.filter((line) => line['event'] === event).length;
     return { lines, damage, stop, count };
   }

@@ -11,6 +11,7 @@ import { findingsOf } from '../../doctor/examination.ts';
 import { startS3Stub, stubVariables } from '../../object-storage/s3-stub.ts';
 import { temporaryFolder } from '../../support/accounts.ts';
 import { damagePages } from '../../support/damage.ts';
+import { PATIENT } from '../../support/patient.ts';
 import {
   copySampleIndex,
   createCustomer,
@@ -118,6 +119,27 @@ describe('a copy with overwritten pages', () => {
 });
 
 describe('a server that searches a damaged copy', () => {
+  it('notices by its check of the file what no search meets', async () => {
+    damagePages(newestDatabase(local), 'title_keys');
+    const node = await startService(accounts, {
+      VERBATIM_READ_ONLY_INDEX: local,
+      VERBATIM_INDEX_COPY_CHECK_MS: '50',
+      VERBATIM_FILE_CHECK_INTERVAL_HOURS: '24',
+      VERBATIM_FILE_CHECK_PERCENT: '100',
+    });
+    onTestFinished(async () => {
+      await node.end('SIGKILL');
+    });
+    const health = async () => (await fetch(`${node.url}/health`)).json();
+    const reason = expect.stringMatching(
+      /^index: \S+ bytes \d+ to \d+ are not those of its manifest/,
+    );
+    const damaged = [{ part: 'index', reason, since: expect.any(String) }];
+    await expect.poll(health, PATIENT).toMatchObject({ status: 'ok', damaged });
+    await pull();
+    await expect.poll(health, PATIENT).not.toHaveProperty('damaged');
+  });
+
   it('says so, and is well again when a pull has healed it', async () => {
     const { secret } = createCustomer(accounts, { credits: 1_000_000 });
     const node = await startService(accounts, {
