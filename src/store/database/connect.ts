@@ -101,7 +101,11 @@ export function unusableDatabase(path: string, error: unknown): VerbatimError {
 export function createForOwner(path: string): void {
   // SQLite's name for a database without a file.
   if (path === ':memory:') return;
-  closeSync(openSync(path, 'a', 0o600));
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch {
+    // SQLite meets the same, and says why.
+  }
 }
 
 function connect(

@@ -23,6 +23,8 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'index/documents/documents.ts createDocumentReader': 'searching threads',
   'database/read-transaction.ts prepareReadTransaction': 'searching threads',
   'index/index-facts.ts prepareReviseIndex': 'builds',
+  'index/index-facts.ts prepareReadLastDocument':
+    'whoever meets damage: it reads one entry of the primary key',
   'index/index-facts.ts readRevision': 'searching threads',
   'index/index-facts.ts claimModel': 'builds',
   'index/index-facts.ts replaceModel': 'the command line',

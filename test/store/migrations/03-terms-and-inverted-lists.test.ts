@@ -75,6 +75,16 @@ describe('an index in the first form', () => {
   });
 });
 
+/** The spans of a document end in a checksum only if it was written since there are checksums. */
+function withoutChecksum(row: unknown): unknown {
+  const { sentence_spans: spans } = row as { sentence_spans?: Buffer };
+  if (spans === undefined) return row;
+  return {
+    ...(row as object),
+    sentence_spans: spans.subarray(0, spans.length - (spans.length % 8)),
+  };
+}
+
 describe('what step 3 converts', () => {
   const tables = [
     'documents',
@@ -105,9 +115,11 @@ describe('what step 3 converts', () => {
       // How often each index and its centroids were written differs, and so does what the models
       // are called.
       const rows = (db: Connection): unknown[] =>
-        rowsOf(db, `SELECT * FROM ${table} ORDER BY 1`).filter(
-          (row) => !['model', 'revision', 'centres'].includes((row as { name: string }).name),
-        );
+        rowsOf(db, `SELECT * FROM ${table} ORDER BY 1`)
+          .filter(
+            (row) => !['model', 'revision', 'centres'].includes((row as { name: string }).name),
+          )
+          .map(withoutChecksum);
       expect(rows(migrated), table).toEqual(rows(written));
     }
   });
