@@ -191,7 +191,6 @@ describe('the rest of the service', () => {
   it.each([
     ['/v1/nothing', 'text/html'],
     ['/nothing', '*/*'],
-    ['/', '*/*'],
   ])('returns a plain-text 404 for %s if the client accepts %s', async (path, accept) => {
     const got = await send(server.url, { path, headers: { accept } });
     expect([got.status, got.text]).toEqual([404, 'not found']);

@@ -112,18 +112,33 @@ function checkResponse(text: string, { isSound }: RawRequest): void {
   assert.notEqual(status, '500', text.slice(0, 1_000));
 }
 
-/** A repeat has the answer of the first request, byte for byte. */
+/** A repeat has the answer of the first request, byte for byte, unless a question of a batch failed. */
 function checkRepeat(text: string, { repeatable }: RawRequest, stored: Map<string, string>): void {
   if (repeatable === undefined || !text.startsWith('HTTP/1.1 200 ') || !isComplete(text)) return;
   const body = text.slice(text.indexOf('\r\n\r\n'));
+  const { outcomes = [] } = JSON.parse(body) as PaidBody;
+  if (outcomes.some(({ status }) => status !== 200)) return;
   const before = stored.get(repeatable);
   if (before === undefined) stored.set(repeatable, body);
   else assert.equal(body, before, 'a repeat has another answer');
 }
 
-interface PaidBody {
-  outcomes?: { status: number; request_id: string }[];
+/** What tells whether an answer has a price. */
+interface PaidAnswer {
+  n: number;
+  dropped?: number;
   items?: { verdict: string }[];
+}
+
+interface PaidBody extends PaidAnswer {
+  outcomes?: { status: number; request_id: string; answer: PaidAnswer }[];
+}
+
+/** What says nothing is free: no verdict, or no result that fits into `max_tokens`. */
+function isFree({ n, dropped = 0, items }: PaidAnswer): boolean {
+  const isWithout = ({ verdict }: { verdict: string }): boolean =>
+    verdict === 'not_indexed' || verdict === 'unreadable';
+  return items?.every(isWithout) ?? (n === 0 && dropped > 0);
 }
 
 /** The request ids that a response has to be paid for; none for any other response. */
@@ -131,16 +146,14 @@ function paidIds(text: string): string[] {
   if (!text.startsWith('HTTP/1.1 200 ') || !isComplete(text)) return [];
   const [head = '', body = ''] = text.split('\r\n\r\n');
   if (!body.startsWith('{"n":')) return [];
-  const { outcomes, items } = JSON.parse(body) as PaidBody;
-  if (outcomes !== undefined) {
-    return outcomes.flatMap(({ status, request_id: id }) => (status === 200 ? [id] : []));
+  const answer = JSON.parse(body) as PaidBody;
+  if (answer.outcomes === undefined) {
+    const original = /^x-original-request-id: *(\S+)/im.exec(head)?.[1];
+    return isFree(answer) ? [] : [original ?? requestIdOf(head) ?? ''];
   }
-  const isFree = items?.every(
-    ({ verdict }) => verdict === 'not_indexed' || verdict === 'unreadable',
+  return answer.outcomes.flatMap(({ status, request_id: id, answer: one }) =>
+    status === 200 && !isFree(one) ? [id] : [],
   );
-  if (isFree) return [];
-  const original = /^x-original-request-id: *(\S+)/im.exec(head)?.[1];
-  return [original ?? requestIdOf(head) ?? ''];
 }
 
 function requestIdOf(head: string): string | undefined {
