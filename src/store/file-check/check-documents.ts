@@ -1,7 +1,7 @@
 /** Compares stored documents with their hashes. */
-import { contentHash } from '../../identity/kept-record.ts';
 import type { Connection } from '../database/connection.ts';
-import { decodeSpans } from '../index/sentence-spans.ts';
+import { decodeDocument } from '../index/documents/stored-document.ts';
+import { unlessDamaged } from '../index/unless-damaged.ts';
 import { readInSteps } from './read-in-steps.ts';
 
 /** The columns of a document, in the order in which they are read. */
@@ -43,19 +43,7 @@ export function* checkDocuments(
   return `${altered} rows are not what was written, the first of them number ${first}`;
 }
 
-function isWhole(row: Row): boolean {
-  const [, id, title, abstract, year, authors, venue, hash, spans] = row;
-  try {
-    const fields = { id, title, abstract, year: Number(year), venue };
-    if (!contentHash({ ...fields, authors: JSON.parse(authors) }).equals(hash)) return false;
-    let end = 0;
-    for (const span of decodeSpans(spans)) {
-      if (span.start < end || span.end <= span.start || span.end > abstract.length) return false;
-      end = span.end;
-    }
-    return true;
-  } catch {
-    // Authors that are no JSON, or a value of another type: not what was written, whatever it is.
-    return false;
-  }
+function isWhole([, id, title, abstract, year, authors, venue, hash, spans]: Row): boolean {
+  const fields = { id, title, abstract, year: Number(year), authors, venue, hash, spans };
+  return unlessDamaged(() => decodeDocument(fields)) !== undefined;
 }
