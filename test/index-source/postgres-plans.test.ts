@@ -123,7 +123,7 @@ describe.skipIf(cluster === undefined)('what a search reads from PostgreSQL', ()
   it.each([
     ['single scores', 'AS score FROM vectors\n', 'vectors'],
     ['forward index entries', 'FROM forward_index', 'forward_index'],
-    ['documents', 'sentence_spans\n', 'documents'],
+    ['documents', 'AS spans\n', 'documents'],
     ['documents by id', 'WHERE id = ANY', 'documents'],
     ['postings', 'FROM postings', 'postings'],
     ['records', 'WHERE r.document = ANY', 'source_records'],
