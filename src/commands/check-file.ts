@@ -45,6 +45,8 @@ export function checkFileCommand(): Command {
       // Only a server gives a channel. It breaks when the server ends, and the check ends with it.
       const end = (): void => void process.kill(process.pid, 'SIGTERM');
       process.once('disconnect', end);
+      // The server has ended already.
+      if (process.connected === false) end();
       try {
         const damaged = await checkSlowly(settings);
         if (damaged === 0) return;
