@@ -34,7 +34,10 @@ async function openIndex(url: string): Promise<OperatedIndex> {
     async damage(sql) {
       const titleKey = '(shard, key, document) VALUES (1, 7, 1)';
       await database.query(
-        sql.replace('{forward}', 'forward_index').replace('{titleKey}', titleKey),
+        sql
+          .replace('{forward}', 'forward_index')
+          .replaceAll('{entry}', 'entry')
+          .replace('{titleKey}', titleKey),
       );
     },
     close: () => database.close(),

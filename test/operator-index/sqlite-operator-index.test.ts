@@ -21,7 +21,12 @@ async function makeIndex(): Promise<OperatedIndex> {
     builder: createSqliteBuilder(db),
     async damage(sql) {
       db.pragma('foreign_keys = OFF');
-      db.exec(sql.replace('{forward}', 'signals').replace('{titleKey}', 'VALUES (7, 1)'));
+      db.exec(
+        sql
+          .replace('{forward}', 'signals')
+          .replaceAll('{entry}', 'packed')
+          .replace('{titleKey}', 'VALUES (7, 1)'),
+      );
     },
     async close() {
       db.close();

@@ -1,6 +1,7 @@
 /** The builder of an index in an SQLite file. */
 import type { Connection } from '../../store/database/connection.ts';
 import { needsReclustering, recluster } from '../../store/index/dense/recluster.ts';
+import { addChecksums } from '../../store/index/documents/add-checksums.ts';
 import { createIndexWriter } from '../../store/index/documents/index-writer.ts';
 import { extendPostings } from '../../store/index/lexical/extend-postings.ts';
 import { startBuild } from '../../store/index/records/builds.ts';
@@ -37,4 +38,5 @@ async function* finish(db: Connection): AsyncGenerator<FinishStep> {
     for (const share of recluster(db)) yield { what: 'reclustering the index', share };
   }
   for (const share of extendPostings(db)) yield { what: 'extending the postings', share };
+  for (const share of addChecksums(db)) yield { what: 'adding checksums', share };
 }

@@ -1,21 +1,13 @@
 /** Compares stored documents with their hashes. */
 import type { Connection } from '../database/connection.ts';
-import { decodeDocument } from '../index/documents/stored-document.ts';
+import {
+  DOCUMENT_COLUMNS,
+  type DocumentRow,
+  decodeDocument,
+  fieldsOf,
+} from '../index/documents/stored-document.ts';
 import { unlessDamaged } from '../index/unless-damaged.ts';
 import { readInSteps } from './read-in-steps.ts';
-
-/** The columns of a document, in the order in which they are read. */
-type Row = [
-  number: bigint,
-  id: string,
-  title: string,
-  abstract: string,
-  year: bigint,
-  authors: string,
-  venue: string,
-  content_hash: Buffer,
-  sentence_spans: Buffer,
-];
 
 const DOCUMENTS = { name: 'documents', isWithoutRowid: false };
 
@@ -30,20 +22,14 @@ export function* checkDocuments(
   let altered = 0;
   let first: bigint | undefined;
   yield* readInSteps(db, DOCUMENTS, {
-    select: 'number, id, title, abstract, year, authors, venue, content_hash, sentence_spans',
+    select: `number, ${DOCUMENT_COLUMNS}`,
     readMs,
-    onRow(values) {
-      const row = values as Row;
-      if (isWhole(row)) return;
+    onRow([number, ...row]) {
+      if (unlessDamaged(() => decodeDocument(fieldsOf(row as DocumentRow)))) return;
       altered++;
-      first ??= row[0];
+      first ??= number as bigint;
     },
   });
   if (first === undefined) return undefined;
   return `${altered} rows are not what was written, the first of them number ${first}`;
-}
-
-function isWhole([, id, title, abstract, year, authors, venue, hash, spans]: Row): boolean {
-  const fields = { id, title, abstract, year: Number(year), authors, venue, hash, spans };
-  return unlessDamaged(() => decodeDocument(fields)) !== undefined;
 }

@@ -199,6 +199,7 @@ CREATE TABLE index_facts (
   value ANY NOT NULL
 ) STRICT, WITHOUT ROWID;
 -- The first document adds 'model': JSON with the model's name, dimensions and SHA-256.
+-- The first build adds 'checksums': up to this document all spans have their checksum.
 INSERT INTO index_facts (name, value) VALUES
   ('documents', 0),             -- documents in the index
   ('sentences', 0),             -- sentences of their abstracts

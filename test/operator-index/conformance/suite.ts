@@ -36,6 +36,12 @@ async function recordsOf(index: OperatorIndex): Promise<SourceRecord[]> {
 /** Each damage is SQL that both kinds of tables understand, and what `verify` says of it. */
 export const damages: readonly (readonly [what: string, sql: string, problem: string])[] = [
   ['a changed title', "UPDATE documents SET title = 'Moon'", 'its fields do not match its hash'],
+  [
+    'places of sentences without their checksum',
+    'UPDATE documents SET sentence_spans = substr(sentence_spans, 1, 12)',
+    'places of its sentences are not what was written',
+  ],
+  ['a cut entry', 'UPDATE {forward} SET {entry} = substr({entry}, 1, 1)', 'expected, 0 stored'],
   ['a missing vector', 'DELETE FROM {forward}', 'vectors expected, 0 stored'],
   ['a wrong count', 'UPDATE term_counts SET documents = documents + 1', 'but term_counts says'],
   ['a missing count', 'DELETE FROM term_counts', 'terms without a count'],

@@ -8,7 +8,10 @@ import { createRecordTable } from '../records/records.ts';
 import { decodeSpans } from '../sentence-spans.ts';
 import { unlessDamaged } from '../unless-damaged.ts';
 import {
+  DOCUMENT_COLUMNS,
+  type DocumentRow,
   decodeDocument,
+  fieldsOf,
   type StoredDocument,
   type StoredFields,
   soundMerge,
@@ -32,34 +35,17 @@ export interface DocumentReader {
   merged(document: DocumentNumber): MergedDocument | undefined;
 }
 
-/** An array, because better-sqlite3 takes several times as long to make an object of a row. */
-type DocumentRow = [
-  id: string,
-  title: string,
-  abstract: string,
-  year: number,
-  authors: string,
-  venue: string,
-  hash: Buffer,
-  spans: Buffer,
-];
-
 /** `onDamage` is told of each damaged record that `withKeys` met. */
 export function createDocumentReader(db: Connection, onDamage = () => {}): DocumentReader {
   const readDocument = db
-    .prepare(
-      `SELECT id, title, abstract, year, authors, venue, content_hash, sentence_spans
-       FROM documents WHERE number = ?`,
-    )
+    .prepare(`SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE number = ?`)
     .raw();
   const readEntries = prepareReadForwardEntries(db);
   const readNumber = db.prepare('SELECT number FROM documents WHERE id = ?').pluck();
   const records = createRecordTable(db);
   const readFields = (document: DocumentNumber): StoredFields | undefined => {
     const row = readDocument.get(document) as DocumentRow | undefined;
-    if (row === undefined) return undefined;
-    const [id, title, abstract, year, authors, venue, hash, spans] = row;
-    return { id, title, abstract, year, authors, venue, hash, spans };
+    return row && fieldsOf(row);
   };
   const read = (document: DocumentNumber): StoredDocument | undefined => {
     const fields = unlessDamaged(() => readFields(document));

@@ -18,6 +18,27 @@ export interface StoredFields extends Omit<SourceDocument, 'authors'> {
   spans: Buffer;
 }
 
+/** The columns of a row, in the order of `DocumentRow`. */
+export const DOCUMENT_COLUMNS =
+  'id, title, abstract, year, authors, venue, content_hash, sentence_spans';
+
+/** An array, because better-sqlite3 takes several times as long to make an object of a row. */
+export type DocumentRow = [
+  id: string,
+  title: string,
+  abstract: string,
+  year: number | bigint,
+  authors: string,
+  venue: string,
+  hash: Buffer,
+  spans: Buffer,
+];
+
+export function fieldsOf(row: DocumentRow): StoredFields {
+  const [id, title, abstract, year, authors, venue, hash, spans] = row;
+  return { id, title, abstract, year: Number(year), authors, venue, hash, spans };
+}
+
 /** Returns undefined if the fields are not what was written. */
 export function decodeDocument(fields: StoredFields): StoredDocument | undefined {
   const { id, title, abstract, year, venue, hash, spans } = fields;

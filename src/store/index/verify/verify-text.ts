@@ -3,6 +3,7 @@ import { contentHash } from '../../../identity/kept-record.ts';
 import { sentencesOf } from '../../../text/quotable.ts';
 import { isSectionLabel } from '../../../text/split-sentences.ts';
 import type { SentenceSpan } from '../../../types.ts';
+import { decodeSoundSpans } from '../sentence-spans.ts';
 
 /** What a row of a document has of its text. */
 export interface TextRow {
@@ -14,9 +15,10 @@ export interface TextRow {
   authors: string;
   venue: string;
   content_hash: Buffer;
+  sentence_spans: Buffer;
 }
 
-/** Checks that the spans are the sentences of the abstract, and that the fields match their hash. */
+/** Checks that the spans are the sentences of the abstract, and that both match what was hashed. */
 export function verifyText(
   row: TextRow,
   spans: readonly SentenceSpan[],
@@ -36,6 +38,9 @@ export function verifyText(
   }
   if (!isWithoutSentence(row.abstract.slice(end)))
     problem(`${row.id}: text after the last sentence`);
+  if (decodeSoundSpans(row.sentence_spans, row.abstract.length) === undefined) {
+    problem(`${row.id}: the places of its sentences are not what was written`);
+  }
   if (!hashOf(row)?.equals(row.content_hash)) {
     problem(`${row.id}: its fields do not match its hash`);
   }
