@@ -1,6 +1,6 @@
 /** Compares the indexes of a large table with its rows, in short reads. */
 import type { Connection } from '../database/connection.ts';
-import { quoted, readInSteps, type StoredTable } from './read-in-steps.ts';
+import { quoted, readInOrder, readInSteps, type StoredTable } from './read-in-steps.ts';
 
 interface IndexOfTable {
   name: string;
@@ -10,8 +10,8 @@ interface IndexOfTable {
 }
 
 /**
- * Looks up each row by each index. Yields after each read how long it took, in milliseconds. Returns
- * what is wrong; undefined if nothing is. It does not find an entry that belongs to no row.
+ * Looks up each row by each index, and the row of each entry without NULL. Yields after each read how
+ * long it took, in milliseconds. Returns what is wrong; undefined if nothing is.
  */
 export function* compareIndexes(
   db: Connection,
@@ -30,6 +30,14 @@ export function* compareIndexes(
       },
     });
     if (missing > 0) return `${missing} rows are missing from the index ${index.name}`;
+    let extra = 0;
+    yield* readInOrder(db, entriesSql(table.name, index), {
+      readMs,
+      onRow([hasRow]) {
+        if (hasRow !== 1n) extra++;
+      },
+    });
+    if (extra > 0) return `${extra} entries of the index ${index.name} belong to no row`;
   }
   return undefined;
 }
@@ -44,6 +52,20 @@ function hasEntrySql(table: string, { name, condition, columns }: IndexOfTable):
   if (condition === undefined) return exists(same);
   // Within EXISTS, the condition is about the entry.
   return `(${condition}) IS NOT 1 OR ${exists([...same, `(${condition})`])}`;
+}
+
+/** Reads the entries alone, which have all columns of the condition, too. 1 for one with its row. */
+function entriesSql(table: string, { name, condition, columns }: IndexOfTable) {
+  const from = quoted(table);
+  const same = ['rowid', ...columns].map((column) => `own.${column} IS entry.${column}`);
+  return {
+    keys: [...columns, 'rowid'],
+    select: `EXISTS (SELECT 1 FROM ${from} AS own NOT INDEXED WHERE ${same.join(' AND ')})`,
+    from: `${from} AS entry INDEXED BY ${quoted(name)}`,
+    where: [...columns.map((column) => `${column} IS NOT NULL`), `(${condition ?? 'TRUE'})`].join(
+      ' AND ',
+    ),
+  };
 }
 
 function indexesOf(db: Connection, table: string): IndexOfTable[] {

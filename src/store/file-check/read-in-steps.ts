@@ -9,9 +9,12 @@ export interface StoredTable {
   isWithoutRowid: boolean;
 }
 
-export interface ReadInSteps {
+export interface ReadInSteps extends ReadRows {
   /** What is read of each row: expressions over the columns of the table. */
   select: string;
+}
+
+export interface ReadRows {
   /** A read ends with the first row after this time. */
   readMs: number;
   /** Takes the values of the expressions. */
@@ -41,26 +44,46 @@ export function columnsOf(db: Connection, table: string): { name: string; pk: nu
  * Reads in the order of the primary key. Yields after each read how long it took, in milliseconds.
  * A row that is added or removed meanwhile is read or not; no other row is left out.
  */
-export function* readInSteps(
+export function readInSteps(
   db: Connection,
   table: StoredTable,
-  { select, readMs, onRow }: ReadInSteps,
+  { select, ...read }: ReadInSteps,
 ): Generator<number> {
   const keys = table.isWithoutRowid ? primaryKeyOf(db, table.name) : ['rowid'];
+  return readInOrder(db, { keys, select, from: quoted(table.name), where: 'TRUE' }, read);
+}
+
+/** Does the same with rows of anything, in the order of keys that are not NULL. */
+export function* readInOrder(
+  db: Connection,
+  sql: { keys: string[]; select: string; from: string; where: string },
+  { readMs, onRow }: ReadRows,
+): Generator<number> {
+  const { keys, select, from, where } = sql;
   const key = keys.join(', ');
   const read = (condition: string) =>
     db
-      .prepare(`SELECT ${key}, ${select} FROM ${quoted(table.name)} ${condition} ORDER BY ${key}`)
+      .prepare(`SELECT ${key}, ${select} FROM ${from} WHERE ${condition} ORDER BY ${key}`)
       // Numbers of rows may be larger than a JavaScript number holds exactly.
       .safeIntegers()
       .raw();
-  const first = read('');
-  const next = read(`WHERE (${key}) > (${keys.map(() => '?').join(', ')})`);
+  const first = read(where);
+  // Rows with the same key but for its last part, then those with the same but for the last two, and so
+  // on: a comparison of all parts at once would begin at the first part alone in some indexes.
+  const following = keys.map((last, at) => {
+    const same = keys.slice(0, at).map((one) => `${one} = ?`);
+    return read([where, ...same, `${last} > ?`].join(' AND '));
+  });
+  function* rowsAfter(values: readonly unknown[]): Generator<unknown> {
+    for (let parts = keys.length; parts > 0; parts--) {
+      yield* following[parts - 1]?.iterate(...values.slice(0, parts)) ?? [];
+    }
+  }
   let after: unknown[] | undefined;
   for (let isDone = false; !isDone; ) {
     const begin = performance.now();
     isDone = true;
-    for (const row of after === undefined ? first.iterate() : next.iterate(...after)) {
+    for (const row of after === undefined ? first.iterate() : rowsAfter(after)) {
       const values = row as unknown[];
       onRow(values.slice(keys.length));
       after = values.slice(0, keys.length);

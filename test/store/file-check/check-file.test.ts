@@ -91,27 +91,35 @@ describe.each(ways)('a check with %o', (way) => {
     });
   });
 
-  it.each(['ledger_entries_by_customer', 'ledger_entries_by_key', 'ledger_entries_by_request'])(
-    'finds that an entry of %s was not written',
-    (index) => {
-      inStore(database, (db) => emptyWal(db, 0));
-      const before = readFileSync(database);
-      inStore(database, (db) => {
-        addSearches(db, 1);
-        emptyWal(db, 0);
-      });
-      // The disk still has what the pages were.
-      const { pages, pageBytes } = damagePages(database, index, { change() {} });
-      const file = openSync(database, 'r+');
-      for (const at of pages.map((page) => (page - 1) * pageBytes)) {
-        writeSync(file, before, at, pageBytes, at);
-      }
-      closeSync(file);
-      const [first] = check(way);
-      expect(first).toMatchObject({ part: 'ledger_entries', isBlocking: true });
-      expect(first?.reason).toContain(`missing from`);
-    },
-  );
+  const addOne = (db: Connection): void => addSearches(db, 1);
+  const removeOne = (db: Connection): void => {
+    db.pragma('foreign_keys = OFF');
+    db.exec('DELETE FROM documents WHERE number = 9; DELETE FROM source_records WHERE number = 9');
+  };
+  it.each([
+    ['written', 'ledger_entries_by_customer', addOne, 'rows are missing from'],
+    ['written', 'ledger_entries_by_key', addOne, 'rows are missing from'],
+    ['written', 'ledger_entries_by_request', addOne, 'rows are missing from'],
+    ['removed', 'sqlite_autoindex_documents_1', removeOne, '1 entries of the index'],
+    ['removed', 'source_records_document', removeOne, '1 entries of the index'],
+  ])('finds that an entry was not %s: %s', (_, index, change, reason) => {
+    inStore(database, (db) => emptyWal(db, 0));
+    const before = readFileSync(database);
+    inStore(database, (db) => {
+      change(db);
+      emptyWal(db, 0);
+    });
+    // The disk still has what the pages were.
+    const { pages, pageBytes } = damagePages(database, index, { change() {} });
+    const file = openSync(database, 'r+');
+    for (const at of pages.map((page) => (page - 1) * pageBytes)) {
+      writeSync(file, before, at, pageBytes, at);
+    }
+    closeSync(file);
+    const [first] = check(way);
+    expect(first?.isBlocking).toBe(true);
+    expect(first?.reason).toContain(reason);
+  });
 
   it('finds altered text that is no damage to the page', () => {
     damagePages(database, 'documents', {
