@@ -2,13 +2,16 @@
  * A server on a file in which pages of `documents` are overwritten. Whatever it still quotes is what was
  * written, and other documents take the place of those that are left out.
  */
+import { decodeHTML } from 'entities';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { damagePages } from '../support/damage.ts';
-import { inStore } from '../support/history.ts';
+import { addKey, addSomeone, inStore } from '../support/history.ts';
+import { callTool, connectOverHttp } from '../support/mcp.ts';
+import { signedInClient } from '../support/pages.ts';
 import { scrape } from '../support/scrape.ts';
 import {
+  CUSTOMER,
   copySampleIndex,
-  createCustomer,
   postSearch,
   removeDatabase,
   type Service,
@@ -33,21 +36,24 @@ interface Row {
   spans: Buffer;
 }
 
+interface Answer {
+  n: number;
+  results: Cited[];
+}
+
 const LIMIT = 10;
+const ROWS_SQL = 'SELECT *, sentence_spans AS spans FROM documents';
 
 let database: string;
-let secret: string;
+let key: ReturnType<typeof addKey>;
 let service: Service | undefined;
 let written: Map<string, Row>;
 
 beforeEach(async () => {
   database = await copySampleIndex();
-  secret = createCustomer(database).secret;
-  const rows = inStore(database, (db) =>
-    db
-      .prepare('SELECT id, title, abstract, year, authors, sentence_spans AS spans FROM documents')
-      .all(),
-  ) as Row[];
+  const { customerId } = addSomeone(database, { email: CUSTOMER, credits: 1_000 });
+  key = addKey(database, customerId, 'default');
+  const rows = inStore(database, (db) => db.prepare(ROWS_SQL).all()) as Row[];
   written = new Map(rows.map((row) => [row.id, row]));
 });
 afterEach(async () => {
@@ -67,7 +73,16 @@ function flip(needle: Buffer, offset: number): void {
 
 function search(query: string): Promise<Response> {
   const body = { query, limit: LIMIT };
-  return postSearch((service as Service).url, secret, { body });
+  return postSearch((service as Service).url, key.secret, { body });
+}
+
+/** Calls another path with the key. */
+async function call(path: string, body?: unknown): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${(service as Service).url}${path}`, {
+    headers: { Authorization: `Bearer ${key.secret}`, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text() };
 }
 
 /** Asks for the titles of documents, and expects whole answers with what was written. */
@@ -77,17 +92,22 @@ async function expectWritten(titles: readonly string[]): Promise<Set<string>> {
     const response = await search(query);
     const text = await response.text();
     expect(response.status, text).toBe(200);
-    const { n, results } = JSON.parse(text) as { n: number; results: Cited[] };
-    expect(n).toBe(LIMIT);
-    for (const { d, t, y, a, q } of results) {
-      const row = written.get(d) as Row;
-      expect([t, y]).toEqual([row.title, row.year]);
-      expect((JSON.parse(row.authors) as string[]).slice(0, a.length)).toEqual(a);
-      expect([row.title, ...sentencesOf(row)]).toContain(q);
-      cited.add(d);
-    }
+    for (const id of expectWhole(JSON.parse(text))) cited.add(id);
   }
   return cited;
+}
+
+/** Expects an answer to be whole and as it was written. Returns the ids in it. */
+function expectWhole(answer: unknown): string[] {
+  const { n, results } = answer as Answer;
+  expect(n).toBe(LIMIT);
+  return results.map(({ d, t, y, a, q }) => {
+    const row = written.get(d) as Row;
+    expect([t, y]).toEqual([row.title, row.year]);
+    expect((JSON.parse(row.authors) as string[]).slice(0, a.length)).toEqual(a);
+    expect([row.title, ...sentencesOf(row)]).toContain(q);
+    return d;
+  });
 }
 
 function sentencesOf({ abstract, spans }: Row): string[] {
@@ -109,17 +129,67 @@ async function expectNamed(): Promise<void> {
   expect(new Set(documents).size).toBe(documents.length);
 }
 
+/** Ask for papers in other ways than by a search. */
+const otherWays: Record<string, (rows: readonly Row[]) => Promise<void>> = {
+  async 'a batch'(rows) {
+    const questions = rows.map(({ title }) => ({ query: title, limit: LIMIT }));
+    const { text } = await call('/v1/search/batch', { questions });
+    const { outcomes } = JSON.parse(text) as { outcomes: { status: number; answer: Answer }[] };
+    expect(outcomes.map(({ status }) => status)).toEqual(rows.map(() => 200));
+    for (const { answer } of outcomes) expectWhole(answer);
+  },
+  async 'similar papers'(rows) {
+    for (const { id } of rows) {
+      const { status, text } = await call(`/v1/similar?id=${encodeURIComponent(id)}`);
+      expect(status).toBe(isChanged(id) ? 404 : 200);
+      if (status === 200) expectWhole(JSON.parse(text));
+    }
+  },
+  async 'the tool fetch'(rows) {
+    const client = await connectOverHttp((service as Service).url, key.secret);
+    for (const { id, title, abstract, authors } of rows) {
+      const { isError = false, structuredContent } = await callTool(client, 'fetch', { id });
+      const asWritten = { title, text: abstract, authors: JSON.parse(authors) };
+      if (isError) expect(isChanged(id)).toBe(true);
+      else expect(structuredContent).toMatchObject(asWritten);
+    }
+    await client.close();
+  },
+  async 'the page Try it'(rows) {
+    const client = await signedInClient((service as Service).url, CUSTOMER);
+    for (const { title: query } of rows) {
+      const fields = { query, limit: String(LIMIT), key: key.key.prefix };
+      const { headers } = await client.submit('/dashboard/try', fields);
+      const { status, text } = await client.get(String(headers.location));
+      expect(status).toBe(200);
+      const [, response = ''] = /<code id="response">(.+?)<\/code>/s.exec(text) ?? [];
+      expectWhole(JSON.parse(decodeHTML(response)));
+    }
+  },
+};
+
 const half = (leaves: number[]): number[] => leaves.filter((_, at) => at % 2 === 0);
 
 describe('overwritten pages of documents', () => {
+  const garble = (page: Buffer): void => void page.write('\u0001\u001b[31m', 3000);
   it.each([
     ['ff', (page: Buffer) => void page.fill(0xff)],
-    ['random bytes in texts', (page: Buffer) => void page.write('\u0001\u001b[31m', 3000)],
+    ['random bytes in texts', garble],
   ])('with %s are left out, in every answer', async (_, change) => {
     damagePages(database, 'documents', { choose: half, change });
     service = await startService(database);
     const titles = [...written.values()].filter((_, at) => at % 8 === 0).map(({ title }) => title);
     await expectWritten(titles);
+    await expectNamed();
+  });
+
+  it.each(Object.entries(otherWays))('are never shown by %s', async (_, ask) => {
+    damagePages(database, 'documents', { choose: half, change: garble });
+    service = await startService(database);
+    const rows = [...written.values()];
+    const changed = rows.filter(({ id }) => isChanged(id)).slice(0, 8);
+    expect(changed).toHaveLength(8);
+    await ask([...changed, ...rows.filter((_, at) => at % 20 === 0)]);
     await expectNamed();
   });
 
@@ -153,25 +223,14 @@ describe('overwritten pages of documents', () => {
 });
 
 function isChanged(id: string): boolean {
-  const now = inStore(database, (db) =>
-    db
-      .prepare(
-        'SELECT id, title, abstract, year, authors, sentence_spans AS spans FROM documents WHERE id = ?',
-      )
-      .get(id),
-  );
+  const now = inStore(database, (db) => db.prepare(`${ROWS_SQL} WHERE id = ?`).get(id));
   return JSON.stringify(now) !== JSON.stringify(written.get(id));
 }
 
 async function expectNoEvidence({ id, abstract }: Row): Promise<void> {
-  const { url } = service as Service;
-  const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
-  const quote = abstract.slice(0, 200);
-  const body = JSON.stringify({ items: [{ quote, id }] });
-  const verified = await fetch(`${url}/v1/verify`, { method: 'POST', headers, body });
-  expect(await verified.json()).toMatchObject({ items: [{ verdict: 'not_indexed' }] });
-  const paper = await fetch(`${url}/v1/paper?id=${encodeURIComponent(id)}`, { headers });
-  expect(paper.status).toBe(404);
+  const verified = await call('/v1/verify', { items: [{ quote: abstract.slice(0, 200), id }] });
+  expect(JSON.parse(verified.text)).toMatchObject({ items: [{ verdict: 'not_indexed' }] });
+  expect((await call(`/v1/paper?id=${encodeURIComponent(id)}`)).status).toBe(404);
 }
 
 async function expectCommandsToTell(damaged: number): Promise<void> {
