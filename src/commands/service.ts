@@ -270,7 +270,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const respond = guardSignedIn({ deps: operator.deps, isSecure: isSecure(settings), next });
   const pages = countPages(respond);
   const handle = createService(deps, pages.respond);
-  const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
+  const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure, log });
   const certificate = createCertificateReloader(server, tls, log);
   const measured = { ...options, deps, accountStore, pool, fallback, indexReaders };
   registerSources(metrics, { ...measured, certificate: certificate.current });

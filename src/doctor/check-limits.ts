@@ -1,5 +1,5 @@
 /** What the system grants the process: memory and open files. */
-import { readFileSync } from 'node:fs';
+import { openFilesMax } from '../http/room-for-connections.ts';
 import { type Check, megabytes, ok, warning } from './check.ts';
 
 /** A server with an index of 162,000 documents takes 469 MB: see "Measured" in README.md. */
@@ -26,14 +26,3 @@ export const checkLimits: Check = {
     return findings.length > 0 ? findings : [ok(`${memoryText}, ${filesText}`)];
   },
 };
-
-/** The soft limit, as Linux tells it; Infinity if there is none, or it is not known. */
-function openFilesMax(): number {
-  try {
-    const [, limit] =
-      /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-    return limit === undefined || limit === 'unlimited' ? Infinity : Number(limit);
-  } catch {
-    return Infinity;
-  }
-}

@@ -3,14 +3,18 @@
  * `read-body.ts` and `send-response.ts` know the framework. They hide its request and response, which
  * die with the connection, behind plain values.
  */
+
+import type { TemplatedApp } from 'uWebSockets.js';
 import { type Request, type Response, Server } from 'hyper-express';
 import { messageOf, VerbatimError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import { readHead } from './framing.ts';
 import { guardCallbacks } from './guard-callbacks.ts';
 import { handOnConnections } from './hand-on-connections.ts';
 import { assertCanListen, type SettingNames } from './listening-address.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { readBody } from './read-body.ts';
+import { makeRoom } from './room-for-connections.ts';
 import { sendResponse } from './send-response.ts';
 import type { TlsFiles } from './tls-identity.ts';
 
@@ -42,15 +46,22 @@ export interface ServerOptions {
    * Receives what the framework or its library threw. The affected connection is already closed.
    */
   onFailure: (error: unknown) => void;
+  /** Learns once that connections were closed to make room. Absent: none is. */
+  log?: Pick<Log, 'warn'>;
 }
+
+/** What the native library offers and its types leave out. */
+type TimedApp = TemplatedApp & { setIdleTimeout(seconds: number): void };
 
 /** Starts listening. Throws `usage` with the reason if that fails. */
 export async function startServer(options: ServerOptions): Promise<HttpServer> {
   const { host, port, tls, settingNames = { host: '--host', port: '--port' } } = options;
   await assertCanListen({ host, port }, settingNames);
-  const listener = createApp(options, tls);
+  const watch = options.log && makeRoom(options.log);
+  const listener = createApp(options, tls, watch);
   const connections = tls === undefined ? undefined : handOnConnections(listener);
-  const useCertificate = (files: TlsFiles): void => connections?.handTo(createApp(options, files));
+  const useCertificate = (files: TlsFiles): void =>
+    connections?.handTo(createApp(options, files, watch));
   if (tls !== undefined) useCertificate(tls);
   try {
     await listener.listen(port, host);
@@ -69,7 +80,11 @@ export async function startServer(options: ServerOptions): Promise<HttpServer> {
 }
 
 /** Creates an app with its route. Throws `usage` if the TLS library refuses the files. */
-function createApp(options: ServerOptions, tls: TlsFiles | undefined): Server {
+function createApp(
+  options: ServerOptions,
+  tls: TlsFiles | undefined,
+  watch: ((app: TemplatedApp) => void) | undefined,
+): Server {
   const files =
     tls === undefined
       ? undefined
@@ -93,7 +108,11 @@ function createApp(options: ServerOptions, tls: TlsFiles | undefined): Server {
       { cause: error },
     );
   }
-  guardCallbacks(server.uws_instance, options.onFailure);
+  const app = server.uws_instance as TimedApp;
+  // After the answer to a body that stalls. The library's own value is 30.
+  app.setIdleTimeout(Math.min(30, Math.ceil(options.bodyTimeoutMs / 1000) + 5));
+  watch?.(app);
+  guardCallbacks(app, options.onFailure);
   server.any('/*', async (request, response) => {
     try {
       const outgoing = await options.handle(toHttpRequest(request, response));

@@ -93,7 +93,7 @@ export const serviceSettings = {
   bodyTimeoutMs: {
     kind: 'integer',
     variable: 'VERBATIM_BODY_TIMEOUT_MS',
-    // The web framework closes an idle connection after 8 to 12 seconds, without a response.
+    // The library closes a connection that stalls for some 5 s more without a response.
     value: 5_000,
     unit: 'ms',
     help: 'time limit of receiving a request body; after it, the response is 408',

@@ -335,6 +335,10 @@ export const connections: DocsTable = {
       'the connection closes; neither request is answered or charged',
     ],
     [
+      'no whole request, or a body that stalls',
+      'the connection closes after some 10 s, or before that if the server runs out of connections',
+    ],
+    [
       'closing the sending half before the response to a search',
       'counts as a disconnect: the search is not answered and not charged',
     ],
