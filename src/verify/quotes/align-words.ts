@@ -11,64 +11,87 @@ export interface Alignment {
   share: number;
 }
 
-/** The nearest run; undefined if its share is below `shareMin`. */
+/** Comparisons of words. Only texts that repeat few words over and over need more. */
+export const COMPARISONS_MAX = 10_000_000;
+
+/**
+ * The nearest run; undefined if its share is below `shareMin`. If it takes more than `comparisonsMax`, only
+ * the beginning of the source is looked at.
+ */
 export function alignWords(
-  quote: readonly string[],
-  source: readonly string[],
+  quoteWords: readonly string[],
+  sourceWords: readonly string[],
   shareMin: number,
+  comparisonsMax = COMPARISONS_MAX,
 ): Alignment | undefined {
+  // Numbers are compared faster than words.
+  const numbers = new Map<string, number>();
+  const quote = Uint32Array.from(quoteWords, (word) => {
+    if (!numbers.has(word)) numbers.set(word, numbers.size + 1);
+    return numbers.get(word) as number;
+  });
+  const source = Uint32Array.from(sourceWords, (word) => numbers.get(word) ?? 0);
   if (quote.length === 0 || countShared(quote, source) < shareMin * quote.length) return undefined;
-  // For each end of a run in the source: the distance, and where the run starts.
-  let distances = new Uint32Array(source.length + 1);
-  let starts = Uint32Array.from(distances.keys());
-  for (const [row, word] of quote.entries()) {
-    const nextDistances = new Uint32Array(source.length + 1);
-    const nextStarts = new Uint32Array(source.length + 1);
-    nextDistances[0] = row + 1;
-    for (let at = 1; at <= source.length; at++) {
-      const replaced = (distances[at - 1] as number) + (source[at - 1] === word ? 0 : 1);
-      const deleted = (distances[at] as number) + 1;
-      const inserted = (nextDistances[at - 1] as number) + 1;
-      const least = Math.min(replaced, deleted, inserted);
-      nextDistances[at] = least;
-      nextStarts[at] =
-        least === replaced
-          ? (starts[at - 1] as number)
-          : least === deleted
-            ? (starts[at] as number)
-            : (nextStarts[at - 1] as number);
+  const distanceMax = Math.ceil((quote.length * (1 - shareMin)) / shareMin);
+  // For the first words of the quote, as many as the row says: the distance from a run that ends at the
+  // column, and where that run starts.
+  const distances = Uint32Array.from({ length: quote.length + 1 }, (_, row) => row);
+  const starts = new Uint32Array(quote.length + 1);
+  // Rows after the deepest one have a distance above the most, and so have all that follow from them
+  // alone (E. Ukkonen, "Finding approximate patterns in strings", 1985).
+  let deepest = Math.min(distanceMax, quote.length);
+  let comparisons = 0;
+  let best: Alignment | undefined;
+  for (let end = 1; end <= source.length; end++) {
+    const word = source[end - 1];
+    const rows = Math.min(deepest + 1, quote.length);
+    comparisons += rows;
+    if (comparisons > comparisonsMax) break;
+    let [diagonal, diagonalStart] = [0, end - 1];
+    starts[0] = end;
+    for (let row = 1; row <= rows; row++) {
+      const replaced = diagonal + (quote[row - 1] === word ? 0 : 1);
+      const deleted = (distances[row - 1] as number) + 1;
+      const inserted = (distances[row] as number) + 1;
+      diagonal = distances[row] as number;
+      const start = diagonalStart;
+      diagonalStart = starts[row] as number;
+      if (replaced <= deleted && replaced <= inserted) {
+        distances[row] = replaced;
+        starts[row] = start;
+      } else if (deleted <= inserted) {
+        distances[row] = deleted;
+        starts[row] = starts[row - 1] as number;
+      } else distances[row] = inserted;
     }
-    distances = nextDistances;
-    starts = nextStarts;
+    deepest = rows;
+    while ((distances[deepest] as number) > distanceMax) deepest--;
+    if (deepest < quote.length) continue;
+    const run = { start: starts[deepest] as number, end, distance: distances[deepest] as number };
+    best = better(best, run, quote.length);
   }
-  return bestRun(quote.length, distances, starts, shareMin);
+  return best !== undefined && best.share >= shareMin ? best : undefined;
 }
 
-function bestRun(
+function better(
+  best: Alignment | undefined,
+  { start, end, distance }: { start: number; end: number; distance: number },
   quoteWords: number,
-  distances: Uint32Array,
-  starts: Uint32Array,
-  shareMin: number,
 ): Alignment | undefined {
-  let best: Alignment | undefined;
-  for (const [end, distance] of distances.entries()) {
-    const start = starts[end] as number;
-    const share = 1 - distance / Math.max(quoteWords, end - start);
-    if (end === start || share < shareMin) continue;
-    // Of equal runs, the one as long as the quote: it shows what the last word should have been.
-    const isCloser = best !== undefined && end - start <= quoteWords && share === best.share;
-    if (isCloser || share > (best?.share ?? 0)) best = { start, end, share };
-  }
-  return best;
+  const share = 1 - distance / Math.max(quoteWords, end - start);
+  if (end === start) return best;
+  // Of equal runs, the one as long as the quote: it shows what the last word should have been.
+  const isCloser = best !== undefined && end - start <= quoteWords && share === best.share;
+  return isCloser || share > (best?.share ?? 0) ? { start, end, share } : best;
 }
 
 /** The number of the quote's words that the source has, as often as it has them: a cheap upper bound. */
-function countShared(quote: readonly string[], source: readonly string[]): number {
-  const left = new Map<string, number>();
-  for (const word of source) left.set(word, (left.get(word) ?? 0) + 1);
+function countShared(quote: Uint32Array, source: Uint32Array): number {
+  const left = new Uint32Array(quote.length + 1);
+  for (const word of source) left[word] = (left[word] as number) + 1;
   return quote.filter((word) => {
-    const count = left.get(word) ?? 0;
-    if (count > 0) left.set(word, count - 1);
+    const count = left[word] as number;
+    if (count > 0) left[word] = count - 1;
     return count > 0;
   }).length;
 }

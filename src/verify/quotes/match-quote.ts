@@ -46,8 +46,11 @@ export function countWords({ tokens }: PreparedQuote): number {
 }
 
 /** Finds a quote in a source word for word; undefined if it is not there. */
-export function findExact(quote: PreparedQuote, source: string): QuoteMatch | undefined {
-  const tokens = tokensOf(source);
+export function findExact(
+  quote: PreparedQuote,
+  source: string,
+  tokens: readonly Token[] = tokensOf(source),
+): QuoteMatch | undefined {
   const run =
     findRun(quote.tokens, tokens) ??
     (quote.joined === undefined ? undefined : findRun(quote.joined, joinHyphens(tokens)));
@@ -55,15 +58,22 @@ export function findExact(quote: PreparedQuote, source: string): QuoteMatch | un
   return { verdict: 'exact', wording: source.slice(run.start, run.end) };
 }
 
-/** Finds the contiguous run of a source that is nearest to a quote; undefined if none is near. */
-export function findNear(quote: PreparedQuote, source: string): QuoteMatch | undefined {
+/**
+ * Finds the contiguous run of a source that is nearest to a quote; undefined if none is near, or none
+ * has a share above `above`.
+ */
+export function findNear(
+  quote: PreparedQuote,
+  source: string,
+  { above = 0, divided = tokensOf(source) }: { above?: number; divided?: readonly Token[] } = {},
+): QuoteMatch | undefined {
   const own = quote.joined ?? quote.tokens;
-  const tokens = quote.joined === undefined ? tokensOf(source) : joinHyphens(tokensOf(source));
+  const tokens = quote.joined === undefined ? divided : joinHyphens(divided);
   const words = tokens.filter(({ isWord }) => isWord);
   const quoted = own.filter(({ isWord }) => isWord).map(({ text }) => text.toLowerCase());
   const compared = words.map(({ text }) => text.toLowerCase());
-  const aligned = alignWords(quoted, compared, NEAR_SHARE_MIN);
-  if (aligned === undefined) return undefined;
+  const aligned = alignWords(quoted, compared, Math.max(NEAR_SHARE_MIN, above));
+  if (aligned === undefined || aligned.share <= above) return undefined;
   // A wrong word at an end of the quote stands for none of the next or the previous sentence.
   const startsAnew = (at: number): boolean =>
     SENTENCE_END.test(source.slice(words[at - 1]?.end, words[at]?.start));

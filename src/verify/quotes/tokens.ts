@@ -83,6 +83,7 @@ export function trimTokens(tokens: readonly Token[]): Token[] {
 }
 
 function normalWord(word: string): string {
+  if (/^\w+$/.test(word)) return word;
   return (
     word
       .replace(INVISIBLE, '')

@@ -12,6 +12,7 @@ import {
   type QuoteMatch,
   wordsIn,
 } from './match-quote.ts';
+import { type Token, tokensOf } from './tokens.ts';
 import type { DiffPart } from './word-diff.ts';
 
 /** A quote to verify. */
@@ -69,6 +70,15 @@ export interface QuoteDeps {
   isEmpty: () => Promise<boolean>;
 }
 
+/** A text of a document. */
+interface Compared {
+  document: StoredDocument;
+  place: 'abstract' | 'title';
+  divided: readonly Token[];
+}
+
+/** Documents with more in all are not compared with a quote, but the first that go beyond it. */
+const CHARACTERS_MAX = 200_000;
 /** Fewer words are in too many papers to say where they are from. */
 const WORDS_MIN = 3;
 
@@ -124,39 +134,49 @@ async function bestIn(
   documents: readonly DocumentNumber[],
   deps: QuoteDeps,
 ): Promise<QuoteResult | undefined> {
-  const exact = await exactIn(quote, documents, deps);
+  const compared: Compared[] = [];
+  const exact = await exactIn(quote, documents, deps, compared);
   if (exact !== undefined) return exact;
-  const all = await deps.read(documents);
-  const near = all.flatMap((document) => resultIn(quote, document, findNear) ?? []);
-  return near.sort((a, b) => (b.share ?? 0) - (a.share ?? 0))[0];
+  let best: QuoteResult | undefined;
+  let above = 0;
+  for (const { document, place, divided } of compared) {
+    // Each further one must be nearer, so it takes less work to rule out.
+    const match = findNear(quote, document[place], { above, divided });
+    if (match?.verdict !== 'near') continue;
+    above = match.share;
+    best = resultOf(document, place, match);
+  }
+  return best;
 }
 
+/** Adds what was compared before a match to `compared`. */
 async function exactIn(
   quote: PreparedQuote,
   documents: readonly DocumentNumber[],
   deps: QuoteDeps,
+  compared: Compared[] = [],
 ): Promise<QuoteResult | undefined> {
   let result: QuoteResult | undefined;
+  let characters = 0;
   await findAmong(documents, deps.read, (document) => {
-    result = resultIn(quote, document, findExact);
-    return result !== undefined;
+    for (const place of ['abstract', 'title'] as const) {
+      const divided = tokensOf(document[place]);
+      const match = findExact(quote, document[place], divided);
+      if (match !== undefined) result = resultOf(document, place, match);
+      if (match !== undefined) return true;
+      compared.push({ document, place, divided });
+      characters += document[place].length;
+    }
+    return characters > CHARACTERS_MAX;
   });
   return result;
 }
 
-function resultIn(
-  quote: PreparedQuote,
+function resultOf(
   document: StoredDocument,
-  find: (quote: PreparedQuote, source: string) => QuoteMatch | undefined,
-): QuoteResult | undefined {
-  const found = (['abstract', 'title'] as const).flatMap((place) => {
-    const match = find(quote, document[place]);
-    return match === undefined ? [] : [{ place, match }];
-  });
-  const shareOf = (match: QuoteMatch): number => (match.verdict === 'near' ? match.share : 1);
-  const [best] = found.sort((a, b) => shareOf(b.match) - shareOf(a.match));
-  if (best === undefined) return undefined;
-  const { match, place } = best;
+  place: Compared['place'],
+  match: QuoteMatch,
+): QuoteResult {
   const result: QuoteResult = {
     kind: 'quote',
     verdict: match.verdict,
@@ -174,10 +194,12 @@ function partsIn(
   quote: PreparedQuote,
   { abstract }: StoredDocument,
 ): NonNullable<QuoteResult['parts']> {
-  let rest = abstract;
+  const divided = tokensOf(abstract);
+  let from = 0;
   return partsOf(quote).map((part) => {
-    const found = findExact(part, rest);
-    if (found !== undefined) rest = rest.slice(rest.indexOf(found.wording) + found.wording.length);
+    const rest = divided.filter(({ start }) => start >= from);
+    const found = findExact(part, abstract, rest);
+    if (found !== undefined) from = abstract.indexOf(found.wording, from) + found.wording.length;
     return { text: part.text.trim(), isExact: found !== undefined };
   });
 }
