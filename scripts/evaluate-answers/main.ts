@@ -1,0 +1,150 @@
+/**
+ * Measures how often the right paper is found and its quote answers, on the development questions.
+ *
+ *   npm run evaluate:answers -- --db FILE [--questions FILE] [--misses N] [--results FILE]
+ *
+ * FILE is an index of the corpus.jsonl that models/questions/assemble.mjs writes. `--questions` names
+ * other questions in the same form. `--misses N` prints N misses, evenly spread. `--results FILE` writes
+ * what models/training/fit_probability.py learns from: a JSON line for each result of each question.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readSettings } from '../../src/config.ts';
+import { VerbatimError } from '../../src/errors.ts';
+import { openSearch } from '../../src/search/open-search.ts';
+import { sentencesOf } from '../../src/text/quotable.ts';
+import type { Citation } from '../../src/types.ts';
+import { runMain } from '../bench/run-main.ts';
+import { printTable } from '../evaluate-references/print-table.ts';
+import { type Outcome, shareWithInterval } from './outcome.ts';
+
+const RESULTS = 10;
+const DEVELOPMENT = join(import.meta.dirname, '../models/questions/development.jsonl');
+
+interface Question {
+  question: string;
+  form: string;
+  corpus: string;
+  id: string;
+  /** The numbers of all sentences that answer. Empty if the paper does not answer. */
+  sentences: number[];
+}
+
+/** What a row of the table counts, and among which questions. */
+const measures: [name: string, of: (outcome: Outcome) => boolean, among?: typeof isFound][] = [
+  ['right paper first', ({ rank }) => rank === 1],
+  ['right paper among ten', ({ rank }) => rank > 0],
+  ['its quote answers, where found', ({ answers }) => answers, isFound],
+  ['first result is the paper and answers', ({ rank, answers }) => rank === 1 && answers],
+  ['one of the first three does', ({ rank, answers }) => rank > 0 && rank <= 3 && answers],
+];
+
+function isFound({ rank }: Outcome): boolean {
+  return rank > 0;
+}
+
+await runMain('evaluate:answers', async () => {
+  const { values } = parseArgs({
+    options: {
+      db: { type: 'string' },
+      questions: { type: 'string', default: DEVELOPMENT },
+      misses: { type: 'string', default: '0' },
+      results: { type: 'string' },
+    },
+  });
+  if (values.db === undefined) {
+    const usage =
+      'usage: npm run evaluate:answers -- --db FILE [--questions FILE] [--misses N] [--results FILE]';
+    throw new VerbatimError('usage', usage);
+  }
+  const asked = await ask(readQuestions(values.questions), values.db);
+  const outcomes = asked.map(({ outcome }) => outcome).filter(({ marked }) => marked.length > 0);
+  printOutcomes(outcomes);
+  if (values.results !== undefined) {
+    const rows = asked.flatMap(({ results }) => results);
+    writeFileSync(values.results, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  }
+  const misses = outcomes.filter((outcome) => isFound(outcome) && !outcome.answers);
+  for (const miss of drawn(misses, Number(values.misses))) console.log(JSON.stringify(miss));
+});
+
+function readQuestions(path: string): Question[] {
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as Question);
+}
+
+interface Asked {
+  outcome: Outcome;
+  /** What the probability of each result depends on, and whether it answers. */
+  results: object[];
+}
+
+async function ask(questions: readonly Question[], path: string): Promise<Asked[]> {
+  const settings = readSettings();
+  const store = { path, lockWaitMs: settings.lockWaitMs };
+  const opened = await openSearch({ store, model: settings.model, limits: settings });
+  try {
+    const asked: Asked[] = [];
+    for (const [number, question] of questions.entries()) {
+      const { answer, explanation } = await opened.search({
+        query: question.question,
+        limit: RESULTS,
+        withAbstract: true,
+      });
+      const outcome = outcomeOf(question, answer.results);
+      const results = explanation.results.flatMap(({ quote }, at) => {
+        const answers = outcome.answers && outcome.rank === at + 1;
+        return quote === undefined ? [] : [{ question: number, ...quote.probability, answers }];
+      });
+      asked.push({ outcome, results });
+    }
+    return asked;
+  } finally {
+    await opened.close();
+  }
+}
+
+function outcomeOf(question: Question, results: readonly Citation[]): Outcome {
+  const at = results.findIndex(({ d }) => d === `${question.corpus}:${question.id}`);
+  const { ab = '', q = '' } = results[at] ?? {};
+  const sentences = sentencesOf(ab).map(({ start, end }) => ab.slice(start, end));
+  const marked = question.sentences.map((number) => sentences[number] ?? '');
+  const { corpus, form } = question;
+  const outcome = { question: question.question, corpus, form, rank: at + 1, quote: q, marked };
+  return { ...outcome, answers: at >= 0 && marked.includes(q) };
+}
+
+function printOutcomes(outcomes: readonly Outcome[]): void {
+  const row = (name: string, of: (outcome: Outcome) => boolean, all: readonly Outcome[]) => [
+    name,
+    ...shareWithInterval(all.filter(of).length, all.length),
+  ];
+  const head = ['', 'share', '95 % interval', 'questions'];
+  printTable(
+    head,
+    measures.map(([name, of, among = () => true]) => row(name, of, outcomes.filter(among))),
+  );
+  const found = outcomes.filter(isFound);
+  for (const group of ['form', 'corpus'] as const) {
+    const names = [...new Set(found.map((outcome) => outcome[group]))].sort();
+    const rows = names.map((name) =>
+      row(
+        name,
+        ({ answers }) => answers,
+        found.filter((outcome) => outcome[group] === name),
+      ),
+    );
+    console.log('');
+    printTable([`quote answers, by ${group}`, ...head.slice(1)], rows);
+  }
+}
+
+/** `count` of the misses, the same ones every time. */
+function drawn(misses: readonly Outcome[], count: number): Outcome[] {
+  const step = Math.max(1, misses.length / Math.max(1, count));
+  return Array.from(
+    { length: Math.min(count, misses.length) },
+    (_, n) => misses[Math.floor(n * step)] as Outcome,
+  );
+}
