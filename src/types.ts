@@ -138,7 +138,7 @@ export interface Quote {
 /** What a request may add to each result, by the names of `include`. */
 export type ResultExtra =
   | ('offsets' | 'url' | 'citation' | 'venue' | 'authors' | 'identifiers')
-  | ('type' | 'open_access' | 'citation_count' | 'retraction');
+  | ('type' | 'open_access' | 'citation_count' | 'retraction' | 'answers');
 
 /** One result as the service returns it. The fields after `src` are there only if requested. */
 export interface Citation {
@@ -180,6 +180,11 @@ export interface Citation {
   citation_count?: number;
   /** The retraction, withdrawal or expression of concern that holds. */
   retraction?: Notice;
+  /**
+   * The probability that `q` answers the question, rounded to 2 decimals. Absent if the paper has no
+   * sentences, and with an encoder of which nobody measured it.
+   */
+  answers?: number;
 }
 
 /** The answer of a search as the service returns it. */
@@ -215,6 +220,8 @@ export interface SearchFilter {
 export interface SearchOptions {
   /** Results with a lower shown score are left out. */
   minScore?: number;
+  /** Results whose quote answers with a lower probability, or an unknown one, are left out. */
+  minAnswer?: number;
   /** Ids of papers that are left out before the search, in any form. */
   exclude?: readonly string[];
   /** The order of the results. Absent: by relevance. */

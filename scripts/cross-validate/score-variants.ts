@@ -70,7 +70,8 @@ function rankVariants(
   return source.view(async (view) => {
     const matched = await matchQuery(query, view, limits);
     const { withheld } = await exclude(new Set(), view, limits);
-    const wanted = { matched, vector: embedding.vector, results: RESULTS, withheld };
+    const { vector, answer } = embedding;
+    const wanted = { matched, vector, answer, results: RESULTS, withheld };
     const { all } = await gatherCandidates(wanted, view, limits);
     const interaction = deps.interactionWith?.(matched.query, embedding.words);
     const rankings = variants.map(async (weights) => {

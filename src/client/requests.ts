@@ -31,6 +31,7 @@ export interface ResultOptions {
 }
 
 export interface QuestionOptions extends ResultOptions {
+  minAnswer?: number;
   /** The fallback lanes that may receive the question: names separated by commas, or `none`. */
   lanes?: string;
 }
@@ -66,8 +67,9 @@ export const bibliographyTypes: Readonly<Record<BibliographyFormat, string>> = {
 };
 
 /** Returns the fields of a search. An undefined one does not count. */
-export function questionFields({ query, lanes, ...options }: Question): object {
-  return { query, lanes, filter: options.filter, ...plainFields(options) };
+export function questionFields({ query, lanes, minAnswer, ...options }: Question): object {
+  const { filter } = options;
+  return { query, lanes, min_answer: minAnswer, filter, ...plainFields(options) };
 }
 
 export function papersPath(ids: readonly string[]): string {

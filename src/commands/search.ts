@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import type { FallbackOutcome, LaneTrace } from '../fallback/lane-trace.ts';
 import { isBlank } from '../search/blank-query.ts';
+import type { QuoteExplanation } from '../search/explain-quote.ts';
 import type { Explanation } from '../search/search.ts';
 import {
   type CommonOptions,
@@ -17,11 +18,14 @@ import { type FilterOptions, filterOf, withFilterOptions } from './filter-option
 interface SearchOptions extends CommonOptions, FilterOptions {
   limit: number;
   abstract?: boolean;
+  answers?: boolean;
   explain?: boolean;
   withWithheld?: boolean;
 }
 
 const LIMIT_DEFAULT = 10;
+/** A feature that adds less to the score of a sentence is not shown. */
+const CONTRIBUTION_MIN = 0.05;
 
 export function searchCommand(): Command {
   return withFilterOptions(withModelOptions(new Command('search')))
@@ -29,6 +33,7 @@ export function searchCommand(): Command {
     .argument('<question>', 'a question in plain words')
     .option('--limit <n>', 'number of results, 1 to 50', parseResultCount, LIMIT_DEFAULT)
     .option('--abstract', 'print the abstracts too')
+    .option('--answers', 'print the probability that each quote answers')
     .option('--explain', 'print the numbers behind the results')
     .option('--with-withheld', 'include retracted and withdrawn papers')
     .action(async (question: string, options: SearchOptions) => {
@@ -40,6 +45,7 @@ export function searchCommand(): Command {
           query: question.toWellFormed(),
           limit: options.limit,
           withAbstract: options.abstract ?? false,
+          ...(options.answers && { include: ['answers'] }),
           ...(filter === undefined ? {} : { filter }),
         },
         settingsOf(options, options.withWithheld ? { withheldShown: true } : {}),
@@ -72,6 +78,20 @@ function printExplanation(explanation: Explanation): void {
       ...[score, firstScore, bm25, documentCosine, bestCosine].map((value) => value.toFixed(3)),
     ]),
   );
+  print('');
+  printTable(
+    ['document', 'sentence', 'chosen over the others', 'because of'],
+    results.flatMap(({ d, quote }) => (quote === undefined ? [] : [[d, ...quoteRow(quote)]])),
+  );
+}
+
+/** The sentence from 1, its share among the sentences of its paper, and its largest contributions. */
+function quoteRow({ sentence, probability, contributions }: QuoteExplanation): string[] {
+  const largest = contributions
+    .filter(([, value]) => Math.abs(value) >= CONTRIBUTION_MIN)
+    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
+    .map(([name, value]) => `${name} ${value.toFixed(2)}`);
+  return [String(sentence + 1), probability.share.toFixed(2), largest.join(', ')];
 }
 
 const outcomes: Readonly<Record<FallbackOutcome, string>> = {

@@ -22,10 +22,13 @@ const TEXTS_PER_RUN = 16;
 /** The graph's second output, of encoders with term embeddings: [texts × tokens × dimensions]. */
 const TOKENS_OUTPUT = 'token_embeddings';
 
-/** A query as a vector, and its words as vectors, if the model has term embeddings. */
+/** A query as vectors. */
 export interface QueryEmbedding {
   vector: Embedding;
+  /** Those of its words, if the model has term embeddings. */
   words: readonly WordEmbedding[];
+  /** The vector near which the sentences are that answer it, if the model has an encoder of answers. */
+  answer?: Embedding;
 }
 
 export interface Embedder {
@@ -56,6 +59,8 @@ export async function createEmbedder(
   const vectorOutput = session.outputNames[0] as string;
   const outputs =
     encoder.termEmbeddings === undefined ? [vectorOutput] : [vectorOutput, TOKENS_OUTPUT];
+  const { answerEncoder } = encoder;
+  const answers = answerEncoder && (await createEmbedder(answerEncoder));
 
   return {
     async embedQuery(text) {
@@ -64,9 +69,11 @@ export async function createEmbedder(
       const found = await runGraph(session, encoder, [encoding], outputs);
       const [vector] = vectorsOf(found[vectorOutput] as Tensor, encoder, [encoding]);
       const tokens = found[TOKENS_OUTPUT];
+      const answer = await answers?.embedQuery(text);
       return {
         vector: vector as Embedding,
         words: tokens === undefined ? [] : wordsOf(encoding, tokens),
+        ...(answer && { answer: answer.vector }),
       };
     },
     async embedDocuments(texts) {

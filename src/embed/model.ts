@@ -26,6 +26,13 @@ export interface Encoder extends ModelIdentity {
    * embeddings of tokens. It is no part of the identity, because no vector of a text depends on it.
    */
   termEmbeddings?: string;
+  /**
+   * An encoder in whose space a question is near the sentences that answer it, as the encoder of
+   * documents embeds them. No part of the identity either.
+   */
+  answerEncoder?: Encoder;
+  /** The SHA-256 of an answer encoder's weights for choosing sentences. */
+  sentenceWeights?: string;
 }
 
 /** The encoder of an index's documents, and that of queries. */
@@ -40,6 +47,7 @@ export interface Model extends Encoder {
 export const WEIGHTS_FILE = 'model.onnx';
 export const TOKENIZER_FILE = 'tokenizer.json';
 export const TERM_EMBEDDINGS_FILE = 'term-embeddings.bin';
+export const SENTENCE_WEIGHTS_FILE = 'sentence-weights.json';
 
 /**
  * Reads and checks a model folder; '' is the bundled model.
@@ -49,28 +57,37 @@ export function loadModel(folder: string): Model {
   const path = folder === '' ? bundledModelPath() : folder;
   const manifest = readManifest(path);
   const encoder = loadEncoder(path, manifest);
-  return { ...encoder, queryEncoder: loadQueryEncoder(encoder, manifest.queryEncoder) };
+  const queryEncoder = loadInner(encoder, manifest.queryEncoder, 'queries') ?? encoder;
+  const answerEncoder = loadInner(encoder, manifest.answerEncoder, 'answers');
+  return {
+    ...encoder,
+    queryEncoder: answerEncoder ? { ...queryEncoder, answerEncoder } : queryEncoder,
+  };
 }
 
-/** The encoder in the folder `name` of a model, or the model's own without a name. */
-function loadQueryEncoder(encoder: Encoder, name: string | undefined): Encoder {
-  if (name === undefined) return encoder;
+/** The encoder of queries or answers in the folder `name` of a model; undefined without a name. */
+function loadInner(encoder: Encoder, name: string | undefined, of: string): Encoder | undefined {
+  if (name === undefined) return undefined;
   const path = join(encoder.folder, name);
   const manifest = readManifest(path);
-  if (manifest.queryEncoder !== undefined) {
-    throw unusable(path, 'manifest.json: only the outer folder may name a queryEncoder');
+  for (const field of ['queryEncoder', 'answerEncoder'] as const) {
+    if (manifest[field] === undefined) continue;
+    throw unusable(path, `manifest.json: only the outer folder may name ${field}`);
   }
   const { dimensions } = manifest;
   if (dimensions === encoder.dimensions) return loadEncoder(path, manifest);
   throw unusable(
     path,
-    `the encoder of queries has ${dimensions} dimensions, that of documents ${encoder.dimensions}`,
+    `the encoder of ${of} has ${dimensions} dimensions, that of documents ${encoder.dimensions}`,
   );
 }
 
 function loadEncoder(path: string, manifest: Manifest): Encoder {
   const termEmbeddings = manifest.files[TERM_EMBEDDINGS_FILE]?.sha256;
-  const optional = termEmbeddings === undefined ? [] : [TERM_EMBEDDINGS_FILE];
+  const sentenceWeights = manifest.files[SENTENCE_WEIGHTS_FILE]?.sha256;
+  const optional = [TERM_EMBEDDINGS_FILE, SENTENCE_WEIGHTS_FILE].filter(
+    (file) => manifest.files[file] !== undefined,
+  );
   for (const file of [WEIGHTS_FILE, TOKENIZER_FILE, ...optional]) {
     const expected = manifest.files[file]?.sha256;
     if (expected === undefined) throw unusable(path, `manifest.json does not name ${file}`);
@@ -93,12 +110,16 @@ function loadEncoder(path: string, manifest: Manifest): Encoder {
     queryPrefix,
     documentPrefix,
     ...(termEmbeddings !== undefined && { termEmbeddings }),
+    ...(sentenceWeights !== undefined && { sentenceWeights }),
     sha256: createHash('sha256').update(JSON.stringify(identity)).digest('hex'),
   };
 }
 
-interface Manifest extends Omit<Encoder, 'folder' | 'sha256' | 'termEmbeddings'> {
+type Computed = 'folder' | 'sha256' | 'termEmbeddings' | 'answerEncoder' | 'sentenceWeights';
+
+interface Manifest extends Omit<Encoder, Computed> {
   queryEncoder?: string;
+  answerEncoder?: string;
   /**
    * The SHA-256 of the same graph without its other outputs, if it has any. An index belongs to the
    * graph of its vectors, so adding an output changes no index.
@@ -116,12 +137,16 @@ const fieldChecks: Record<string, (value: unknown) => boolean> = {
   queryPrefix: (value) => typeof value === 'string',
   documentPrefix: (value) => typeof value === 'string',
   // A folder inside, so that a model stays whole when it is copied.
-  queryEncoder: (value) =>
-    value === undefined || (typeof value === 'string' && /^[\w-][\w.-]*$/.test(value)),
+  queryEncoder: isInnerFolder,
+  answerEncoder: isInnerFolder,
   vectorsSha256: (value) =>
     value === undefined || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)),
   files: (value) => typeof value === 'object' && value !== null,
 };
+
+function isInnerFolder(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && /^[\w-][\w.-]*$/.test(value));
+}
 
 function readManifest(folder: string): Manifest {
   let manifest: Record<string, unknown>;

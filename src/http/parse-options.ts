@@ -16,6 +16,7 @@ export const searchOptionNames = [
   'include',
   'sentences',
   'min_score',
+  'min_answer',
   'exclude',
   'sort',
   'max_tokens',
@@ -25,8 +26,9 @@ export const searchOptionNames = [
 /** Parses the fields. Throws a 400 that names the field and what was expected. */
 export function parseSearchOptions(fields: Record<string, unknown>): SearchOptions {
   const options: SearchOptions = {};
-  const { min_score: minScore, max_tokens: tokensMax } = fields;
-  if (minScore !== undefined) options.minScore = parseMinScore(minScore);
+  const { min_score: minScore, min_answer: minAnswer, max_tokens: tokensMax } = fields;
+  if (minScore !== undefined) options.minScore = parseShare('min_score', minScore);
+  if (minAnswer !== undefined) options.minAnswer = parseShare('min_answer', minAnswer);
   if (fields['exclude'] !== undefined) options.exclude = parseExclude(fields['exclude']);
   if (fields['sort'] !== undefined && parseSort(fields['sort']) === 'year') options.sort = 'year';
   if (fields['sentences'] !== undefined) {
@@ -41,9 +43,9 @@ export function parseSearchOptions(fields: Record<string, unknown>): SearchOptio
   return options;
 }
 
-function parseMinScore(value: unknown): number {
+function parseShare(name: string, value: unknown): number {
   if (typeof value !== 'number' || !(value >= 0 && value <= 1)) {
-    throw badRequest(`min_score: expected a number from 0 to 1, got ${typeName(value)}`);
+    throw badRequest(`${name}: expected a number from 0 to 1, got ${typeName(value)}`);
   }
   return value;
 }

@@ -21,6 +21,8 @@ interface SearchArguments {
   max_tokens?: number;
   sentences?: number;
   min_score?: number;
+  answers?: boolean;
+  min_answer?: number;
 }
 
 /** A text, or several of which one must match. Some clients know schemas with one type only. */
@@ -58,6 +60,11 @@ const properties = {
   max_tokens: { type: 'integer', description: 'Of all results; at least 50' },
   sentences: { type: 'integer', description: 'Of each paper, 1 to 5' },
   min_score: { type: 'number', description: '0 to 1' },
+  answers: {
+    type: 'boolean',
+    description: 'Also return the probability that each sentence answers',
+  },
+  min_answer: { type: 'number', description: 'The lowest such probability, 0 to 1' },
 };
 
 /** `assertNone` refuses other arguments, because it names them and what was probably meant. */
@@ -85,6 +92,7 @@ const outputSchema = fromJsonSchema({
           source: { type: 'string', description: 'corpus, or the live source' },
           abstract: { type: 'string' },
           sentences: { type: 'array', items: { type: 'string' }, description: 'The best first' },
+          answers: { type: 'number', description: 'The probability that text answers, 0 to 1' },
         },
         required: ['id', 'title', 'url', 'text', 'authors', 'score', 'source'],
       },
@@ -115,10 +123,14 @@ export function addSearchTool(server: McpServer, backend: Backend): void {
       outputSchema,
       annotations: readOnly,
     },
-    async ({ abstract, ...fields }) => {
+    async ({ abstract, answers, ...fields }) => {
       try {
         assertNone(fields, 'the arguments', Object.keys(properties));
-        const given = abstract ? { ...fields, fields: 'abstract' } : fields;
+        const given = {
+          ...fields,
+          ...(abstract && { fields: 'abstract' }),
+          ...(answers && { include: 'answers' }),
+        };
         return success(describe(await backend.search(parseSearchFields(given))));
       } catch (error) {
         return failure(error);
@@ -152,6 +164,7 @@ function describeCitation({
   ab,
   src,
   sentences,
+  answers,
 }: Citation): Record<string, unknown> {
   return {
     id: d,
@@ -164,6 +177,7 @@ function describeCitation({
     source: src,
     ...(ab === undefined ? {} : { abstract: visibleText(ab) }),
     ...(sentences === undefined ? {} : { sentences: sentences.map(({ q }) => visibleText(q)) }),
+    ...(answers === undefined ? {} : { answers }),
   };
 }
 

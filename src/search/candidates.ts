@@ -45,6 +45,8 @@ export interface Candidate {
   own: OwnVector;
   /** Cosines with the query, in this order: document, title, sentences. */
   cosines: Float64Array;
+  /** Those with the vector of an answer, if the model has an encoder of answers. */
+  answerCosines?: Float64Array;
 }
 
 export interface Match {
@@ -67,6 +69,8 @@ export interface Candidates {
 export interface CandidateQuery {
   matched: QueryMatches;
   vector: Embedding;
+  /** The vector of an answer, if the model has an encoder of answers. */
+  answer?: Embedding | undefined;
   /** The number of results wanted. */
   results: number;
   /** The documents to which a filter limits the search, as for `matched`. Absent: all. */
@@ -77,7 +81,7 @@ export interface CandidateQuery {
 
 /** The candidates from lexical and dense retrieval, unsorted, enough for `results` results. */
 export async function gatherCandidates(
-  { matched, vector, results, allowed, withheld }: CandidateQuery,
+  { matched, vector, answer, results, allowed, withheld }: CandidateQuery,
   view: IndexView,
   limits: CandidateLimits,
 ): Promise<Candidates> {
@@ -97,14 +101,13 @@ export async function gatherCandidates(
   const chosen = pruning.finish(await near.scoresIn(pruning.unscored));
   const entries = await view.forwardEntries(chosen);
   // The products use a memory of the thread, so nothing may wait between them and the cosines.
-  const cosines = cosinesOfAll(
-    dotProductsOf(vector),
-    entries.map(({ vectors }) => vectors),
-    vector.length,
-  );
+  const blobs = entries.map(({ vectors }) => vectors);
+  const cosines = cosinesOfAll(dotProductsOf(vector), blobs, vector.length);
+  const answers = answer && cosinesOfAll(dotProductsOf(answer), blobs, vector.length);
   const all = entries.map(({ vectors, terms }, index) => ({
     document: chosen[index] as DocumentNumber,
     cosines: cosines[index] as Float64Array,
+    ...(answers && { answerCosines: answers[index] as Float64Array }),
     ...scoreTerms(terms, matched.query),
     own: ownVectorOf(vectors, vector.length),
   }));

@@ -67,9 +67,10 @@ export function admitExternal(
     .filter(({ known: own }) => !own.some((document) => withheld.has(document)));
 }
 
-interface MergeDeps {
+export interface MergeDeps {
   query: WeightedQuery;
   vector: Embedding;
+  answer?: Embedding | undefined;
   /** The candidates of the index, and their documents in the same order. */
   local: readonly Candidate[];
   documents: readonly CitableDocument[];
@@ -78,13 +79,13 @@ interface MergeDeps {
 /** The candidates of the index and of the lanes, without the lanes' duplicates. */
 export function mergeExternal(
   admitted: readonly AdmittedDocument[],
-  { query, vector, local, documents }: MergeDeps,
+  { query, vector, answer, local, documents }: MergeDeps,
 ): Candidate[] {
   const duplicates = duplicatesOf(
     local,
     admitted.map(({ known }) => known),
   );
-  const products = dotProductsOf(vector);
+  const products = { vector: dotProductsOf(vector), answer: answer && dotProductsOf(answer) };
   const candidates = admitted.map(({ external }, at) =>
     toCandidate(external, numberOf(at), query, products),
   );
@@ -152,13 +153,16 @@ function toCandidate(
   { source, spans, own, units }: ExternalDocument,
   document: DocumentNumber,
   query: WeightedQuery,
-  products: DotProducts,
+  products: { vector: DotProducts; answer: DotProducts | undefined },
 ): Candidate {
   const dimensions = own.length;
   const vectors = encodeEmbeddings(own, units);
   return {
     document,
-    cosines: cosinesOf(products, vectors, dimensions),
+    cosines: cosinesOf(products.vector, vectors, dimensions),
+    ...(products.answer && {
+      answerCosines: cosinesOf(products.answer, vectors, dimensions),
+    }),
     ...scoreTerms(encodeTermVector(source.title, source.abstract, spans), query),
     own: ownVectorOf(vectors, dimensions),
   };

@@ -14,11 +14,16 @@ const DIGITS = 16;
 export type IndexVersionOf = (state: string) => string;
 
 export function createIndexVersion(
-  { sha256, termEmbeddings = '' }: Pick<Encoder, 'sha256' | 'termEmbeddings'>,
+  {
+    sha256,
+    termEmbeddings = '',
+    answerEncoder,
+  }: Pick<Encoder, 'sha256' | 'termEmbeddings' | 'answerEncoder'>,
   limits: SearchLimits,
 ): IndexVersionOf {
-  const encoder = [sha256, termEmbeddings];
-  const ranking = JSON.stringify([version, commit, ...encoder, rankingLimitsOf(limits)]);
+  const { sha256: answers = '', sentenceWeights = '' } = answerEncoder ?? {};
+  const files = [sha256, termEmbeddings, answers, sentenceWeights];
+  const ranking = JSON.stringify([version, commit, ...files, rankingLimitsOf(limits)]);
   let last: string | undefined;
   let indexVersion = '';
   return (state) => {

@@ -9,7 +9,7 @@ import { formatCitation } from './format-citation.ts';
 /** The names that `include` takes, in the order in which the documentation lists them. */
 export const resultExtras: readonly ResultExtra[] = [
   ...(['offsets', 'url', 'citation', 'venue', 'authors', 'identifiers', 'type'] as const),
-  ...(['open_access', 'citation_count', 'retraction'] as const),
+  ...(['open_access', 'citation_count', 'retraction', 'answers'] as const),
 ];
 
 /** A document and the sentence that is quoted of it. */
@@ -17,12 +17,16 @@ export interface CitedDocument {
   document: CitableDocument;
   /** Undefined if it is quoted by its title. */
   best: SentenceSpan | undefined;
+  /** The probability that the sentence answers. Undefined if it is not known. */
+  answers: number | undefined;
   /** What its records say. Undefined if no extra needs it: see `needsFacts`. */
   facts: PaperFacts | undefined;
 }
 
 /** The extras that are read from the document itself. */
-const ownExtras: readonly ResultExtra[] = ['offsets', 'url', 'citation', 'venue', 'authors'];
+const ownExtras: readonly ResultExtra[] = [
+  ...(['offsets', 'url', 'citation', 'venue', 'authors', 'answers'] as const),
+];
 
 /** Whether extras need what the records say, which takes longer to read than all the others. */
 export function needsFacts(include: readonly ResultExtra[] = []): boolean {
@@ -32,7 +36,7 @@ export function needsFacts(include: readonly ResultExtra[] = []): boolean {
 /** Returns the fields that a request adds to a result with `include`. */
 export function extraFieldsOf(
   include: readonly ResultExtra[],
-  { document, best, facts }: CitedDocument,
+  { document, best, answers, facts }: CitedDocument,
 ): Partial<Citation> {
   const added: Partial<Citation> = {};
   const address = paperAddress(document.id);
@@ -42,6 +46,7 @@ export function extraFieldsOf(
     else if (name === 'citation') added.citation = formatCitation(document, address);
     else if (name === 'venue') added.venue = document.venue;
     else if (name === 'authors') added.authors = document.authors;
+    else if (name === 'answers' && answers !== undefined) added.answers = answers;
     else if (facts !== undefined) Object.assign(added, factFieldsOf(name, facts));
   }
   return added;

@@ -11,17 +11,19 @@ import type { TermEmbeddings } from '../embed/term-embeddings.ts';
 import { schemeKeysOf } from '../identity/record-keys.ts';
 import type { IndexSource, IndexView } from '../index-source/index-source.ts';
 import type { WithheldDocuments } from '../store/index/documents/withheld.ts';
-import type { Answer, DocumentNumber, Embedding, SearchRequest } from '../types.ts';
+import type { Answer, DocumentNumber, SearchRequest } from '../types.ts';
 import { type Candidate, type CandidateLimits, gatherCandidates } from './candidates.ts';
 import { type CitableReader, citableIn } from './citable-document.ts';
-import { cite } from './cite.ts';
+import { type Choosing, cite } from './cite.ts';
 import { type DistinctPaper, selectDistinctPapers } from './deduplicate.ts';
 import { readExclusions } from './exclusions.ts';
+import { explainQuote, type QuoteExplanation } from './explain-quote.ts';
 import {
   type AdmittedDocument,
   admitExternal,
   cutAfterLastExternal,
   type ExternalDocument,
+  type MergeDeps,
   mergeExternal,
   withExternal,
 } from './external-documents.ts';
@@ -39,6 +41,7 @@ import { clamp, rank, rankFirstStage } from './rank.ts';
 import type { Ranked } from './ranked.ts';
 import { needsFacts } from './result-extras.ts';
 import type { SearchLimits } from './search-limits.ts';
+import { readSentenceWeights, type SentenceWeights } from './sentence-weights.ts';
 import { shapeAnswer } from './shape-answer.ts';
 
 /** What the searches of one thread share. */
@@ -51,6 +54,8 @@ export interface SearchDeps {
   dimensions: number;
   /** Absent if the encoder of queries has no term embeddings. */
   interactionWith: LateInteractionWith | undefined;
+  /** Those of the encoder of queries. */
+  sentenceWeights: SentenceWeights;
 }
 
 /** The milliseconds that a search spent in each of its steps. */
@@ -84,6 +89,8 @@ export interface Explanation {
     bm25: number;
     documentCosine: number;
     bestCosine: number;
+    /** Why its sentence was chosen, computed when it is read. Undefined for a paper without sentences. */
+    readonly quote: QuoteExplanation | undefined;
   }[];
 }
 
@@ -99,7 +106,7 @@ const NONE: WithheldDocuments = new Map();
 /** `termEmbeddings` are those of the encoder of queries. */
 export function createSearchDeps(
   source: Pick<IndexSource, 'view'>,
-  queryEncoder: Pick<Encoder, 'sha256' | 'dimensions' | 'termEmbeddings'>,
+  queryEncoder: Pick<Encoder, 'sha256' | 'dimensions' | 'termEmbeddings' | 'answerEncoder'>,
   limits: SearchLimits,
   termEmbeddings?: TermEmbeddings,
 ): SearchDeps {
@@ -108,6 +115,7 @@ export function createSearchDeps(
     limits,
     dimensions: queryEncoder.dimensions,
     interactionWith: termEmbeddings && createLateInteraction(termEmbeddings),
+    sentenceWeights: readSentenceWeights(queryEncoder.answerEncoder),
     indexVersionOf: createIndexVersion(queryEncoder, limits),
     allowedBy: createAllowedReader(limits),
   };
@@ -203,11 +211,12 @@ export function retrieve(
     const { query } = matched;
     const exclusions = await readExclusions(request.exclude ?? [], view);
     const excluding = await exclude(exclusions.documents, view, deps.limits);
-    const { vector } = embedding;
+    const { vector, answer } = embedding;
     const allowed = await deps.allowedBy(request.filter, view);
     const wanted = {
       matched,
       vector,
+      answer,
       results: request.limit,
       allowed,
       withheld: excluding.withheld,
@@ -218,13 +227,18 @@ export function retrieve(
     );
     const admitted = await admit(possible, view, excluding.withheld);
     const reader = withExternal(citableIn(view), admitted);
-    const candidates = await mergeAdmitted(admitted, { query, vector, local: found.all }, reader);
+    const candidates = await mergeAdmitted(
+      admitted,
+      { query, vector, answer, local: found.all },
+      reader,
+    );
     const interaction = deps.interactionWith?.(query, embedding.words);
     const ranked = await rankIn(view, candidates, interaction);
     const ranking = clock() - found.denseMs;
     const papers = await selectDistinctPapers(ranked, reader, { limit: request.limit });
     const top = cutAfterLastExternal(papers);
-    const results = cite(top, await readFacts(top, reader, request), request);
+    const choosing = { query: request.query, weights: deps.sentenceWeights };
+    const results = cite(top, await readFacts(top, reader, request), request, choosing);
     const best = found.all.reduce((most, one) => Math.max(most, bestUnitCosine(one.cosines)), 0);
     return {
       answer: shapeAnswer(
@@ -243,7 +257,7 @@ export function retrieve(
           rank: ranking,
           cite: clock(),
         }),
-        results: results.map(({ d }, at) => explain(d, top[at] as Ranked)),
+        results: top.map((paper) => explain(paper, choosing)),
       },
     };
   });
@@ -286,7 +300,7 @@ async function admit(
 
 async function mergeAdmitted(
   admitted: readonly AdmittedDocument[],
-  from: { query: QueryMatches['query']; vector: Embedding; local: readonly Candidate[] },
+  from: Omit<MergeDeps, 'documents'>,
   reader: CitableReader,
 ): Promise<readonly Candidate[]> {
   if (admitted.length === 0) return from.local;
@@ -325,11 +339,21 @@ export function bestUnitCosine(cosines: Float64Array): number {
   return best;
 }
 
-export function explain(d: string, ranked: Ranked): Explanation['results'][number] {
-  const { score, firstScore, candidate } = ranked;
+export function explain(paper: DistinctPaper, choosing: Choosing): Explanation['results'][number] {
+  const { score, firstScore, candidate, cited } = paper;
   const { bm25, cosines } = candidate;
   const [documentCosine = 0] = cosines;
-  return { d, score, firstScore, bm25, documentCosine, bestCosine: bestUnitCosine(cosines) };
+  return {
+    d: cited.id,
+    score,
+    firstScore,
+    bm25,
+    documentCosine,
+    bestCosine: bestUnitCosine(cosines),
+    get quote() {
+      return explainQuote(paper, choosing);
+    },
+  };
 }
 
 /** The times, each to the microsecond. */

@@ -21,7 +21,6 @@ import { selectDistinctPapers } from './deduplicate.ts';
 import { readExclusions } from './exclusions.ts';
 import type { QueryMatches } from './match-query.ts';
 import { clamp } from './rank.ts';
-import type { Ranked } from './ranked.ts';
 import {
   bestUnitCosine,
   createStopwatch,
@@ -33,6 +32,7 @@ import {
   type SearchDeps,
   type SearchOutcome,
 } from './search.ts';
+import { topicalWeights } from './sentence-weights.ts';
 import { shapeAnswer } from './shape-answer.ts';
 import { areVersions, type Wording, wordingOf } from './versions.ts';
 import { parseQuery, termsToWeigh, type WeightedQuery, weightQuery } from './weight-query.ts';
@@ -67,7 +67,9 @@ export function findSimilar(request: SimilarRequest, deps: SearchDeps): Promise<
     const ranking = clock() - found.denseMs;
     const reader = citableIn(view);
     const papers = await selectDistinctPapers(ranked, reader, { limit: request.limit, known: own });
-    const results = cite(papers, await readFacts(papers, reader, request), request);
+    const facts = await readFacts(papers, reader, request);
+    const choosing = { query: '', weights: topicalWeights };
+    const results = cite(papers, facts, request, choosing);
     const c = Math.round(clamp(await confidence(found.all, own, view)) * 1000) / 1000;
     const milliseconds = { embed: 0, words, dense: found.denseMs, rank: ranking, cite: clock() };
     return {
@@ -78,7 +80,7 @@ export function findSimilar(request: SimilarRequest, deps: SearchDeps): Promise<
         lexicalCandidates: found.lexicalCount,
         denseCandidates: found.denseCount,
         milliseconds: rounded(milliseconds),
-        results: results.map(({ d }, at) => explain(d, papers[at] as Ranked)),
+        results: papers.map((paper) => explain(paper, choosing)),
       },
     };
   });

@@ -81,7 +81,7 @@ export const searchSettings = {
   exactScanMax: {
     kind: 'integer',
     variable: 'VERBATIM_EXACT_SCAN_MAX',
-    formerVariable: 'VERBATIM_SCANNED_WITHOUT_CELLS_MAX',
+    formerVariable: 'VERBATIM_SCANNED_WITHOUT_COMPARISONS_MAX',
     value: 1_000,
     unit: 'documents',
     help: 'size up to which an index has no inverted lists and is scanned in full',

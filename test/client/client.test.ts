@@ -72,10 +72,14 @@ describe('a call', () => {
     expect(sorted.results[1]?.sentences).toHaveLength(3);
     const best = all.results[0]?.s ?? 0;
     expect((await client.search('tides', { ...tides, minScore: best })).n).toBe(1);
+    const likely = { ...tides, minAnswer: 0.5, include: ['answers'] } as const;
+    for (const { answers = 0 } of (await client.search('tides', likely)).results) {
+      expect(answers).toBeGreaterThanOrEqual(0.5);
+    }
     const budget = await client.search('tides', { ...tides, maxTokens: 100 });
     expect(budget).toMatchObject({ n: 3 - (budget.dropped ?? 0), dropped: expect.any(Number) });
     expect(budget.dropped).toBeGreaterThan(0);
-    expect((await client.usage()).balance).toBe(before - 4);
+    expect((await client.usage()).balance).toBe(before - 5);
   });
 
   it('that is a batch has an outcome for each question', async () => {

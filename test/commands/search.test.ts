@@ -113,10 +113,10 @@ describe('verbatim search', () => {
     expect(stdout).toMatch(
       /\nmilliseconds: embed [\d.]+, words [\d.]+, dense [\d.]+, rank [\d.]+, cite [\d.]+\n/,
     );
-    const [heads, values] = stdout
+    const [heads, values, , , chosen] = stdout
       .trimEnd()
       .split('\n')
-      .slice(-2)
+      .slice(-5)
       .map((line) => line.split(/ {2,}/));
     expect(heads).toEqual([
       'document',
@@ -129,6 +129,12 @@ describe('verbatim search', () => {
     expect(values).toEqual([
       BARNACLES,
       ...Array.from({ length: 5 }, () => expect.stringMatching(/^\d+\.\d{3}$/)),
+    ]);
+    expect(chosen).toEqual([
+      BARNACLES,
+      expect.stringMatching(/^\d$/),
+      expect.stringMatching(/^[01]\.\d\d$/),
+      expect.stringMatching(/^answer \d+\.\d\d, /),
     ]);
   });
 

@@ -175,6 +175,37 @@ describe('a model of two encoders', () => {
   });
 });
 
+describe('a model with an encoder of answers', () => {
+  it('hands it to the encoder of queries, and an index does not depend on it', async () => {
+    const folder = await modelFolder({ change: { answerEncoder: 'answers' } });
+    const weights = '{"always": {}, "kinds": {}}';
+    const files = { ...MANIFEST.files, 'sentence-weights.json': { sha256: sha256(weights) } };
+    const inner = await modelFolder({ change: { name: 'to answers', files } });
+    await writeFiles(inner, { 'sentence-weights.json': weights });
+    await cp(inner, join(folder, 'answers'), { recursive: true });
+    const { queryEncoder, ...model } = loadModel(folder);
+    expect(queryEncoder).toEqual({
+      ...model,
+      answerEncoder: expect.objectContaining({
+        name: 'to answers',
+        folder: join(folder, 'answers'),
+        sentenceWeights: sha256(weights),
+      }),
+    });
+    expect(model).not.toHaveProperty('answerEncoder');
+    expect(model.sha256).toBe(loadModel(await modelFolder({})).sha256);
+    await writeFiles(join(folder, 'answers'), { 'sentence-weights.json': '{}' });
+    expect(() => loadModel(folder)).toThrow('sentence-weights.json has the sha256');
+  });
+
+  it('refuses one of other dimensions', async () => {
+    const folder = await modelFolder({ change: { answerEncoder: 'answers' } });
+    const inner = await modelFolder({ change: { dimensions: 64 } });
+    await cp(inner, join(folder, 'answers'), { recursive: true });
+    expect(() => loadModel(folder)).toThrow('the encoder of answers has 64 dimensions');
+  });
+});
+
 describe('the bundled model', () => {
   it('has every file that its manifest names, with its checksum and size', async () => {
     const folder = bundledModelPath();

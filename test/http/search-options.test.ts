@@ -72,7 +72,7 @@ function cut(text: string, start: number | undefined, end: number | undefined): 
 describe('a search without the new fields', () => {
   it.each([
     ...[{ sort: 'relevance' }, { include: '' }, { include: ' , ' }, { exclude: [] }],
-    ...[{ min_score: 0 }, { exclude: ['unknown', '', '10.5555/nothing'] }],
+    ...[{ min_score: 0 }, { min_answer: 0 }, { exclude: ['unknown', '', '10.5555/nothing'] }],
   ])('is the same as one with %j', async (fields) => {
     const plain = await search(caller, { query: QUESTION, fields: 'abstract' });
     const asked = await search(caller, { query: QUESTION, fields: 'abstract', ...fields });
@@ -144,6 +144,22 @@ describe('min_score', () => {
     expect(kept).toEqual(all.filter(({ s }) => s >= minScore));
     expect(kept.length).toBeGreaterThanOrEqual(5);
     expect(kept.length).toBeLessThan(all.length);
+  });
+});
+
+describe('min_answer', () => {
+  it('leaves out results that answer with a lower or unknown probability, and keeps c', async () => {
+    const all = await answerTo({ limit: 50, include: 'answers' });
+    for (const { answers = 0 } of all.results) expect(String(answers)).toMatch(/^[01](\.\d\d?)?$/);
+    const kept = await answerTo({ limit: 50, include: 'answers', min_answer: 0.3 });
+    expect(kept.results).toEqual(all.results.filter(({ answers = 0 }) => answers >= 0.3));
+    expect(kept).toMatchObject({ n: kept.results.length, c: all.c });
+  });
+
+  it('that empties the answer costs what an empty answer costs', async () => {
+    const { balance } = await readUsage(caller);
+    expect(await answerTo({ min_answer: 1, max_tokens: 50 })).toMatchObject({ n: 0, dropped: 0 });
+    await untilUsage(caller, { balance: balance - 1 });
   });
 });
 
@@ -258,12 +274,13 @@ describe('exclude', () => {
 
 describe('a wrong value', () => {
   const names =
-    'offsets, url, citation, venue, authors, identifiers, type, open_access, citation_count, retraction';
+    'offsets, url, citation, venue, authors, identifiers, type, open_access, citation_count, retraction, answers';
   it.each<[message: string, fields: Record<string, unknown>]>([
     ['min_score: expected a number from 0 to 1, got a string', { min_score: '0.5' }],
     ['min_score: expected a number from 0 to 1, got the number -0.1', { min_score: -0.1 }],
     ['min_score: expected a number from 0 to 1, got the number 1.1', { min_score: 1.1 }],
     ['min_score: expected a number from 0 to 1, got null', { min_score: null }],
+    ['min_answer: expected a number from 0 to 1, got the number 2', { min_answer: 2 }],
     ['sort: expected "relevance" or "year", got "date"', { sort: 'date' }],
     ['sort: expected "relevance" or "year", got an object', { sort: {} }],
     ['sentences: expected an integer from 1 to 5, got the number 0', { sentences: 0 }],

@@ -5,7 +5,7 @@ import { VerbatimError } from '../../src/errors.ts';
 import type { LaneReport } from '../../src/fallback/lane/lane.ts';
 import type { Backend } from '../../src/mcp/backend.ts';
 import { createMcpServer } from '../../src/mcp/create-server.ts';
-import type { SearchFilter } from '../../src/types.ts';
+import type { Citation, SearchFilter } from '../../src/types.ts';
 import { callTool, type ToolResult } from '../support/mcp.ts';
 
 const report = (fields: Partial<LaneReport>): LaneReport => ({
@@ -127,6 +127,35 @@ describe('a failure of the service', () => {
     const result = await searchWith(() => Promise.reject(error));
     expect(result.isError).toBe(true);
     expect(result.content[0]?.text).toMatch(text);
+  });
+});
+
+describe('answers', () => {
+  const moth: Citation = {
+    d: 'm',
+    t: 'Moths',
+    y: 0,
+    a: [],
+    s: 0.5,
+    q: 'Moths fly.',
+    src: 'corpus',
+  };
+
+  it('are asked for, and returned where they are known', async () => {
+    let given: unknown;
+    const results = [{ ...moth, answers: 0.62 }, moth];
+    const { structuredContent } = await searchWith(
+      async (request) => {
+        given = request;
+        return { answer: { n: 2, c: 0.9, results }, lanes: undefined };
+      },
+      { answers: true, min_answer: 0.5 },
+    );
+    expect(given).toMatchObject({ include: ['answers'], minAnswer: 0.5 });
+    expect(structuredContent?.['results']).toEqual([
+      expect.objectContaining({ text: 'Moths fly.', answers: 0.62 }),
+      expect.not.objectContaining({ answers: expect.anything() }),
+    ]);
   });
 });
 

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  COVERAGE_WEIGHT,
-  chooseSentence,
-  LENGTH_WEIGHT,
-  POSITION_WEIGHT,
-} from '../../src/search/choose-sentence.ts';
+import { rankSentences } from '../../src/search/choose-sentence.ts';
+import { topicalWeights, weightsFor } from '../../src/search/sentence-weights.ts';
 import { splitSentences } from '../../src/text/split-sentences.ts';
 import { candidateOf } from './toy-candidates.ts';
 
+const weights = weightsFor(topicalWeights, '');
+const { coverage = 0, positionRoot = 0, length: lengthWeight = 0 } = topicalWeights.always;
 const LONGER = `It rose with ${'every new '.repeat(200)}day. It rose.`;
 const TEXT = 'Rats woke very early. Mice slept less. They remembered little.';
 const EVEN = 'We asked sleep. Mice slept out. They rose away.';
@@ -82,10 +80,11 @@ const ROWS: Row[] = [
 function choose(text: string, cosines: number[], shares: Record<string, number> = {}): number {
   // The cosines of the document and the title come first and must not matter.
   const candidate = candidateOf({ abstract: text, cosines: [1, 1, ...cosines], shares });
-  return chooseSentence(candidate, { abstract: text, spans: splitSentences(text) });
+  const document = { candidate, abstract: text, spans: splitSentences(text) };
+  return rankSentences(document, weights)[0]?.index ?? -1;
 }
 
-describe('chooseSentence', () => {
+describe('rankSentences', () => {
   it.each<[what: string, cosines: number[], chosen: number]>([
     ['a finding over a closer announcement', [0.7, 0.8, 0.6, 0.5], 2],
     ['an announcement that is much closer', [0.4, 0.9, 0.5, 0.4], 1],
@@ -104,7 +103,7 @@ describe('chooseSentence', () => {
 
   it('chooses the earlier of two sentences with the same score', () => {
     // The cosine of sentence 0 exactly offsets the position of sentence 2.
-    expect(choose('It rose. It rose. It rose.', [POSITION_WEIGHT, 0, 0])).toBe(0);
+    expect(choose('It rose. It rose. It rose.', [positionRoot, 0, 0])).toBe(0);
   });
 
   it('agrees with the written-out formula for any cosines', () => {
@@ -121,9 +120,9 @@ describe('chooseSentence', () => {
         const scores = sentences.map(
           (one, i) =>
             one.cosine +
-            COVERAGE_WEIGHT * one.share +
-            POSITION_WEIGHT * Math.sqrt(i / Math.max(1, sentences.length - 1)) +
-            LENGTH_WEIGHT * Math.log(texts[i]?.length ?? 0),
+            coverage * one.share +
+            positionRoot * Math.sqrt(i / Math.max(1, sentences.length - 1)) +
+            lengthWeight * Math.log(texts[i]?.length ?? 0),
         );
         const chosen = choose(texts.join(' '), cosines, shares);
         expect(scores[chosen]).toBeCloseTo(Math.max(...scores), 12);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cite } from '../../src/search/cite.ts';
+import { topicalWeights } from '../../src/search/sentence-weights.ts';
 import { splitSentences } from '../../src/text/split-sentences.ts';
 import type { Citation } from '../../src/types.ts';
 import { documentOf } from '../store/index/memory-index.ts';
@@ -106,5 +107,5 @@ function citeAll(fields: Parameters<typeof documentOf>[0][], options: Options = 
     const candidate = candidateOf({ document, abstract, cosines });
     return { cited, candidate, score: scores[document] ?? 0 };
   });
-  return cite(papers, [], { withAbstract });
+  return cite(papers, [], { withAbstract }, { query: '', weights: topicalWeights });
 }

@@ -72,6 +72,26 @@ describe('searches that share a scoring', () => {
     expect(sorted?.n).toBe(0);
   });
 
+  it('get the probabilities and results that they asked for, each', async () => {
+    const { results } = await ask([], found, request);
+    const likely = results.map((one, at) => ({ ...one, answers: at / 2 }));
+    let scorings = 0;
+    const score = coalesceScorings(async () => {
+      scorings++;
+      return { n: 3, c: 0.1, results: likely };
+    });
+    const task = { documents, until: 0, known: new Map() };
+    const [plain, filtered, named] = await Promise.all([
+      score({ ...task, request }),
+      score({ ...task, request: { ...request, minAnswer: 0.5 } }),
+      score({ ...task, request: { ...request, include: ['answers'] } }),
+    ]);
+    expect(scorings).toBe(2);
+    expect(plain).toEqual({ n: 3, c: 0.1, results });
+    expect(filtered).toEqual({ n: 2, c: 0.1, results: results.slice(1) });
+    expect(named?.results).toEqual(likely);
+  });
+
   it('do not share it with those that exclude papers or ask for more of each', async () => {
     const { asked, score } = shared();
     const task = { documents, until: 0, known: new Map() };

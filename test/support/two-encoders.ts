@@ -14,6 +14,7 @@ export const DOCUMENT_PREFIX = 'passage: ';
 export function makeTwoEncoders(folder: string): string {
   const bundled = bundledModelPath();
   const manifest = JSON.parse(readFileSync(join(bundled, 'manifest.json'), 'utf8'));
+  delete manifest.answerEncoder;
   const changes = {
     '': { name: 'two', queryEncoder: 'query' },
     query: { name: 'cheaper', queryPrefix: QUERY_PREFIX, documentPrefix: DOCUMENT_PREFIX },

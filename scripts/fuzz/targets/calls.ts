@@ -17,9 +17,11 @@ const YEAR_MAX = 9999;
 
 /** Throws if options that were accepted are beyond what the API promises. */
 export function assertWithinLimits(options: SearchOptions): void {
-  const { filter, sentences = 1, minScore = 0, tokensMax = 50, exclude = [] } = options;
+  const { filter, sentences = 1, tokensMax = 50, exclude = [] } = options;
+  const { minScore = 0, minAnswer = 0 } = options;
   assert.ok(sentences >= 1 && sentences <= 5, `sentences ${sentences}`);
   assert.ok(minScore >= 0 && minScore <= 1, `min_score ${minScore}`);
+  assert.ok(minAnswer >= 0 && minAnswer <= 1, `min_answer ${minAnswer}`);
   assert.ok(Number.isSafeInteger(tokensMax) && tokensMax >= 50, `max_tokens ${tokensMax}`);
   assert.ok(exclude.every((id) => typeof id === 'string'));
   if (filter === undefined) return;

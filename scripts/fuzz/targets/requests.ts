@@ -55,6 +55,8 @@ export const filter: fc.Arbitrary<unknown> = mostly(
   fc.dictionary(strangeText, fc.jsonValue(), { maxKeys: 2 }),
 );
 
+const share = mostly(fc.double({ min: 0, max: 1, noNaN: true }), fc.double());
+
 /** The fields of a search beyond its first contract. */
 export const optionFields = {
   include: mostly(
@@ -62,7 +64,7 @@ export const optionFields = {
     strangeText,
   ),
   sentences: mostly(fc.integer({ min: 1, max: 5 }), fc.integer({ min: -1, max: 7 })),
-  min_score: mostly(fc.double({ min: 0, max: 1, noNaN: true }), fc.double()),
+  min_score: share,
   exclude: mostly(fc.array(paperId)),
   sort: mostly(fc.constantFrom('relevance', 'year'), strangeText),
   max_tokens: mostly(fc.integer({ min: 50, max: 900 }), fc.integer()),
@@ -77,6 +79,7 @@ export const searchFields: fc.Arbitrary<Record<string, unknown>> = fc.record(
     fields: mostly(fc.constantFrom('abstract', 'abstract,', ' '), strangeText),
     lanes: mostly(fc.constantFrom('none', 'arxiv', 'web,arxiv'), fc.constantFrom('all', '')),
     ...optionFields,
+    min_answer: share,
     other: fc.jsonValue(),
   },
   { requiredKeys: ['query'] },

@@ -17,7 +17,7 @@ export interface CitedSentenceProps {
 }
 
 export function CitedSentence({ citation, place }: CitedSentenceProps) {
-  const { q, t, y, a, s, d, src, venue = '', url } = citation;
+  const { q, t, y, a, s, d, src, venue = '', url, answers } = citation;
   const title = <cite>{t}</cite>;
   return (
     <>
@@ -29,6 +29,12 @@ export function CitedSentence({ citation, place }: CitedSentenceProps) {
           .map((part) => `, ${part}`)
           .join('')}
         . <span class="mono">{d}</span>, score {s.toFixed(2)}
+        {answers === undefined ? null : (
+          <>
+            {' '}
+            <span class="badge">{likelihood(answers)}</span>
+          </>
+        )}
         {src === 'corpus' ? null : (
           <>
             {' '}
@@ -42,6 +48,13 @@ export function CitedSentence({ citation, place }: CitedSentenceProps) {
       </div>
     </>
   );
+}
+
+/** Says how likely a quote answers. */
+function likelihood(probability: number): string {
+  if (probability >= 0.8) return 'very likely answers';
+  if (probability >= 0.5) return 'probably answers';
+  return probability >= 0.25 ? 'may answer' : 'unlikely to answer';
 }
 
 function PaperLink({ url, children }: { url: string; children: ComponentChildren }) {

@@ -79,7 +79,7 @@ export const similarParameters: DocsTable = {
     ['`id`', 'required: one identifier, as above'],
     [
       '`limit`, `fields`, `include`, `sentences`, `min_score`, `sort`, `max_tokens`',
-      'as in a search',
+      'as in a search; but there is no question, so `answers` adds nothing',
     ],
     ['`exclude`', 'as in a search: ids, repeated or separated by commas'],
     [

@@ -37,6 +37,7 @@ const lane = `(${laneNames.join('|')})`;
 const questionFields: Readonly<Record<string, Schema>> = {
   query: { ...someText, maxLength: 2048 },
   filter: ref('Filter'),
+  min_answer: share,
   lanes: { type: 'string', pattern: `^ *(none|${lane}( *, *${lane})*) *$` },
 };
 
@@ -65,6 +66,7 @@ const extraFields: Readonly<Record<string, Schema>> = {
   open_access: yesOrNo,
   citation_count: wholeNumber,
   retraction: ref('Notice'),
+  answers: share,
 };
 
 const requestProperties = describedBy([requestFields], { ...questionFields, ...optionFields });

@@ -14,50 +14,45 @@ export const requestFields: DocsTable = {
   heads: ['field', 'type', 'rules'],
   rows: [
     [
-      '`query`',
-      'string, required',
+      ...['`query`', 'string, required'],
       '1 to 2048 characters (Unicode code points). White space and invisible characters alone count as empty. Plain words: quotes and operators have no special meaning',
     ],
     [
-      '`limit`',
-      'integer',
+      ...['`limit`', 'integer'],
       'the maximum number of results, 1 to 50. The default is 10. 0 is an error; any other integer counts as the nearest of these',
     ],
     [
-      '`fields`',
-      'string',
+      ...['`fields`', 'string'],
       'comma-separated names. The only one is `abstract`, which adds `ab` to each result',
     ],
     [
-      '`lanes`',
-      'string',
+      ...['`lanes`', 'string'],
       'the [fallback lanes](../fallback/README.md) that may receive the question: `none`, or a comma-separated list of `arxiv`, `semantic_scholar` and `web`. A lane must be allowed by the request, the key and the account. The default is all',
     ],
     [
-      '`include`',
-      'string',
-      'comma-separated names of what each result has in addition: `offsets`, `url`, `citation`, `venue`, `authors`, `identifiers`, `type`, `open_access`, `citation_count`, `retraction`',
+      ...['`include`', 'string'],
+      'comma-separated names of what each result has in addition: `offsets`, `url`, `citation`, `venue`, `authors`, `identifiers`, `type`, `open_access`, `citation_count`, `retraction`, `answers`',
     ],
     ['`sentences`', 'integer', '1 to 5: adds the best sentences of each paper as `sentences`'],
     ['`min_score`', 'number', '0 to 1: leaves out results whose `s` is lower'],
     [
-      '`exclude`',
-      'array of strings',
+      ...['`min_answer`', 'number'],
+      '0 to 1: leaves out results whose `answers` would be lower or absent. If none is left, the search still costs a credit',
+    ],
+    [
+      ...['`exclude`', 'array of strings'],
       'up to 200 ids of papers that are left out before the search, so that others take their places. A DOI, an arXiv id and so on count in any spelling; unknown ids do nothing',
     ],
     [
-      '`sort`',
-      'string',
+      ...['`sort`', 'string'],
       '`relevance` (the default) or `year`: the same results with the latest first',
     ],
     [
-      '`max_tokens`',
-      'integer',
+      ...['`max_tokens`', 'integer'],
       'at least 50: the most tokens of the body, estimated as in `X-Token-Budget`. The least relevant results are left out whole and counted in `dropped`. If none fits, the answer is free',
     ],
     [
-      '`filter`',
-      'object',
+      ...['`filter`', 'object'],
       'an object that limits the search to some papers: see [filters](#filters). Without fields it allows all',
     ],
   ],
@@ -135,6 +130,10 @@ export const responseFields: DocsTable = {
     [
       '`retraction`',
       'the retraction, withdrawal, or expression of concern that holds: `kind`, `date`, and `id` of the notice; `date` and `id` are empty if unknown. Absent if there is none. Retracted and withdrawn papers are left out of the results, unless the operator includes them',
+    ],
+    [
+      '`answers`',
+      "with `answers`: the probability that `q` answers the question, 0 to 1. Absent if the paper has no sentences, or if the server's model gives no probabilities",
     ],
   ],
 };

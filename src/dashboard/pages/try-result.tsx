@@ -132,12 +132,18 @@ interface RequestAndResponseProps {
 
 function RequestAndResponse({ tried, answer, base }: RequestAndResponseProps) {
   const request = JSON.stringify(requestOf(tried.entered), null, 2);
+  // What the shown request returns: see `tryForm`.
+  const response = JSON.stringify(
+    answer,
+    (name, value) => (name === 'answers' ? undefined : value),
+    2,
+  );
   return (
     <details>
       <summary>Request and response as JSON</summary>
       <div class="stack">
         <Snippet id="request" label={`POST ${base}/v1/search`} code={request} />
-        <Snippet id="response" label="Response" code={JSON.stringify(answer, null, 2)} isWrapped />
+        <Snippet id="response" label="Response" code={response} isWrapped />
         <p class="small soft">
           Request <span class="mono">{tried.requestId}</span>, key <code>{tried.keyPrefix}</code>
         </p>

@@ -51,7 +51,11 @@ export async function tryForm(
     response = await paidSearch(
       deps.service,
       { key, credit, requestId, logged: {}, showsLanes: false },
-      async () => parseSearchFields(requestOf(entered)),
+      async () => {
+        const request = parseSearchFields(requestOf(entered));
+        // The page says in words how likely each quote answers. The request that it shows does without.
+        return { ...request, include: [...(request.include ?? []), 'answers'] };
+      },
     );
   } catch (error) {
     if (error instanceof VerbatimError && error.isForCustomers) {

@@ -15,10 +15,7 @@ export function coalesceScorings(score: ScoreDocuments<Answer>): ScoreDocuments<
     const key = keyOf(task);
     let scoring = running.get(key);
     if (scoring === undefined) {
-      // The most that any customer may ask for. Embedding takes a hundred times as long as citing.
-      const { minScore: _, sort: _sort, tokensMax: _tokensMax, ...unshaped } = request;
-      const widest = { ...unshaped, limit: CUSTOMER_RESULTS_MAX, withAbstract: true };
-      scoring = score({ ...task, request: widest });
+      scoring = score({ ...task, request: widestOf(request) });
       if (scoring === undefined) return undefined;
       running.set(key, scoring);
       const remove = (): void => {
@@ -37,13 +34,26 @@ function keyOf({ request, documents }: ScoringTask): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
+/** The most that any customer may ask for. Embedding takes a hundred times as long as citing. */
+function widestOf(request: SearchRequest): SearchRequest {
+  const { minScore: _, minAnswer: _answer, sort: _sort, tokensMax: _tokens, ...unshaped } = request;
+  const include = [...(request.include ?? []), 'answers'] as const;
+  return { ...unshaped, include, limit: CUSTOMER_RESULTS_MAX, withAbstract: true };
+}
+
 /** The answer that a scoring for this request alone would give. */
 function narrow(answer: Answer, request: SearchRequest): Answer {
-  const { limit, withAbstract } = request;
+  const { limit, withAbstract, minAnswer = 0, include = [] } = request;
   const first = answer.results.slice(0, limit);
   // With fewer results, another result may be the last one of a lane: see `cutAfterLastExternal`.
   const last = first.findLastIndex(({ src }) => src !== 'corpus');
   const kept = last === -1 ? first : first.slice(0, last + 1);
-  const results = withAbstract ? kept : kept.map(({ ab: _, ...citation }) => citation);
+  const results = kept
+    .filter(({ answers = 0 }) => answers >= minAnswer)
+    .map(({ ...citation }) => {
+      if (!withAbstract) delete citation.ab;
+      if (!include.includes('answers')) delete citation.answers;
+      return citation;
+    });
   return shapeAnswer({ ...answer, n: results.length, results }, request);
 }

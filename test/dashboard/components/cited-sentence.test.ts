@@ -1,5 +1,8 @@
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
-import { highlight } from '../../../src/dashboard/components/cited-sentence.tsx';
+import { CitedSentence, highlight } from '../../../src/dashboard/components/cited-sentence.tsx';
+import type { Citation } from '../../../src/types.ts';
 
 describe('a quoted sentence', () => {
   it('is found in its abstract', () => {
@@ -15,5 +18,29 @@ describe('a quoted sentence', () => {
     ['One.', ''],
   ])('is not found in %j if it is %j', (abstract, quote) => {
     expect(highlight(abstract, quote)).toBeUndefined();
+  });
+});
+
+describe('how likely a quote answers', () => {
+  const moth: Citation = {
+    d: 'm',
+    t: 'Moths',
+    y: 0,
+    a: [],
+    s: 0.5,
+    q: 'Moths fly.',
+    src: 'corpus',
+  };
+  it.each([
+    [undefined, undefined],
+    [1, 'very likely answers'],
+    [0.8, 'very likely answers'],
+    [0.5, 'probably answers'],
+    [0.25, 'may answer'],
+    [0, 'unlikely to answer'],
+  ])('is said in words if it is known: %s', (answers, words) => {
+    const citation = answers === undefined ? moth : { ...moth, answers };
+    const html = renderToString(h(CitedSentence, { citation, place: 1 }));
+    expect(html.match(/<span class="badge">(.*?)<\/span>/)?.[1]).toBe(words);
   });
 });

@@ -43,7 +43,8 @@ const options = {
   sort: 'year',
   max_tokens: 500,
 };
-const question = { query: 'sleep', lanes: 'none', exclude: ['10.1/x'], filter, ...options };
+const more = { lanes: 'none', exclude: ['10.1/x'], min_answer: 0.1 };
+const question = { query: 'sleep', ...more, filter, ...options };
 const reference = {
   title: 'Sleep after learning',
   authors: ['A. Berg'],

@@ -1,0 +1,26 @@
+/**
+ * What a question asks for, by its words: the kinds of answers that question answering distinguishes
+ * (Li and Roth, "Learning Question Classifiers", 2002), of which five suffice here. A query that is no
+ * question, such as a claim or keywords, is a statement. Pure.
+ */
+import { withoutAskingPhrases } from '../text/asking-phrases.ts';
+
+const kinds = {
+  quantity:
+    /how (?:much|many|fast|long|large|big|often|far|high|low|accurate|well|common|likely|strong)|what (?:percent|percentage|fraction|share|proportion|accuracy|speed|rate)|by how|\bcosts?\b/,
+  yesOrNo: /^(?:is|are|do|does|did|can|could|has|have|was|were|will|should)\b/,
+  reason: /\bwhy\b|\bcauses?\b/,
+  which: /\b(?:which|what|who|where)\b/,
+  way: /\bhow (?:do|does|can|to|is|are)\b/,
+  statement: /^(?!(?:is|are|do|does|how|what|which|why)\b)[^?]*$/,
+};
+
+export type QuestionKind = keyof typeof kinds;
+
+export const questionKinds = Object.keys(kinds) as readonly QuestionKind[];
+
+/** The kinds of a question. It may be of several, or of none. */
+export function questionKindsOf(question: string): QuestionKind[] {
+  const asked = withoutAskingPhrases(question).trim().toLowerCase();
+  return questionKinds.filter((kind) => kinds[kind].test(asked));
+}

@@ -1,0 +1,75 @@
+/** What tells which sentence of a document answers a query: the features of choose-sentence.ts. Pure. */
+import { FIRST_SENTENCE } from '../store/index/dense/embeddings.ts';
+import type { SentenceSpan } from '../types.ts';
+import type { Candidate } from './candidates.ts';
+import { type RhetoricalRole, rhetoricalRole } from './rhetorical-role.ts';
+import { sentenceCoverage } from './score-units.ts';
+
+/** Numbers of a sentence beyond which more make no difference. */
+const NUMBERS_MAX = 4;
+
+/** What the features are read from. */
+export interface ScoredDocument {
+  candidate: Pick<Candidate, 'cosines' | 'answerCosines' | 'matches'>;
+  abstract: string;
+  spans: readonly SentenceSpan[];
+}
+
+type Feature = (document: ScoredDocument, sentence: number) => number;
+
+const features = {
+  /** The cosine with the vector of an answer; 0 if the model has no encoder of answers. */
+  answer: answerCosine,
+  /** That of the sentence before and after; the lowest one where there is none. */
+  answerBefore: (document, sentence) => answerBeside(document, sentence - 1),
+  answerAfter: (document, sentence) => answerBeside(document, sentence + 1),
+  /** The cosine with the query. */
+  cosine: ({ candidate }, sentence) => candidate.cosines[FIRST_SENTENCE + sentence] ?? 0,
+  /** The weighted share of the query's terms that occur in it. */
+  coverage: ({ candidate }, sentence) => sentenceCoverage(candidate, sentence),
+  /** From 0 for the first to 1 for the last: abstracts state questions first and findings last. */
+  position,
+  positionRoot: (document, sentence) => Math.sqrt(position(document, sentence)),
+  /** The logarithm of its characters: a sentence of a few words reaches a high cosine too easily. */
+  length: ({ spans }, sentence) => {
+    const { start, end } = spans[sentence] as SentenceSpan;
+    return Math.log(end - start);
+  },
+  numbers: (document, sentence) =>
+    Math.min(NUMBERS_MAX, textOf(document, sentence).match(/\d+(?:\.\d+)?/g)?.length ?? 0),
+  percent: (document, sentence) => Number(/%|\bpercent/.test(textOf(document, sentence))),
+  /** "We show that …", "In this paper, we …", "Despite recent progress, …": 1 or 0. */
+  finding: hasRole('finding'),
+  announcement: hasRole('announcement'),
+  background: hasRole('background'),
+} satisfies Readonly<Record<string, Feature>>;
+
+export type FeatureName = keyof typeof features;
+
+export const featureNames = Object.keys(features) as readonly FeatureName[];
+
+export function featureOf(name: FeatureName, document: ScoredDocument, sentence: number): number {
+  return features[name](document, sentence);
+}
+
+function answerCosine({ candidate }: ScoredDocument, sentence: number): number {
+  return candidate.answerCosines?.[FIRST_SENTENCE + sentence] ?? 0;
+}
+
+function answerBeside(document: ScoredDocument, sentence: number): number {
+  if (sentence >= 0 && sentence < document.spans.length) return answerCosine(document, sentence);
+  return document.spans.reduce((least, _, at) => Math.min(least, answerCosine(document, at)), 1);
+}
+
+function position({ spans }: ScoredDocument, sentence: number): number {
+  return sentence / Math.max(1, spans.length - 1);
+}
+
+function hasRole(role: RhetoricalRole): Feature {
+  return (document, sentence) => Number(rhetoricalRole(textOf(document, sentence)) === role);
+}
+
+function textOf({ abstract, spans }: ScoredDocument, sentence: number): string {
+  const { start, end } = spans[sentence] as SentenceSpan;
+  return abstract.slice(start, end);
+}
