@@ -17,7 +17,8 @@ export interface CitedSentenceProps {
 }
 
 export function CitedSentence({ citation, place }: CitedSentenceProps) {
-  const { q, t, y, a, s, d, src, venue = '', url, answers } = citation;
+  const { q, t, y, a, s, d, src, venue = '', url, answers = 0 } = citation;
+  const likelihood = likelihoodOf(answers);
   const title = <cite>{t}</cite>;
   return (
     <>
@@ -29,10 +30,10 @@ export function CitedSentence({ citation, place }: CitedSentenceProps) {
           .map((part) => `, ${part}`)
           .join('')}
         . <span class="mono">{d}</span>, score {s.toFixed(2)}
-        {answers === undefined ? null : (
+        {likelihood === undefined ? null : (
           <>
             {' '}
-            <span class="badge">{likelihood(answers)}</span>
+            <span class="badge">{likelihood}</span>
           </>
         )}
         {src === 'corpus' ? null : (
@@ -50,11 +51,11 @@ export function CitedSentence({ citation, place }: CitedSentenceProps) {
   );
 }
 
-/** Says how likely a quote answers. */
-function likelihood(probability: number): string {
+/** Says how likely a quote answers. Below, nothing is said: questions of other kinds may fare better. */
+function likelihoodOf(probability: number): string | undefined {
   if (probability >= 0.8) return 'very likely answers';
   if (probability >= 0.5) return 'probably answers';
-  return probability >= 0.25 ? 'may answer' : 'unlikely to answer';
+  return probability >= 0.25 ? 'may answer' : undefined;
 }
 
 function PaperLink({ url, children }: { url: string; children: ComponentChildren }) {
