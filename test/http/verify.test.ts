@@ -51,6 +51,12 @@ async function verified(caller: Caller, ...items: unknown[]): Promise<Record<str
   return results;
 }
 
+/** Each is twice as long as the one before. */
+const MACROS = Array.from(
+  { length: 20 },
+  (_, at) => `@string{m${at + 1} = ${at === 0 ? '"{a} {b} "' : `m${at} # m${at}`}}\n`,
+).join('');
+
 describe('an input that took seconds or minutes', () => {
   const title = `title={${TITLE}}`;
   it.each<[what: string, reference: unknown, verdict: string]>([
@@ -65,6 +71,17 @@ describe('an input that took seconds or minutes', () => {
     ['hyphens', `@article{a, ${title}, author={${'a-'.repeat(9900)}}}`, 'match_with_errors'],
     ['a name of letters', { title: TITLE, authors: ['a-'.repeat(9900)] }, 'match_with_errors'],
     ['many names', { title: TITLE, authors: Array(10_000).fill('ab') }, 'match_with_errors'],
+    ['macros in macros', `${MACROS}@article{a, ${title}, author=m20}`, 'match_with_errors'],
+    [
+      'a volume of its own',
+      `@misc{a, ${title}, ${['xdata', 'crossref'].map((name) => `${name}={${'a,'.repeat(4000)}}`)}}`,
+      'match',
+    ],
+    [
+      'chapters of one volume',
+      `@book{b, title={${'$x$ '.repeat(1000)}}}${'@inbook{c, crossref=b}\n'.repeat(600)}`,
+      'unreadable',
+    ],
     ['dots', `some words ${'.'.repeat(19_000)}x. More words`, 'not_found'],
   ])('%s', async (_what, reference, verdict) => {
     const items = Array(typeof reference === 'string' ? 3 : 1).fill({ reference });

@@ -24,6 +24,8 @@ export interface BibtexOptions {
 
 /** Macros remembered. Abbreviations of journals come by the thousand. */
 const MACROS_MAX = 10_000;
+/** Characters that macros bring into an entry, which may be a macro too. Further names stay as written. */
+const MACRO_CHARACTERS_MAX = 10_000;
 
 /** The start of an entry. Blanks may follow the type. */
 const ENTRY_START = /@\s*([a-z][a-z_-]*)\s*([{(])/i;
@@ -166,6 +168,7 @@ function readFields(
   macros: ReadonlyMap<string, string>,
 ): { fields: Map<string, string>; rest: string } {
   const fields = new Map<string, string>();
+  let left = MACRO_CHARACTERS_MAX;
   let position = 0;
   for (;;) {
     NAME.lastIndex = position;
@@ -174,9 +177,12 @@ function readFields(
     position = NAME.lastIndex;
     let value = '';
     for (;;) {
-      const part = readPart(text, position, macros);
+      const part = readPart(text, position);
       if (part === undefined) break;
-      value += part.value;
+      const meant = part.isName ? macros.get(part.value.toLowerCase()) : undefined;
+      const isKnown = meant !== undefined && meant.length <= left;
+      if (isKnown) left -= meant.length;
+      value += isKnown ? meant : part.value;
       JOIN.lastIndex = position = part.end;
       if (!JOIN.test(text)) break;
       position = JOIN.lastIndex;
@@ -188,17 +194,16 @@ function readFields(
 function readPart(
   text: string,
   start: number,
-  macros: ReadonlyMap<string, string>,
-): { value: string; end: number } | undefined {
+): { value: string; isName: boolean; end: number } | undefined {
   const opener = text.charAt(start);
   if (opener === '{' || opener === '"') {
     const end = endOfValue(text, start);
-    return { value: text.slice(start + 1, end), end: end + 1 };
+    return { value: text.slice(start + 1, end), isName: false, end: end + 1 };
   }
   BARE.lastIndex = start;
   const [word] = BARE.exec(text) ?? [];
   if (word === undefined) return undefined;
-  return { value: macros.get(word.toLowerCase()) ?? word, end: BARE.lastIndex };
+  return { value: word, isName: true, end: BARE.lastIndex };
 }
 
 /** Position of the brace or quote that closes a value, or the end of the text. */

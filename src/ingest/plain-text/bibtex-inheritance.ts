@@ -70,7 +70,8 @@ type Find = (key: string) => WholeEntry | undefined;
 
 function keysIn(entry: WholeEntry, field: 'crossref' | 'xdata'): string[] {
   const keys = (entry.fields.get(field) ?? '').split(',').map((key) => key.trim().toLowerCase());
-  return keys.filter((key) => key !== '');
+  // One that is named often would be looked at as often on each level.
+  return [...new Set(keys)].filter((key) => key !== '');
 }
 
 function isComplete(entry: WholeEntry, find: Find, depth = 0): boolean {

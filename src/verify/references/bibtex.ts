@@ -5,13 +5,17 @@ import { readBibtexEntries } from '../../ingest/plain-text/bibtex-entries.ts';
 import { type BibtexEntry, escapeTex, verbatimTex, writeBibtex } from '../../papers/bibtex.ts';
 import type { SourceRecord } from '../../types.ts';
 import { type Correction, type ReadReference, UnreadableReference } from './reference.ts';
-import { LINE_BYTES_MAX, readOneRecord, textSource } from './text-source.ts';
+import { assertNotSeveral, LINE_BYTES_MAX, readOneRecord, textSource } from './text-source.ts';
 
 /** Throws UnreadableReference for a text that is not one entry. */
 export async function readBibtexReference(text: string): Promise<ReadReference> {
   try {
+    const entries = await entriesIn(text);
+    // Before they inherit from each other.
+    assertNotSeveral(entries);
     const { title, authors, year, venue, identifiers } = await readRecord(text);
-    const entry = await firstEntry(text);
+    const [entry] = entries;
+    if (entry === undefined) throw new UnreadableReference('there is no entry in it');
     const hasMoreAuthors = /\band\s+others\b|\bet\s+al\b/i.test(entry.fields.get('author') ?? '');
     const named = authors.filter((name) => !/^et al\.?$/i.test(name));
     return {
@@ -29,12 +33,13 @@ function readRecord(text: string): Promise<SourceRecord> {
   return readOneRecord(bibtexFormat, text);
 }
 
-async function firstEntry(text: string): Promise<BibtexEntry> {
+async function entriesIn(text: string): Promise<BibtexEntry[]> {
   const options = { path: 'the reference', lineBytesMax: LINE_BYTES_MAX };
+  const entries: BibtexEntry[] = [];
   for await (const entry of readBibtexEntries(textSource(text).chunks(), options)) {
-    if ('fields' in entry && entry.type !== 'string') return entry;
+    if ('fields' in entry) entries.push(entry);
   }
-  throw new UnreadableReference('there is no entry in it');
+  return entries;
 }
 
 function corrected({ type, fields }: BibtexEntry, correction: Correction): Map<string, string> {

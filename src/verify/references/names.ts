@@ -19,6 +19,8 @@ const GENERATION = /^(?:jr|sr|ii|iii|iv)$/;
 const COMPARED_CHARACTERS_MAX = 300;
 /** Of lists with more pairs than this, names are compared by family name and initial. */
 const PAIRS_MAX = 40_000;
+/** Of names that are kept as they are compared: more than a request has, and some 10 MB. */
+const KEPT_CHARACTERS_MAX = 100_000;
 
 /** A name in parts, in lower case and without diacritics. */
 interface Name {
@@ -68,13 +70,27 @@ export function withoutShared(ones: readonly string[], others: readonly string[]
   return ones.filter((one) => !keysOf(prepare(one)).some((key) => keys.has(key)));
 }
 
-function prepare(name: string): PreparedName {
+/** A reference is compared with several works, and each reading of it has almost the same names. */
+const kept = new Map<string, PreparedName>();
+let keptCharacters = 0;
+
+function prepare(whole: string): PreparedName {
+  const name = whole.slice(0, COMPARED_CHARACTERS_MAX);
+  const known = kept.get(name);
+  if (known !== undefined) return known;
+  if (keptCharacters > KEPT_CHARACTERS_MAX) {
+    kept.clear();
+    keptCharacters = 0;
+  }
   const parts = partsOf(name);
-  return {
+  const made: PreparedName = {
     sorted: sortedLetters(parts),
     umlauts: umlauts(parts).join(''),
     readings: readingsOf(parts, name),
   };
+  kept.set(name, made);
+  keptCharacters += name.length;
+  return made;
 }
 
 function areSame(a: PreparedName, b: PreparedName): boolean {
@@ -90,7 +106,7 @@ function keysOf({ sorted, umlauts: whole, readings }: PreparedName): string[] {
 }
 
 function partsOf(name: string): string[] {
-  return plainName(name.slice(0, COMPARED_CHARACTERS_MAX))
+  return plainName(name)
     .split(/[\s.‐‑–-]+/u)
     .map(fold)
     .filter((part) => part !== '' && !GENERATION.test(part));

@@ -30,6 +30,12 @@ export async function readOneRecord(format: Format, text: string): Promise<Sourc
   }
   const [record] = records;
   if (record === undefined) throw new UnreadableReference('there is no entry in it');
-  if (records.length === 1) return record;
-  throw new UnreadableReference(`there are ${records.length} entries in it; send one an item`);
+  assertNotSeveral(records);
+  return record;
+}
+
+/** Throws UnreadableReference if there is more than one. */
+export function assertNotSeveral({ length }: readonly unknown[]): void {
+  if (length <= 1) return;
+  throw new UnreadableReference(`there are ${length} entries in it; send one an item`);
 }

@@ -1,6 +1,6 @@
 /** Which spellings of a name can be one person's. */
-import { describe, expect, it } from 'vitest';
-import { isSameName } from '../../../src/verify/references/names.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { isSameName, sharedAuthors } from '../../../src/verify/references/names.ts';
 
 describe('two names are one person’s', () => {
   it.each([
@@ -36,4 +36,15 @@ describe('two names are not one person’s', () => {
     expect(isSameName(one, other)).toBe(false);
     expect(isSameName(other, one)).toBe(false);
   });
+});
+
+it('a list that is compared with several others is taken apart once', () => {
+  const names = Array.from({ length: 1000 }, (_, at) => `Family${at} B.`);
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+  expect(sharedAuthors(names, ['B. Family7'])).toBe(1 / 1000);
+  const once = normalize.mock.calls.length;
+  for (let other = 0; other < 12; other++) sharedAuthors(names.slice(), [`Other${other} C.`]);
+  expect(once).toBeGreaterThanOrEqual(names.length);
+  expect(normalize.mock.calls.length).toBeLessThan(once * 2);
+  normalize.mockRestore();
 });
