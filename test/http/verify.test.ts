@@ -157,6 +157,21 @@ describe('a call', () => {
   });
 });
 
+it('customers take turns: many expensive calls of one do not hold up another', async () => {
+  const authors = 'Ab, B. and '.repeat(1700);
+  const expensive = { reference: `@article{a, title={${TITLE}}, author={${authors}}}` };
+  const answered: string[] = [];
+  const call = async (name: string, caller: Caller, items: unknown[]): Promise<void> => {
+    await verified(caller, ...items);
+    answered.push(name);
+  };
+  const [one, another] = [newAccount(), newAccount()];
+  const calls = Array.from({ length: 8 }, () => call('one', one, Array(3).fill(expensive)));
+  await Promise.all([...calls, call('another', another, [EXACT])]);
+  // After the call that runs, and perhaps the next one, but not at the end of the line.
+  expect(answered.indexOf('another')).toBeLessThan(calls.length / 2);
+});
+
 describe('quotes', () => {
   it.each([
     [
