@@ -19,10 +19,7 @@ type Feature = (document: ScoredDocument, sentence: number) => number;
 
 const features = {
   /** The cosine with the vector of an answer; 0 if the model has no encoder of answers. */
-  answer: answerCosine,
-  /** That of the sentence before and after; the lowest one where there is none. */
-  answerBefore: (document, sentence) => answerBeside(document, sentence - 1),
-  answerAfter: (document, sentence) => answerBeside(document, sentence + 1),
+  answer: ({ candidate }, sentence) => candidate.answerCosines?.[FIRST_SENTENCE + sentence] ?? 0,
   /** The cosine with the query. */
   cosine: ({ candidate }, sentence) => candidate.cosines[FIRST_SENTENCE + sentence] ?? 0,
   /** The weighted share of the query's terms that occur in it. */
@@ -50,15 +47,6 @@ export const featureNames = Object.keys(features) as readonly FeatureName[];
 
 export function featureOf(name: FeatureName, document: ScoredDocument, sentence: number): number {
   return features[name](document, sentence);
-}
-
-function answerCosine({ candidate }: ScoredDocument, sentence: number): number {
-  return candidate.answerCosines?.[FIRST_SENTENCE + sentence] ?? 0;
-}
-
-function answerBeside(document: ScoredDocument, sentence: number): number {
-  if (sentence >= 0 && sentence < document.spans.length) return answerCosine(document, sentence);
-  return document.spans.reduce((least, _, at) => Math.min(least, answerCosine(document, at)), 1);
 }
 
 function position({ spans }: ScoredDocument, sentence: number): number {

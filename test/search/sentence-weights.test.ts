@@ -17,7 +17,7 @@ import { candidateOf } from './toy-candidates.ts';
 const TEXT = 'Tides were studied. They rose by 3.5 metres, 12 % more. The moon moves them.';
 const weights = {
   always: { answer: 10, cosine: 1 },
-  kinds: { quantity: { answer: -2, numbers: 1, percent: 2 }, reason: { answerBefore: 1 } },
+  kinds: { quantity: { answer: -2, numbers: 1, percent: 2 }, reason: { length: 1 } },
   probability: { bias: -1, relevance: 1, score: 0.1, share: 2, answer: 0, coverage: 0 },
 };
 
@@ -54,7 +54,7 @@ describe('readSentenceWeights', () => {
 
 it('adds the weights of each kind of question', () => {
   expect(weightsFor(weights, 'Do tides rise?')).toEqual({ answer: 10, cosine: 1 });
-  const all = { answer: 8, cosine: 1, numbers: 1, percent: 2, answerBefore: 1 };
+  const all = { answer: 8, cosine: 1, numbers: 1, percent: 2, length: 1 };
   expect(weightsFor(weights, 'How much, and why?')).toEqual(all);
 });
 
