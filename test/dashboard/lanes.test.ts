@@ -115,7 +115,9 @@ describe('a search that was tried', () => {
     expect(await page.locator('.chip').textContent()).toMatch(/^1\d credits/);
 
     await search(LOCAL);
-    expect(await page.locator('.source').first().textContent()).toMatch(/, score [\d.]+( [a-z ]+ answers?)?$/);
+    expect(await page.locator('.source').first().textContent()).toMatch(
+      /, score [\d.]+( [a-z ]+ answers?)?$/,
+    );
     expect(await page.locator('.source').first().textContent()).not.toContain('from');
   });
 });
