@@ -104,11 +104,11 @@ export async function buildInto(dist, target, { folders = {}, parts = [] } = {})
     }
   }
   for (const [from, to] of [
-    ['models/all-MiniLM-L6-v2', 'models/all-MiniLM-L6-v2'],
+    ['models/verbatim-MiniLM-L6', 'models/verbatim-MiniLM-L6'],
     ['src/sample', 'sample'],
     ['src/dashboard/assets', 'dashboard/assets'],
     // The package has no license file. This copy fits, because both works use the Apache License 2.0.
-    ['models/all-MiniLM-L6-v2/LICENSE', 'node_modules/uWebSockets.js/LICENSE'],
+    ['models/verbatim-MiniLM-L6/LICENSE', 'node_modules/uWebSockets.js/LICENSE'],
     ['scripts/uwebsockets/NOTICE', 'node_modules/uWebSockets.js/NOTICE'],
   ]) {
     cpSync(join(top, from), join(dist, to), { recursive: true });
@@ -131,7 +131,7 @@ function isPackage(name) {
 
 /** What every build contains besides packages. */
 function ownParts() {
-  const model = join(top, 'models/all-MiniLM-L6-v2');
+  const model = join(top, 'models/verbatim-MiniLM-L6');
   const { name, files } = JSON.parse(readFileSync(join(model, 'manifest.json'), 'utf8'));
   return [
     {

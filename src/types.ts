@@ -258,4 +258,6 @@ export interface ModelIdentity {
   dimensions: number;
   /** SHA-256 in hexadecimal of everything that the vectors depend on: files, pooling, prefixes. */
   sha256: string;
+  /** The `sha256` of models whose vectors lie in the same space, so that an index may hold both. */
+  compatible?: readonly string[];
 }

@@ -1,15 +1,18 @@
-"""The encoder of scripts/encoder/bert.py for texts of any length in a batch, with padding and a mask."""
+"""The encoder of scripts/encoder/bert.py for texts of any length in a batch, with layers for answers."""
 
+import copy
 from pathlib import Path
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
-from bert import HEADS, WIDTH, Encoder
+from bert import HEADS, LAYERS, WIDTH, Encoder
 from weights import read_origin
 
+# These continue from the layer before, in place of as many of the encoder's last ones.
+ANSWER_LAYERS = 4
 TOKENS_PER_BATCH = 3000
 TEXTS_PER_CALL = 512
 # Texts of one batch are at most this much longer than its shortest one.
@@ -18,42 +21,72 @@ MASKED = -1e4
 
 
 class PaddedEncoder(Encoder):
-    def trained_parameters(self) -> list[torch.nn.Parameter]:
+    """`layers` are those of the encoder, and then those of answers, which begin as copies of its last."""
+
+    def __init__(self, origin: Encoder) -> None:
+        super().__init__()
+        self.load_state_dict(origin.state_dict())
+        self.layers.extend(copy.deepcopy(list(self.layers[LAYERS - ANSWER_LAYERS :])))
+
+    def trained_parameters(self) -> list[nn.Parameter]:
         """All but the words and positions, which would only fit the words of the questions."""
-        fixed = ("words.", "positions.")
+        fixed = ("words.", "positions.", "map.")
         return [p for name, p in self.named_parameters() if not name.startswith(fixed)]
 
     def embed(self, rows: list[list[int]]) -> Tensor:
         """Returns unit vectors [texts, WIDTH] of rows of token ids, in their order."""
+        return self.in_batches(rows, self.vectors_of)[0]
+
+    def embed_questions(self, rows: list[list[int]]) -> tuple[Tensor, Tensor]:
+        """Returns the same, and the vectors near which the sentences are that answer."""
+        vectors, answers = self.in_batches(rows, self.vectors_and_answers_of)
+        return vectors, answers
+
+    def in_batches(self, rows: list[list[int]], embed) -> list[Tensor]:
         order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
-        vectors = [self.embed_batch([rows[at] for at in batch]) for batch in batches(order, rows)]
+        found = [embed(*padded([rows[at] for at in batch])) for batch in batches(order, rows)]
         back = torch.empty(len(rows), dtype=torch.long)
         back[torch.tensor(order)] = torch.arange(len(rows))
-        return torch.cat(vectors)[back]
+        return [torch.cat(parts)[back] for parts in zip(*found, strict=True)]
 
-    def embed_batch(self, rows: list[list[int]]) -> Tensor:
-        length = max(len(row) for row in rows)
-        ids = torch.tensor([row + [0] * (length - len(row)) for row in rows])
-        mask = torch.tensor([[at < len(row) for at in range(length)] for row in rows])
-        with torch.autocast("cpu", torch.bfloat16):
-            hidden = self.padded_states(ids, mask)
-        share = mask / mask.sum(1, keepdim=True)
-        pooled = (hidden.float() * share[:, :, None]).sum(1)
-        return functional.normalize(self.map(pooled), dim=1)
+    def vectors_of(self, ids: Tensor, mask: Tensor) -> tuple[Tensor]:
+        hidden = self.run(self.embedded_tokens(ids), mask, self.layers[:LAYERS])
+        return (pooled(hidden, mask),)
 
-    def padded_states(self, ids: Tensor, mask: Tensor) -> Tensor:
-        hidden = self.embedded(self.words(ids) + self.positions.weight[: ids.shape[1]])
+    def vectors_and_answers_of(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        branch = LAYERS - ANSWER_LAYERS
+        shared = self.run(self.embedded_tokens(ids), mask, self.layers[:branch])
+        own, answers = self.layers[branch:LAYERS], self.layers[LAYERS:]
+        vectors, answer = (pooled(self.run(shared, mask, part), mask) for part in (own, answers))
+        return vectors, answer
+
+    def embedded_tokens(self, ids: Tensor) -> Tensor:
+        return self.embedded(self.words(ids) + self.positions.weight[: ids.shape[1]])
+
+    def run(self, hidden: Tensor, mask: Tensor, layers: nn.ModuleList) -> Tensor:
         bias = torch.where(mask, 0.0, MASKED)[:, None, None, :]
-        for layer in self.layers:
-            texts, tokens, _ = hidden.shape
-            split = layer.attention(hidden).view(texts, tokens, 3, HEADS, WIDTH // HEADS)
-            query, key, value = split.permute(2, 0, 3, 1, 4)
-            scores = (query @ key.transpose(-1, -2) * query.shape[-1] ** -0.5).float() + bias
-            context = scores.softmax(-1).to(value.dtype) @ value
-            context = context.transpose(1, 2).reshape(texts, tokens, WIDTH)
-            hidden = layer.attended(hidden + layer.projection(context))
-            hidden = layer.hidden(hidden + layer.narrow(functional.gelu(layer.widen(hidden))))
+        with torch.autocast("cpu", torch.bfloat16):
+            for layer in layers:
+                texts, tokens, _ = hidden.shape
+                split = layer.attention(hidden).view(texts, tokens, 3, HEADS, WIDTH // HEADS)
+                query, key, value = split.permute(2, 0, 3, 1, 4)
+                scores = (query @ key.transpose(-1, -2) * query.shape[-1] ** -0.5).float() + bias
+                context = scores.softmax(-1).to(value.dtype) @ value
+                context = context.transpose(1, 2).reshape(texts, tokens, WIDTH)
+                hidden = layer.attended(hidden + layer.projection(context))
+                hidden = layer.hidden(hidden + layer.narrow(functional.gelu(layer.widen(hidden))))
         return hidden
+
+
+def padded(rows: list[list[int]]) -> tuple[Tensor, Tensor]:
+    length = max(len(row) for row in rows)
+    ids = torch.tensor([row + [0] * (length - len(row)) for row in rows])
+    return ids, torch.tensor([[at < len(row) for at in range(length)] for row in rows])
+
+
+def pooled(hidden: Tensor, mask: Tensor) -> Tensor:
+    share = mask / mask.sum(1, keepdim=True)
+    return functional.normalize((hidden.float() * share[:, :, None]).sum(1), dim=1)
 
 
 def batches(order: list[int], rows: list[list[int]]) -> list[list[int]]:
@@ -74,9 +107,7 @@ def batches(order: list[int], rows: list[list[int]]) -> list[list[int]]:
 
 
 def read_padded(path: Path) -> PaddedEncoder:
-    encoder = PaddedEncoder()
-    encoder.load_state_dict(read_origin(path).state_dict())
-    return encoder
+    return PaddedEncoder(read_origin(path))
 
 
 def embed_all(encoder: PaddedEncoder, rows: list[list[int]]) -> np.ndarray:

@@ -2,10 +2,10 @@
 """
 Writes what the late interaction of a search needs, for build-model.py.
 
-Usage: term_embeddings.py ORIGIN_DIR SHARD_DIR SHARD,...
+Usage: term_embeddings.py ENCODER_DIR SHARD_DIR SHARD,...
 
-ORIGIN_DIR is the unpacked package of MiniLM. The documents of the shards are embedded, and each word
-gets the mean of its tokens' last states, as unit vectors. ORIGIN_DIR/terms gets:
+ENCODER_DIR is the output of models/training/train.py. The documents of the shards are embedded, and each
+word gets the mean of its tokens' last states, as unit vectors. ENCODER_DIR/terms gets:
 
   token-projection.npz  `mean`, the mean state of a word, and `components` [WIDTH, COMPONENTS], the
                         directions in which terms differ most
@@ -24,7 +24,7 @@ import numpy as np
 
 from student_tokens import read_tokenizer
 from token_states import documents
-from weights import read_origin
+from weights import read_trained
 
 COMPONENTS = 64
 # A term in fewer places has no reliable mean.
@@ -36,11 +36,11 @@ TERMS_OF_WORDS = Path(__file__).with_name("terms-of-words.mjs")
 
 
 def main() -> None:
-    origin, folder, names = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3].split(",")
-    out = origin / "terms"
+    trained, folder, names = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3].split(",")
+    out = trained / "terms"
     out.mkdir(exist_ok=True)
-    encoder = read_origin(origin / "model/model.fp16.safetensors").eval()
-    tokenizer = read_tokenizer(origin / "model/tokenizer.json")
+    encoder = read_trained(trained / "encoder.safetensors").eval()
+    tokenizer = read_tokenizer(trained / "tokenizer.json")
     pieces = [tokenizer.id_to_token(at) for at in range(tokenizer.get_vocab_size())]
     sums, counts = word_states(encoder, folder, names, pieces)
     terms, sums, counts = of_terms(sums, counts)

@@ -16,7 +16,15 @@ def read_origin(path: Path) -> Encoder:
         for name, values in load_file(path).items()
         if values.dtype == np.float16
     }
-    encoder = fill(Encoder(), stored)
+    return with_identity(fill(Encoder(), stored))
+
+
+def read_trained(path: Path) -> Encoder:
+    """Reads the encoder.safetensors of models/training, without its layers of answers."""
+    return with_identity(fill(Encoder(), load_file(path)))
+
+
+def with_identity(encoder: Encoder) -> Encoder:
     with torch.no_grad():
         torch.nn.init.eye_(encoder.map.weight)
         encoder.map.bias.zero_()

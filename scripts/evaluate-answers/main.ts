@@ -4,8 +4,9 @@
  *   npm run evaluate:answers -- --db FILE [--questions FILE] [--misses N] [--results FILE]
  *
  * FILE is an index of the corpus.jsonl that models/questions/assemble.mjs writes. `--questions` names
- * other questions in the same form. `--misses N` prints N misses, evenly spread. `--results FILE` writes
- * what models/training/fit_probability.py learns from: a JSON line for each result of each question.
+ * other questions in the same form. `--misses N` prints N questions whose first result is another paper or
+ * does not answer, evenly spread. `--results FILE` writes what models/training/fit_probability.py learns
+ * from: a JSON line for each result of each question.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,7 +66,7 @@ await runMain('evaluate:answers', async () => {
     const rows = asked.flatMap(({ results }) => results);
     writeFileSync(values.results, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   }
-  const misses = outcomes.filter((outcome) => isFound(outcome) && !outcome.answers);
+  const misses = outcomes.filter(({ rank, answers }) => rank !== 1 || !answers);
   for (const miss of drawn(misses, Number(values.misses))) console.log(JSON.stringify(miss));
 });
 
@@ -112,7 +113,8 @@ function outcomeOf(question: Question, results: readonly Citation[]): Outcome {
   const marked = question.sentences.map((number) => sentences[number] ?? '');
   const { corpus, form } = question;
   const outcome = { question: question.question, corpus, form, rank: at + 1, quote: q, marked };
-  return { ...outcome, answers: at >= 0 && marked.includes(q) };
+  const first = results[0] && { title: results[0].t, quote: results[0].q };
+  return { ...outcome, first, answers: at >= 0 && marked.includes(q) };
 }
 
 function printOutcomes(outcomes: readonly Outcome[]): void {

@@ -10,6 +10,8 @@ export interface Outcome {
   quote: string;
   /** The sentences that answer. */
   marked: string[];
+  /** The first result, whatever its paper. */
+  first?: { title: string; quote: string } | undefined;
   /** Whether the quote is one of them. */
   answers: boolean;
 }

@@ -13,7 +13,7 @@ const standardTexts = {
   MIT: readFileSync(join(here, 'MIT.txt'), 'utf8'),
   ISC: readFileSync(join(here, 'ISC.txt'), 'utf8'),
   // The model's notice stands before the license.
-  'Apache-2.0': readFileSync(join(here, '../../models/all-MiniLM-L6-v2/LICENSE'), 'utf8').replace(
+  'Apache-2.0': readFileSync(join(here, '../../models/verbatim-MiniLM-L6/LICENSE'), 'utf8').replace(
     /^[\s\S]*?(?=^ +Apache License$)/m,
     '',
   ),

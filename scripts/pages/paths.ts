@@ -38,6 +38,7 @@ function operatorPaths({ customerId, prefix }: Filled): string[] {
     ...['/operator', '/operator/customers', '/operator/customers?text=customer-7'],
     ...['/operator/customers?order=balance', `/operator/customers/${customerId}`],
     ...[`/operator/keys/${prefix}`, '/operator/money', '/operator/money/audits'],
-    ...['/operator/index', '/operator/questions', '/operator/trail', '/operator/account'],
+    ...['/operator/index', '/operator/questions', '/operator/explain', '/operator/trail'],
+    '/operator/account',
   ];
 }

@@ -8,7 +8,7 @@ import onnxruntime
 from tokenizers import Tokenizer
 
 from quantize.calibration_texts import CALIBRATION_TEXTS
-from quantize.graph import InputRange, encoder, onnx_bytes
+from quantize.graph import InputRange, answer_encoder, encoder, onnx_bytes
 from quantize.model import HIDDEN, TOKENS_MAX, Linear, Model
 
 # The exponent of SmoothQuant: the share of a channel's range that moves into the weights.
@@ -37,6 +37,8 @@ def watch(model: Model, tokenizer: Tokenizer, query_prefix: str) -> dict[str, Se
     """
     questions = [query_prefix + text for text in CALIBRATION_TEXTS] if query_prefix else []
     graph = encoder(model, None)
+    if model.answer_layers:
+        answer_encoder(model, None, graph)
     options = onnxruntime.SessionOptions()
     # With one thread, the order of additions is fixed.
     options.intra_op_num_threads = 1
@@ -69,7 +71,7 @@ def split_loud_neurons(model: Model, seen: dict[str, Seen]) -> Model:
     copy is clipped at GELU_MAX too.
     """
     linears = dict(model.linears)
-    for i in range(model.layers):
+    for i in range(model.layers + model.answer_layers):
         widen, narrow = linears[f"{i}.widen"], linears[f"{i}.narrow"]
         of_first, of_others = copies_for_first(seen[f"{i}.narrow"]), copies_for_all(seen[f"{i}.narrow"])
         columns, biases, rows = [], [], []

@@ -15,8 +15,10 @@ OPERATOR_SET, FORMAT_VERSION = 17, 9
 WEIGHT_MAX = 104
 
 
-# The graph's second output, if it has one.
-TOKEN_EMBEDDINGS = "token_embeddings"
+VECTOR, TOKEN_EMBEDDINGS = "sentence_embedding", "token_embeddings"
+# An output of the encoder, and the input of the graph that continues to the vector of an answer.
+HIDDEN_STATES = "hidden_states"
+ANSWER = "answer_embedding"
 
 
 class InputRange(NamedTuple):
@@ -55,23 +57,37 @@ def encoder(model: Model, ranges: dict[str, InputRange] | None) -> Graph:
     graph = Graph(ranges)
     hidden = embed(graph, model)
     for i in range(model.layers):
-        context = attention(graph, f"{i}.attention", hidden, model.linears[f"{i}.attention"])
-        if model.pooling == "cls" and i == model.layers - 1:
-            # Only the first token's last state is used.
-            context, hidden = (first_token(graph, name) for name in (context, hidden))
-        projected = linear(graph, f"{i}.projection", context, model.linears[f"{i}.projection"])
-        attended = norm_of_sum(
-            graph, f"{i}.attended", [projected, hidden], model.norms[f"{i}.attended"]
-        )
-        wide = linear(graph, f"{i}.widen", attended, model.linears[f"{i}.widen"])
-        activated = graph.node("Gelu", [wide], f"{i}.activated", FUSED)
-        narrow = linear(graph, f"{i}.narrow", activated, model.linears[f"{i}.narrow"])
-        hidden = norm_of_sum(graph, f"{i}.hidden", [narrow, attended], model.norms[f"{i}.hidden"])
-
+        if model.answer_layers and i == model.layers - model.answer_layers:
+            graph.node("Identity", [hidden], HIDDEN_STATES)
+        hidden = layer(graph, model, i, hidden)
     normalized(graph, pooled(graph, hidden, model), model.center)
     if model.tokens is not None:
         project_tokens(graph, hidden, model.tokens)
     return graph
+
+
+def answer_encoder(model: Model, ranges: dict[str, InputRange] | None, graph: Graph | None = None) -> Graph:
+    """Builds the graph from hidden states to the vector of an answer, or adds it to that of the encoder."""
+    graph = graph or Graph(ranges)
+    hidden = HIDDEN_STATES
+    for i in range(model.layers, model.layers + model.answer_layers):
+        hidden = layer(graph, model, i, hidden)
+    vector = mean_of_tokens(graph, hidden, is_exact=False, prefix="answer_")
+    graph.node("LpNormalization", [vector], ANSWER, axis=1, p=2)
+    return graph
+
+
+def layer(graph: Graph, model: Model, i: int, hidden: str) -> str:
+    context = attention(graph, f"{i}.attention", hidden, model.linears[f"{i}.attention"])
+    if model.pooling == "cls" and i == model.layers - 1:
+        # Only the first token's last state is used.
+        context, hidden = (first_token(graph, name) for name in (context, hidden))
+    projected = linear(graph, f"{i}.projection", context, model.linears[f"{i}.projection"])
+    attended = norm_of_sum(graph, f"{i}.attended", [projected, hidden], model.norms[f"{i}.attended"])
+    wide = linear(graph, f"{i}.widen", attended, model.linears[f"{i}.widen"])
+    activated = graph.node("Gelu", [wide], f"{i}.activated", FUSED)
+    narrow = linear(graph, f"{i}.narrow", activated, model.linears[f"{i}.narrow"])
+    return norm_of_sum(graph, f"{i}.hidden", [narrow, attended], model.norms[f"{i}.hidden"])
 
 
 def pooled(graph: Graph, hidden: str, model: Model) -> str:
@@ -86,24 +102,24 @@ def pooled(graph: Graph, hidden: str, model: Model) -> str:
     return graph.node("Add", [product, bias], "output.mapped")
 
 
-def mean_of_tokens(graph: Graph, hidden: str, is_exact: bool) -> str:
+def mean_of_tokens(graph: Graph, hidden: str, is_exact: bool, prefix: str = "") -> str:
     """Sums the tokens without padding. The mean's division cancels out unless a bias follows."""
-    axis = graph.constant("token_axis", np.array([1], np.int64))
-    mask = graph.node("Cast", ["attention_mask"], "mask", to=TensorProto.FLOAT)
-    row = graph.node("Unsqueeze", [mask, axis], "mask_row")
-    total = graph.node("MatMul", [row, hidden], "pooled_row")
-    total = graph.node("Squeeze", [total, axis], "pooled")
+    axis = graph.constant(f"{prefix}token_axis", np.array([1], np.int64))
+    mask = graph.node("Cast", ["attention_mask"], f"{prefix}mask", to=TensorProto.FLOAT)
+    row = graph.node("Unsqueeze", [mask, axis], f"{prefix}mask_row")
+    total = graph.node("MatMul", [row, hidden], f"{prefix}pooled_row")
+    total = graph.node("Squeeze", [total, axis], f"{prefix}pooled")
     if not is_exact:
         return total
-    tokens = graph.node("ReduceSum", [mask, axis], "pooled_tokens", keepdims=1)
-    return graph.node("Div", [total, tokens], "pooled_mean")
+    tokens = graph.node("ReduceSum", [mask, axis], f"{prefix}pooled_tokens", keepdims=1)
+    return graph.node("Div", [total, tokens], f"{prefix}pooled_mean")
 
 
 def normalized(graph: Graph, vector: str, center: Center | None) -> str:
     if center is not None:
         unit = graph.node("LpNormalization", [vector], "uncentred", axis=1, p=2)
         vector = graph.node("Sub", [unit, center_of_kind(graph, center)], "centred")
-    return graph.node("LpNormalization", [vector], "sentence_embedding", axis=1, p=2)
+    return graph.node("LpNormalization", [vector], VECTOR, axis=1, p=2)
 
 
 def project_tokens(graph: Graph, hidden: str, tokens: TokenProjection) -> str:
@@ -231,14 +247,28 @@ def norm_of_sum(graph: Graph, name: str, terms: list[str], norm: Norm) -> str:
 
 
 def onnx_bytes(graph: Graph, name: str, outputs_more: tuple[str, ...] = ()) -> bytes:
-    inputs = [
-        helper.make_tensor_value_info(name, TensorProto.INT32, ["texts", "tokens"])
-        for name in ("input_ids", "attention_mask")
-    ]
-    outputs = [
-        helper.make_tensor_value_info("sentence_embedding", TensorProto.FLOAT, ["texts", HIDDEN]),
-        *(helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs_more),
-    ]
+    outputs = [vector_info(VECTOR), *(tensor_info(name) for name in outputs_more)]
+    return model_bytes(graph, name, [tokens_info("input_ids"), tokens_info("attention_mask")], outputs)
+
+
+def answer_bytes(graph: Graph, name: str) -> bytes:
+    hidden = helper.make_tensor_value_info(HIDDEN_STATES, TensorProto.FLOAT, ["texts", "tokens", HIDDEN])
+    return model_bytes(graph, name, [hidden, tokens_info("attention_mask")], [vector_info(ANSWER)])
+
+
+def tokens_info(name: str):
+    return helper.make_tensor_value_info(name, TensorProto.INT32, ["texts", "tokens"])
+
+
+def vector_info(name: str):
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, ["texts", HIDDEN])
+
+
+def tensor_info(name: str):
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, None)
+
+
+def model_bytes(graph: Graph, name: str, inputs: list, outputs: list) -> bytes:
     model = helper.make_model(
         helper.make_graph(graph.nodes, name, inputs, outputs, graph.initializers),
         opset_imports=[helper.make_opsetid("", OPERATOR_SET), helper.make_opsetid(FUSED, 1)],

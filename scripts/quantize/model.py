@@ -49,6 +49,8 @@ class Model(NamedTuple):
     linears: dict[str, Linear]
     norms: dict[str, Norm]
     layers: int
+    # Layers that lead to the vector of an answer. Their numbers follow, and they replace as many of the last.
+    answer_layers: int = 0
     # "mean" over the tokens, or "cls": the last state of the first token.
     pooling: str = "mean"
     # Follows the pooling, before the vector is scaled to unit length.

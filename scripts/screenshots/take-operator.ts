@@ -1,5 +1,6 @@
 /** Takes pictures of the operator's pages. */
 import type { Page } from 'playwright-core';
+import { exampleQuestion } from '../../src/example.ts';
 import { EMAIL } from './fill.ts';
 import type { TakePicture } from './picture.ts';
 
@@ -33,6 +34,11 @@ export async function takeOperatorPages(
     await page.goto(path);
     await take(`operator-${what}`);
   }
+  await page.goto('/operator/explain');
+  await page.getByLabel('Question').fill(exampleQuestion);
+  await page.getByRole('button', { name: 'Explain' }).click();
+  await page.getByText('Next best:').first().waitFor();
+  await take('operator-explain');
   await page.goto('/operator/customers');
   await page.getByRole('link', { name: EMAIL }).click();
   await take('operator-customer');

@@ -4,16 +4,18 @@ import { type Settings, settingsTable } from '../config.ts';
 import { isLoopback } from '../dashboard/operator/guard-local.ts';
 import { createOperatorListener } from '../dashboard/operator/operator-listener.ts';
 import { createAuditRunner } from '../dashboard/operator/page/audit-runner.ts';
-import type { IndexReports, OperatorDeps } from '../dashboard/operator/page/operator-deps.ts';
+import type { OperatorDeps } from '../dashboard/operator/page/operator-deps.ts';
 import { createUpdateRunner } from '../dashboard/operator/page/update-runner.ts';
 import { loadAssets } from '../dashboard/page/assets.ts';
 import { createExpiringStore } from '../dashboard/page/expiring-store.ts';
 import { createSubmitOnce } from '../dashboard/page/submit-once.ts';
 import { detailsOf, VerbatimError } from '../errors.ts';
 import type { HttpServer } from '../http/server.ts';
+import type { IndexReaders } from '../index-source/index-readers.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import { createServerHistory } from '../metrics/server-history.ts';
+import type { SearchPool } from '../workers/search-pool.ts';
 import type { ServedAccounts } from './open-accounts.ts';
 import { prepareReading } from './prepare-reading.ts';
 
@@ -47,14 +49,15 @@ export interface OperatorPagesOptions {
   metrics: Pick<Metrics, 'read'>;
   accountStore: Pick<ServedAccounts, 'samples' | 'updates' | 'asOperator'>;
   accounts: AccountDeps;
-  indexReports: IndexReports;
+  pool: Pick<SearchPool, 'run'>;
+  indexReaders: Pick<IndexReaders, 'builds'>;
   /** The port on which the service listens. */
   port: () => number;
 }
 
 /** Starts sampling, for pages wherever they are served. */
 export function createOperatorPages(options: OperatorPagesOptions): OperatorPages {
-  const { settings, config, log, metrics, accountStore, accounts, port } = options;
+  const { settings, config, log, metrics, accountStore, accounts, pool, port } = options;
   const history = createServerHistory({
     read: metrics.read,
     store: accountStore.samples,
@@ -94,7 +97,11 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
       log,
       now: Date.now,
     }),
-    index: options.indexReports,
+    index: {
+      summarize: () => pool.run({ about: 'index' }),
+      explain: (question) => pool.run({ explain: question }),
+      builds: options.indexReaders.builds,
+    },
     settings,
     log,
     assets: loadAssets(),

@@ -15,7 +15,7 @@ import { createIndexVersion, type IndexVersionOf } from '../search/index-version
 import type { DamageRegister } from '../store/damage/damage-register.ts';
 import { noticing, noticingAll } from '../store/damage/notice-damage.ts';
 import { INDEX, isOfIndex, LOOK_UPS, type PartInUse } from '../store/damage/parts.ts';
-import { assertModel } from '../store/index/index-facts.ts';
+import { assertModel, earlierModelOf, REEMBED_ADVICE } from '../store/index/index-facts.ts';
 import { type IndexOptions, openIndex } from '../store/open-index.ts';
 import { followCopies } from './follow-copies.ts';
 
@@ -52,6 +52,10 @@ function openInFile(
   versionOf: IndexVersionOf,
 ): ServedIndex {
   const index = openIndex(place, (opened) => assertModel(opened, model));
+  const earlier = earlierModelOf(index.db(), model);
+  if (earlier !== undefined) {
+    log.info('index_of_earlier_model', { model: earlier.name, advice: REEMBED_ADVICE });
+  }
   const stopFollowing = followCopies(index, {
     log,
     checkMs: settings.indexCopyCheckMs,

@@ -263,8 +263,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const onFailure = (error: unknown) => log.error('http_failed', { reason: detailsOf(error) });
   const oauth = await openOAuth(accounts, deps, address);
   const dashboard = createDashboard({ accounts, service: deps, oauth, baseUrl: address });
-  const indexReports = { summarize: deps.summarizeIndex, builds: indexReaders.builds };
-  const opened = { settings, config, log, metrics, accountStore, accounts, indexReports };
+  const opened = { settings, config, log, metrics, accountStore, accounts, pool, indexReaders };
   const operator = createOperatorPages({ ...opened, port: () => server.port });
   const next = await respondToClientsAnd(dashboard.respondToPage, oauth);
   const respond = guardSignedIn({ deps: operator.deps, isSecure: isSecure(settings), next });

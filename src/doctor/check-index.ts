@@ -10,7 +10,12 @@ import { openSource } from '../index-source/open/open-source.ts';
 import { openOperatorIndex } from '../operator-index/open-operator-index.ts';
 import { verifyCopy } from '../operator-index/verify-copy.ts';
 import type { Connection } from '../store/database/connection.ts';
-import { assertModel, readTotals } from '../store/index/index-facts.ts';
+import {
+  assertModel,
+  earlierModelOf,
+  REEMBED_ADVICE,
+  readTotals,
+} from '../store/index/index-facts.ts';
 import { verifyIndex } from '../store/index/verify/verify.ts';
 import { openExistingStore } from '../store/open.ts';
 import { openIndex } from '../store/open-index.ts';
@@ -97,8 +102,10 @@ function faultOf(db: Connection, model: string): Finding | undefined {
     return NO_DOCUMENTS;
   }
   try {
-    assertModel(db, loadModel(model));
-    return undefined;
+    const loaded = loadModel(model);
+    assertModel(db, loaded);
+    const earlier = earlierModelOf(db, loaded);
+    return earlier && warning(`${sizeOf(db)}, embedded by ${earlier.name}`, REEMBED_ADVICE);
   } catch (cause) {
     return error(messageOf(cause), 'name the model of the index with --model');
   }

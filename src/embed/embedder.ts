@@ -9,7 +9,7 @@ import { messageOf, VerbatimError } from '../errors.ts';
 import { withoutAskingPhrases } from '../text/asking-phrases.ts';
 import type { Embedding } from '../types.ts';
 import type { Providers } from './device.ts';
-import { type Encoder, TOKENIZER_FILE, WEIGHTS_FILE } from './model.ts';
+import { ANSWERS_FILE, type Encoder, TOKENIZER_FILE, WEIGHTS_FILE } from './model.ts';
 import { pool } from './pool-tokens.ts';
 import { embedWords, type WordEmbedding } from './word-embeddings.ts';
 
@@ -19,15 +19,17 @@ import { embedWords, type WordEmbedding } from './word-embeddings.ts';
  */
 const TEXTS_PER_RUN = 16;
 
-/** The graph's second output, of encoders with term embeddings: [texts × tokens × dimensions]. */
+/** The output of encoders with term embeddings: [texts × tokens × components]. */
 const TOKENS_OUTPUT = 'token_embeddings';
+/** From which the graph of answers continues: an output of one, an input of the other. */
+const HIDDEN_STATES = 'hidden_states';
 
 /** A query as vectors. */
 export interface QueryEmbedding {
   vector: Embedding;
   /** Those of its words, if the model has term embeddings. */
   words: readonly WordEmbedding[];
-  /** The vector near which the sentences are that answer it, if the model has an encoder of answers. */
+  /** The vector near which the sentences are that answer it, if the model has one for it. */
   answer?: Embedding;
 }
 
@@ -55,12 +57,9 @@ export async function createEmbedder(
   encoder: Encoder,
   providers: readonly Providers[] = [['cpu']],
 ): Promise<Embedder> {
-  const { session, tokenizer } = await load(encoder, providers);
+  const { session, tokenizer, answers } = await load(encoder, providers);
   const vectorOutput = session.outputNames[0] as string;
-  const outputs =
-    encoder.termEmbeddings === undefined ? [vectorOutput] : [vectorOutput, TOKENS_OUTPUT];
-  const { answerEncoder } = encoder;
-  const answers = answerEncoder && (await createEmbedder(answerEncoder));
+  const outputs = [vectorOutput, ...outputsOfQueries(encoder)];
 
   return {
     async embedQuery(text) {
@@ -69,11 +68,11 @@ export async function createEmbedder(
       const found = await runGraph(session, encoder, [encoding], outputs);
       const [vector] = vectorsOf(found[vectorOutput] as Tensor, encoder, [encoding]);
       const tokens = found[TOKENS_OUTPUT];
-      const answer = await answers?.embedQuery(text);
+      const hidden = found[HIDDEN_STATES];
       return {
         vector: vector as Embedding,
         words: tokens === undefined ? [] : wordsOf(encoding, tokens),
-        ...(answer && { answer: answer.vector }),
+        ...(answers && hidden && { answer: await embedAnswer(answers, hidden) }),
       };
     },
     async embedDocuments(texts) {
@@ -102,16 +101,25 @@ export async function createEmbedder(
 async function load(
   encoder: Encoder,
   providers: readonly Providers[],
-): Promise<{ session: InferenceSession; tokenizer: Tokenizer }> {
+): Promise<{
+  session: InferenceSession;
+  tokenizer: Tokenizer;
+  answers: InferenceSession | undefined;
+}> {
   try {
     const session = await createSession(join(encoder.folder, WEIGHTS_FILE), providers);
     const tokenizer = Tokenizer.fromFile(join(encoder.folder, TOKENIZER_FILE));
     tokenizer.setTruncation(encoder.tokensMax);
     tokenizer.disablePadding();
-    if (encoder.termEmbeddings !== undefined && !session.outputNames.includes(TOKENS_OUTPUT)) {
-      throw new Error(`the graph has no output "${TOKENS_OUTPUT}"`);
+    for (const output of outputsOfQueries(encoder)) {
+      if (!session.outputNames.includes(output))
+        throw new Error(`the graph has no output "${output}"`);
     }
-    return { session, tokenizer };
+    const answers =
+      encoder.answers === undefined
+        ? undefined
+        : await createSession(join(encoder.folder, ANSWERS_FILE), [['cpu']]);
+    return { session, tokenizer, answers };
   } catch (error) {
     throw new VerbatimError(
       'model_unusable',
@@ -119,6 +127,22 @@ async function load(
       { cause: error },
     );
   }
+}
+
+/** What the graph returns of a query besides its vector. */
+function outputsOfQueries({ termEmbeddings, answers }: Encoder): string[] {
+  return [
+    ...(termEmbeddings === undefined ? [] : [TOKENS_OUTPUT]),
+    ...(answers === undefined ? [] : [HIDDEN_STATES]),
+  ];
+}
+
+/** Goes on from the hidden states of one text. */
+async function embedAnswer(answers: InferenceSession, hidden: Tensor): Promise<Embedding> {
+  const tokens = hidden.dims[1] as number;
+  const mask = new Tensor('int32', new Int32Array(tokens).fill(1), [1, tokens]);
+  const found = await answers.run({ [HIDDEN_STATES]: hidden, attention_mask: mask });
+  return Object.values(found)[0]?.data as Embedding;
 }
 
 /** Tries the lists of providers in order. Throws the error of the last one. */

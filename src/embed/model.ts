@@ -27,11 +27,11 @@ export interface Encoder extends ModelIdentity {
    */
   termEmbeddings?: string;
   /**
-   * An encoder in whose space a question is near the sentences that answer it, as the encoder of
-   * documents embeds them. No part of the identity either.
+   * The SHA-256 of a second graph, if there is one: it continues from a hidden layer of the first, to
+   * a vector near which the sentences are that answer a question. No part of the identity either.
    */
-  answerEncoder?: Encoder;
-  /** The SHA-256 of an answer encoder's weights for choosing sentences. */
+  answers?: string;
+  /** The SHA-256 of the weights by which sentences are chosen, if the model has its own. */
   sentenceWeights?: string;
 }
 
@@ -46,6 +46,7 @@ export interface Model extends Encoder {
 
 export const WEIGHTS_FILE = 'model.onnx';
 export const TOKENIZER_FILE = 'tokenizer.json';
+export const ANSWERS_FILE = 'answers.onnx';
 export const TERM_EMBEDDINGS_FILE = 'term-embeddings.bin';
 export const SENTENCE_WEIGHTS_FILE = 'sentence-weights.json';
 
@@ -57,35 +58,32 @@ export function loadModel(folder: string): Model {
   const path = folder === '' ? bundledModelPath() : folder;
   const manifest = readManifest(path);
   const encoder = loadEncoder(path, manifest);
-  const queryEncoder = loadInner(encoder, manifest.queryEncoder, 'queries') ?? encoder;
-  const answerEncoder = loadInner(encoder, manifest.answerEncoder, 'answers');
+  const { queryEncoder } = manifest;
   return {
     ...encoder,
-    queryEncoder: answerEncoder ? { ...queryEncoder, answerEncoder } : queryEncoder,
+    queryEncoder: queryEncoder === undefined ? encoder : loadQueryEncoder(encoder, queryEncoder),
   };
 }
 
-/** The encoder of queries or answers in the folder `name` of a model; undefined without a name. */
-function loadInner(encoder: Encoder, name: string | undefined, of: string): Encoder | undefined {
-  if (name === undefined) return undefined;
+function loadQueryEncoder(encoder: Encoder, name: string): Encoder {
   const path = join(encoder.folder, name);
   const manifest = readManifest(path);
-  for (const field of ['queryEncoder', 'answerEncoder'] as const) {
-    if (manifest[field] === undefined) continue;
-    throw unusable(path, `manifest.json: only the outer folder may name ${field}`);
+  if (manifest.queryEncoder !== undefined) {
+    throw unusable(path, 'manifest.json: only the outer folder may name queryEncoder');
   }
   const { dimensions } = manifest;
   if (dimensions === encoder.dimensions) return loadEncoder(path, manifest);
   throw unusable(
     path,
-    `the encoder of ${of} has ${dimensions} dimensions, that of documents ${encoder.dimensions}`,
+    `the encoder of queries has ${dimensions} dimensions, that of documents ${encoder.dimensions}`,
   );
 }
 
 function loadEncoder(path: string, manifest: Manifest): Encoder {
   const termEmbeddings = manifest.files[TERM_EMBEDDINGS_FILE]?.sha256;
+  const answers = manifest.files[ANSWERS_FILE]?.sha256;
   const sentenceWeights = manifest.files[SENTENCE_WEIGHTS_FILE]?.sha256;
-  const optional = [TERM_EMBEDDINGS_FILE, SENTENCE_WEIGHTS_FILE].filter(
+  const optional = [TERM_EMBEDDINGS_FILE, ANSWERS_FILE, SENTENCE_WEIGHTS_FILE].filter(
     (file) => manifest.files[file] !== undefined,
   );
   for (const file of [WEIGHTS_FILE, TOKENIZER_FILE, ...optional]) {
@@ -97,6 +95,7 @@ function loadEncoder(path: string, manifest: Manifest): Encoder {
     }
   }
   const { name, dimensions, tokensMax, pooling, queryPrefix, documentPrefix } = manifest;
+  const { compatible } = manifest;
   const vectorsSha256 = manifest.vectorsSha256 ?? manifest.files[WEIGHTS_FILE]?.sha256;
   const hashes = [vectorsSha256, manifest.files[TOKENIZER_FILE]?.sha256];
   // Everything that a vector depends on. The name is for people only.
@@ -110,16 +109,17 @@ function loadEncoder(path: string, manifest: Manifest): Encoder {
     queryPrefix,
     documentPrefix,
     ...(termEmbeddings !== undefined && { termEmbeddings }),
+    ...(answers !== undefined && { answers }),
     ...(sentenceWeights !== undefined && { sentenceWeights }),
+    ...(compatible !== undefined && { compatible }),
     sha256: createHash('sha256').update(JSON.stringify(identity)).digest('hex'),
   };
 }
 
-type Computed = 'folder' | 'sha256' | 'termEmbeddings' | 'answerEncoder' | 'sentenceWeights';
+type Computed = 'folder' | 'sha256' | 'termEmbeddings' | 'answers' | 'sentenceWeights';
 
 interface Manifest extends Omit<Encoder, Computed> {
   queryEncoder?: string;
-  answerEncoder?: string;
   /**
    * The SHA-256 of the same graph without its other outputs, if it has any. An index belongs to the
    * graph of its vectors, so adding an output changes no index.
@@ -137,15 +137,15 @@ const fieldChecks: Record<string, (value: unknown) => boolean> = {
   queryPrefix: (value) => typeof value === 'string',
   documentPrefix: (value) => typeof value === 'string',
   // A folder inside, so that a model stays whole when it is copied.
-  queryEncoder: isInnerFolder,
-  answerEncoder: isInnerFolder,
-  vectorsSha256: (value) =>
-    value === undefined || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)),
+  queryEncoder: (value) =>
+    value === undefined || (typeof value === 'string' && /^[\w-][\w.-]*$/.test(value)),
+  compatible: (value) => value === undefined || (Array.isArray(value) && value.every(isSha256)),
+  vectorsSha256: (value) => value === undefined || isSha256(value),
   files: (value) => typeof value === 'object' && value !== null,
 };
 
-function isInnerFolder(value: unknown): boolean {
-  return value === undefined || (typeof value === 'string' && /^[\w-][\w.-]*$/.test(value));
+function isSha256(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 }
 
 function readManifest(folder: string): Manifest {

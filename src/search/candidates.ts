@@ -45,7 +45,7 @@ export interface Candidate {
   own: OwnVector;
   /** Cosines with the query, in this order: document, title, sentences. */
   cosines: Float64Array;
-  /** Those with the vector of an answer, if the model has an encoder of answers. */
+  /** Those with the vector of an answer, if the model gives one. */
   answerCosines?: Float64Array;
 }
 
@@ -69,7 +69,7 @@ export interface Candidates {
 export interface CandidateQuery {
   matched: QueryMatches;
   vector: Embedding;
-  /** The vector of an answer, if the model has an encoder of answers. */
+  /** The vector of an answer, if the model gives one. */
   answer?: Embedding | undefined;
   /** The number of results wanted. */
   results: number;

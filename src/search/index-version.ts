@@ -17,11 +17,11 @@ export function createIndexVersion(
   {
     sha256,
     termEmbeddings = '',
-    answerEncoder,
-  }: Pick<Encoder, 'sha256' | 'termEmbeddings' | 'answerEncoder'>,
+    answers = '',
+    sentenceWeights = '',
+  }: Pick<Encoder, 'sha256' | 'termEmbeddings' | 'answers' | 'sentenceWeights'>,
   limits: SearchLimits,
 ): IndexVersionOf {
-  const { sha256: answers = '', sentenceWeights = '' } = answerEncoder ?? {};
   const files = [sha256, termEmbeddings, answers, sentenceWeights];
   const ranking = JSON.stringify([version, commit, ...files, rankingLimitsOf(limits)]);
   let last: string | undefined;

@@ -2,7 +2,7 @@
  * Ranks the candidates in four stages.
  *
  *   1  first-stage score: a weighted sum of BM25, the cosine of the document, and its best unit
- *   2  rerank: adds the features of pseudo-relevance feedback to the sum
+ *   2  rerank: adds how near an answer is, and the features of pseudo-relevance feedback, to the sum
  *   3  score smoothing: moves each of the top scores toward those of its nearest neighbors
  *   4  late interaction: adds how well the words of the query match those of the top documents
  *
@@ -24,8 +24,9 @@ export const weights = {
   unit: 1,
   feedbackVector: 0.3,
   feedbackTerms: 0.2,
+  answer: 0.4,
   /** Relative to all others together. */
-  interaction: 0.1,
+  interaction: 0.2,
 };
 export type RankWeights = typeof weights;
 
@@ -49,19 +50,33 @@ export function rank(
   { interaction, weights: all = weights }: RankOptions = {},
 ): Ranked[] {
   const { bm25, document, unit, feedbackVector, feedbackTerms } = all;
+  // Candidates have no cosines with an answer if the model has no vector for it.
+  const answer = firstStage[0]?.candidate.answerCosines === undefined ? 0 : all.answer;
   const firstStageWeightSum = bm25 + document + unit;
-  const rerankWeightSum = firstStageWeightSum + feedbackVector + feedbackTerms;
+  const rerankWeightSum = firstStageWeightSum + feedbackVector + feedbackTerms + answer;
   const feedback = scoreFeedback(firstStage, statistics);
   const reranked = firstStage.map((ranked, i) => {
     const { vector, terms } = feedback[i] as (typeof feedback)[number];
     const sum =
-      firstStageWeightSum * ranked.firstScore + feedbackVector * vector + feedbackTerms * terms;
+      firstStageWeightSum * ranked.firstScore +
+      feedbackVector * vector +
+      feedbackTerms * terms +
+      answer * nearestAnswer(ranked.candidate);
     return { ...ranked, score: sum / rerankWeightSum };
   });
   const smoothed = smoothScores(reranked.sort(byScore)).sort(byScore);
   return addInteraction(smoothed, all.interaction, interaction)
     .map((ranked) => ({ ...ranked, score: clamp(ranked.score) }))
     .sort(byScore);
+}
+
+/** The highest cosine of a unit with the vector of an answer. */
+function nearestAnswer({ answerCosines = new Float64Array(2) }: Candidate): number {
+  let highest = -1;
+  for (let at = 1; at < answerCosines.length; at++) {
+    highest = Math.max(highest, answerCosines[at] as number);
+  }
+  return highest;
 }
 
 /** The other documents take the lowest value of those that are scored, so that none overtakes them. */

@@ -106,7 +106,7 @@ const NONE: WithheldDocuments = new Map();
 /** `termEmbeddings` are those of the encoder of queries. */
 export function createSearchDeps(
   source: Pick<IndexSource, 'view'>,
-  queryEncoder: Pick<Encoder, 'sha256' | 'dimensions' | 'termEmbeddings' | 'answerEncoder'>,
+  queryEncoder: Pick<Encoder, 'sha256' | 'dimensions'> & Partial<Encoder>,
   limits: SearchLimits,
   termEmbeddings?: TermEmbeddings,
 ): SearchDeps {
@@ -115,7 +115,7 @@ export function createSearchDeps(
     limits,
     dimensions: queryEncoder.dimensions,
     interactionWith: termEmbeddings && createLateInteraction(termEmbeddings),
-    sentenceWeights: readSentenceWeights(queryEncoder.answerEncoder),
+    sentenceWeights: readSentenceWeights(queryEncoder),
     indexVersionOf: createIndexVersion(queryEncoder, limits),
     allowedBy: createAllowedReader(limits),
   };

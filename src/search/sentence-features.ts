@@ -18,7 +18,7 @@ export interface ScoredDocument {
 type Feature = (document: ScoredDocument, sentence: number) => number;
 
 const features = {
-  /** The cosine with the vector of an answer; 0 if the model has no encoder of answers. */
+  /** The cosine with the vector of an answer; 0 if the model gives none. */
   answer: ({ candidate }, sentence) => candidate.answerCosines?.[FIRST_SENTENCE + sentence] ?? 0,
   /** The cosine with the query. */
   cosine: ({ candidate }, sentence) => candidate.cosines[FIRST_SENTENCE + sentence] ?? 0,
@@ -34,7 +34,6 @@ const features = {
   },
   numbers: (document, sentence) =>
     Math.min(NUMBERS_MAX, textOf(document, sentence).match(/\d+(?:\.\d+)?/g)?.length ?? 0),
-  percent: (document, sentence) => Number(/%|\bpercent/.test(textOf(document, sentence))),
   /** "We show that …", "In this paper, we …", "Despite recent progress, …": 1 or 0. */
   finding: hasRole('finding'),
   announcement: hasRole('announcement'),

@@ -1,7 +1,7 @@
 /**
- * How much each feature of a sentence counts, by what the question asks for. The weights belong to an
- * encoder of answers, whose cosines are one of the features: models/training/ learns them, and its
- * folder has them as sentence-weights.json. Without it, those below hold.
+ * How much each feature of a sentence counts, by what the question asks for. The weights belong to a
+ * model, whose cosines are among the features: models/training/ learns them, and the model's folder has
+ * them as sentence-weights.json. Without it, those below hold.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,9 +51,11 @@ export const topicalWeights: SentenceWeights = {
 };
 
 /** Returns the weights of an encoder. Throws `model_unusable` if its file is not what it should be. */
-export function readSentenceWeights(answerEncoder: Encoder | undefined): SentenceWeights {
-  if (answerEncoder?.sentenceWeights === undefined) return topicalWeights;
-  const { folder } = answerEncoder;
+export function readSentenceWeights({
+  folder = '',
+  sentenceWeights,
+}: Partial<Encoder>): SentenceWeights {
+  if (sentenceWeights === undefined) return topicalWeights;
   try {
     return checked(JSON.parse(readFileSync(join(folder, SENTENCE_WEIGHTS_FILE), 'utf8')));
   } catch (error) {

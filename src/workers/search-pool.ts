@@ -1,4 +1,5 @@
 /** The pool of search threads. */
+import type { ExplainedResult } from '../search/explain-quote.ts';
 import type { OpenSearchOptions } from '../search/open-search.ts';
 import type { IndexSummary } from '../store/index/facets/index-summary.ts';
 import { type BatchingPool, inBatches } from './batching.ts';
@@ -11,6 +12,7 @@ import {
   type ThreadPool,
 } from './pool.ts';
 import type {
+  ExplainRequest,
   IndexAnswer,
   IndexRequest,
   LocalAnswer,
@@ -34,7 +36,9 @@ type AnswerTo<Request> = Request extends SummaryRequest
   ? IndexSummary
   : Request extends PapersRequest
     ? PapersAnswer
-    : LocalAnswer;
+    : Request extends ExplainRequest
+      ? ExplainedResult[]
+      : LocalAnswer;
 
 export interface SearchPool extends Omit<BatchingPool<IndexRequest, IndexAnswer>, 'run'> {
   run<Request extends IndexRequest>(request: Request): Promise<AnswerTo<Request>>;

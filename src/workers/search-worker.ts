@@ -1,6 +1,7 @@
 /** The role of a search thread, which has its own connection and model. */
 import { findPapers } from '../papers/find-papers.ts';
 import { type PaperFormat, writePapers } from '../papers/write-papers.ts';
+import type { ExplainedResult } from '../search/explain-quote.ts';
 import { type OpenSearch, type OpenSearchOptions, openSearch } from '../search/open-search.ts';
 import type { SearchOutcome, SearchTimes } from '../search/search.ts';
 import type { IndexSummary } from '../store/index/facets/index-summary.ts';
@@ -20,9 +21,17 @@ export interface SummaryRequest {
   about: 'index';
 }
 
-type LookUpRequest = SimilarRequest | PapersRequest | SummaryRequest;
+/** A request for the results of a question, and why their sentences were chosen. */
+export interface ExplainRequest {
+  /** The question. */
+  explain: string;
+}
+
+type LookUpRequest = SimilarRequest | PapersRequest | SummaryRequest | ExplainRequest;
 
 export type IndexRequest = SearchRequest | LookUpRequest;
+
+const RESULTS_EXPLAINED_MAX = 5;
 
 /** An answer from the local index. */
 export interface LocalAnswer {
@@ -47,7 +56,7 @@ export interface PapersAnswer {
   indexVersion: string;
 }
 
-export type IndexAnswer = LocalAnswer | PapersAnswer | IndexSummary;
+export type IndexAnswer = LocalAnswer | PapersAnswer | IndexSummary | ExplainedResult[];
 
 export type SearchHandler = (requests: IndexRequest[]) => Promise<Outcome<IndexAnswer>[]>;
 
@@ -56,7 +65,7 @@ export async function createSearchHandler(data: OpenSearchOptions): Promise<Sear
   return async (requests) => {
     // Between two batches. The main thread logs why a copy cannot be used.
     await opened.source.refresh();
-    // Searches are embedded together. Everything else needs no model.
+    // Searches are embedded together. Everything else needs no model, or is rare.
     const searches = requests.filter((request) => 'query' in request);
     const found = await opened.searchAll(searches);
     const outcomes = requests.map(async (request): Promise<Outcome<IndexAnswer>> => {
@@ -69,10 +78,11 @@ export async function createSearchHandler(data: OpenSearchOptions): Promise<Sear
   };
 }
 
-/** Answers a request without a question. */
+/** Answers a request that is no search of a customer. */
 async function lookUp(request: LookUpRequest, opened: OpenSearch): Promise<IndexAnswer> {
   const { source, indexVersionOf } = opened;
   if ('about' in request) return source.view((view) => view.summary());
+  if ('explain' in request) return explain(request, opened);
   if ('similarTo' in request) return toLocalAnswer(await opened.similar(request));
   return source.view(async (view) => {
     const papers = await findPapers(request.ids, view);
@@ -80,6 +90,23 @@ async function lookUp(request: LookUpRequest, opened: OpenSearch): Promise<Index
     const text = writePapers(papers, request.format);
     return { text, n: found.length, unknown, indexVersion: indexVersionOf(await view.state()) };
   });
+}
+
+async function explain(
+  { explain: query }: ExplainRequest,
+  opened: OpenSearch,
+): Promise<ExplainedResult[]> {
+  const { answer, explanation } = await opened.search({
+    query,
+    limit: RESULTS_EXPLAINED_MAX,
+    withAbstract: false,
+    sentences: 2,
+    include: ['answers'],
+  });
+  return answer.results.map((citation, place) => ({
+    citation,
+    quote: explanation.results[place]?.quote,
+  }));
 }
 
 async function outcomeOf<Value>(answer: Promise<Value>): Promise<Outcome<Value>> {

@@ -23,7 +23,7 @@ it('is done when the server is ready', async () => {
 
 it('prints what the server says with --json', async () => {
   const { stdout } = await runCommand(['health', '--url', service.url, '--json']);
-  expect(JSON.parse(stdout)).toMatchObject({ status: 'ok', model: 'all-MiniLM-L6-v2' });
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'ok', model: 'verbatim-MiniLM-L6' });
 });
 
 it('names what is damaged of a server that is ready', async () => {

@@ -17,7 +17,7 @@ it('has the text of everything in dist/, whether bundled or beside the bundle', 
     expect(names).toContain(JSON.parse(manifest).name);
   }
   // Parts of the bundle, and parts that are no packages.
-  for (const name of ['undici', 'preact', 'SQLite', 'all-MiniLM-L6-v2']) {
+  for (const name of ['undici', 'preact', 'SQLite', 'verbatim-MiniLM-L6']) {
     expect(names).toContain(name);
   }
   for (const { name, text } of licenses) expect(text.length, name).toBeGreaterThan(40);

@@ -14,7 +14,7 @@ it('names every part, in text and in JSON', async () => {
     node: process.versions.node,
     onnxRuntime,
     uWebSockets: '20.57.0',
-    model: 'all-MiniLM-L6-v2',
+    model: 'verbatim-MiniLM-L6',
     sqlite: expect.stringMatching(/^3\.\d+\.\d+$/),
     sqliteVec: expect.stringMatching(/^\d+\.\d+\.\d+$/),
   });

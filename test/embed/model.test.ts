@@ -32,7 +32,7 @@ describe('loadModel', () => {
 
   it('loads the bundled model for an empty name', () => {
     expect(loadModel('')).toEqual(loadModel(bundledModelPath()));
-    expect(loadModel('')).toMatchObject({ name: 'all-MiniLM-L6-v2', dimensions: 384 });
+    expect(loadModel('')).toMatchObject({ name: 'verbatim-MiniLM-L6', dimensions: 384 });
   });
 
   it.each<[what: string, manifest: unknown, reason: string]>([
@@ -175,34 +175,28 @@ describe('a model of two encoders', () => {
   });
 });
 
-describe('a model with an encoder of answers', () => {
-  it('hands it to the encoder of queries, and an index does not depend on it', async () => {
-    const folder = await modelFolder({ change: { answerEncoder: 'answers' } });
-    const weights = '{"always": {}, "kinds": {}}';
-    const files = { ...MANIFEST.files, 'sentence-weights.json': { sha256: sha256(weights) } };
-    const inner = await modelFolder({ change: { name: 'to answers', files } });
-    await writeFiles(inner, { 'sentence-weights.json': weights });
-    await cp(inner, join(folder, 'answers'), { recursive: true });
-    const { queryEncoder, ...model } = loadModel(folder);
-    expect(queryEncoder).toEqual({
-      ...model,
-      answerEncoder: expect.objectContaining({
-        name: 'to answers',
-        folder: join(folder, 'answers'),
-        sentenceWeights: sha256(weights),
-      }),
-    });
-    expect(model).not.toHaveProperty('answerEncoder');
-    expect(model.sha256).toBe(loadModel(await modelFolder({})).sha256);
-    await writeFiles(join(folder, 'answers'), { 'sentence-weights.json': '{}' });
-    expect(() => loadModel(folder)).toThrow('sentence-weights.json has the sha256');
+describe('a model with a vector of answers', () => {
+  it('checks its files, and an index does not depend on them', async () => {
+    const content = { 'answers.onnx': 'a graph', 'sentence-weights.json': '{}' };
+    const files: Record<string, { sha256: string }> = { ...MANIFEST.files };
+    for (const [name, text] of Object.entries(content)) files[name] = { sha256: sha256(text) };
+    const folder = await modelFolder({ change: { files } });
+    await writeFiles(folder, content);
+    const { sha256: identity, answers, sentenceWeights } = loadModel(folder);
+    expect(answers).toBe(files['answers.onnx']?.sha256);
+    expect(sentenceWeights).toBe(files['sentence-weights.json']?.sha256);
+    expect(identity).toBe(loadModel(await modelFolder({})).sha256);
+    await writeFiles(folder, { 'answers.onnx': 'another graph' });
+    expect(() => loadModel(folder)).toThrow('answers.onnx has the sha256');
   });
 
-  it('refuses one of other dimensions', async () => {
-    const folder = await modelFolder({ change: { answerEncoder: 'answers' } });
-    const inner = await modelFolder({ change: { dimensions: 64 } });
-    await cp(inner, join(folder, 'answers'), { recursive: true });
-    expect(() => loadModel(folder)).toThrow('the encoder of answers has 64 dimensions');
+  it('names the models whose indexes it fits', async () => {
+    const compatible = [sha256('another model')];
+    expect(loadModel(await modelFolder({ change: { compatible } }))).toMatchObject({ compatible });
+    expectRefused(
+      await modelFolder({ change: { compatible: ['c5fa'] } }),
+      'compatible is ["c5fa"]',
+    );
   });
 });
 

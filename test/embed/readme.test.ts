@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const models = resolve(import.meta.dirname, '../../models');
 const readme = readFileSync(`${models}/README.md`, 'utf8');
 const manifest = JSON.parse(
-  readFileSync(`${models}/all-MiniLM-L6-v2/manifest.json`, 'utf8'),
+  readFileSync(`${models}/verbatim-MiniLM-L6/manifest.json`, 'utf8'),
 ) as Record<string, unknown> & { source: { package: string; origin: string } };
 
 describe('models/README.md', () => {

@@ -67,6 +67,19 @@ describe('rank', () => {
     expect(best?.score).toBeCloseTo((2.6 * (1.2 / 2.6) + 0.3 + 0.2) / 3.1, 2);
   });
 
+  it('raises a document with a sentence or title near an answer', () => {
+    const withAnswers = (answers: number[]) => ({
+      ...candidateOf({ own, cosines: [0.6, 0.6, 0.6] }),
+      answerCosines: Float64Array.from(answers),
+    });
+    // The first one is that of the document as a whole, which does not count.
+    const [far, near] = [withAnswers([0.9, 0.1, 0.2]), withAnswers([0.1, 0.2, 0.7])];
+    const ranked = rankOf([far, { ...near, document: 2 }]);
+    expect(ranked.map(({ document }) => document)).toEqual([2, 1]);
+    const [best, worst] = ranked.map(({ score }) => score) as [number, number];
+    expect(best - worst).toBeCloseTo((0.4 / 3.5) * (0.7 - 0.2), 3);
+  });
+
   it('smooths the top scores over their neighbors', () => {
     const ranked = rankAll(Array.from({ length: 6 }, (_, i) => ({ cosines: [i / 10, i / 10] })));
     const reranked = ranked.map(({ firstScore }) => (2.6 * firstScore + 0.3) / 3.1);
@@ -89,7 +102,7 @@ describe('rank', () => {
         documents.map((terms) => (terms === third.candidate.terms ? 1 : 0));
       const ranked = rankOf(candidates, { interaction });
       expect(ranked[0]?.document).toBe(third.document);
-      expect(ranked[0]?.score).toBeCloseTo((third.score + 0.1) / 1.1, 12);
+      expect(ranked[0]?.score).toBeCloseTo((third.score + 0.2) / 1.2, 12);
       const others = before.filter(({ document }) => document !== third.document);
       expect(ranked.slice(1).map(({ document }) => document)).toEqual(
         others.map(({ document }) => document),
@@ -109,7 +122,7 @@ describe('rank', () => {
         all.slice(INTERACTION_DOCUMENTS).map(({ document }) => document);
       expect(last(ranked)).toEqual(last(before));
       const lowest = before.at(-1) as Ranked;
-      expect(ranked.at(-1)?.score).toBeCloseTo((lowest.score + 0.1 * 0.2) / 1.1, 12);
+      expect(ranked.at(-1)?.score).toBeCloseTo((lowest.score + 0.2 * 0.2) / 1.2, 12);
     });
   });
 

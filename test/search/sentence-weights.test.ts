@@ -17,7 +17,7 @@ import { candidateOf } from './toy-candidates.ts';
 const TEXT = 'Tides were studied. They rose by 3.5 metres, 12 % more. The moon moves them.';
 const weights = {
   always: { answer: 10, cosine: 1 },
-  kinds: { quantity: { answer: -2, numbers: 1, percent: 2 }, reason: { length: 1 } },
+  kinds: { quantity: { answer: -2, numbers: 3 }, reason: { length: 1 } },
   probability: { bias: -1, relevance: 1, score: 0.1, share: 2, answer: 0, coverage: 0 },
 };
 
@@ -35,9 +35,9 @@ async function readFrom(text: string) {
 }
 
 describe('readSentenceWeights', () => {
-  it('reads the file of an encoder of answers, and has others for models without one', async () => {
+  it('reads the file of a model, and has others for models without one', async () => {
     expect((await readFrom(JSON.stringify(weights)))()).toEqual(weights);
-    expect(readSentenceWeights(undefined)).toBe(topicalWeights);
+    expect(readSentenceWeights({})).toBe(topicalWeights);
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('readSentenceWeights', () => {
 
 it('adds the weights of each kind of question', () => {
   expect(weightsFor(weights, 'Do tides rise?')).toEqual({ answer: 10, cosine: 1 });
-  const all = { answer: 8, cosine: 1, numbers: 1, percent: 2, length: 1 };
+  const all = { answer: 8, cosine: 1, numbers: 3, length: 1 };
   expect(weightsFor(weights, 'How much, and why?')).toEqual(all);
 });
 
@@ -72,7 +72,12 @@ it('explains a choice by what each feature adds', () => {
   const quote = explainQuote(paper, { query: 'How much do tides rise?', weights });
   expect(quote?.sentence).toBe(1);
   const sums = Object.fromEntries(quote?.contributions ?? []);
-  expect(sums).toEqual({ answer: 3.2, cosine: expect.closeTo(0.2), numbers: 2, percent: 2 });
+  expect(sums).toEqual({ answer: 3.2, cosine: expect.closeTo(0.2), numbers: 6 });
+  expect(quote?.next?.sentence).toBe(2);
+  const ofNext = Object.fromEntries(quote?.next?.contributions ?? []);
+  expect(ofNext).toEqual({ answer: 4.8, cosine: expect.closeTo(0.1), numbers: 0 });
+  const one = { ...paper, cited: { ...cited, spans: document.spans.slice(0, 1) } };
+  expect(explainQuote(one, { query: '', weights })).not.toHaveProperty('next');
   const empty = { ...paper, cited: { ...cited, spans: [] } };
   expect(explainQuote(empty, { query: '', weights })).toBeUndefined();
 });
@@ -92,6 +97,6 @@ it('is surer that a quote answers if no other sentence comes near', () => {
 it('every model that is bundled has weights that can be read', async () => {
   const { loadModel } = await import('../../src/embed/model.ts');
   const { queryEncoder } = loadModel('');
-  expect(readSentenceWeights(queryEncoder.answerEncoder).always).toHaveProperty('cosine');
-  expect(join(queryEncoder.folder)).toContain('all-MiniLM-L6-v2');
+  expect(readSentenceWeights(queryEncoder).always).toHaveProperty('cosine');
+  expect(join(queryEncoder.folder)).toContain('verbatim-MiniLM-L6');
 });

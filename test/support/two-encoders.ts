@@ -14,14 +14,13 @@ export const DOCUMENT_PREFIX = 'passage: ';
 export function makeTwoEncoders(folder: string): string {
   const bundled = bundledModelPath();
   const manifest = JSON.parse(readFileSync(join(bundled, 'manifest.json'), 'utf8'));
-  delete manifest.answerEncoder;
   const changes = {
     '': { name: 'two', queryEncoder: 'query' },
     query: { name: 'cheaper', queryPrefix: QUERY_PREFIX, documentPrefix: DOCUMENT_PREFIX },
   };
   for (const [name, change] of Object.entries(changes)) {
     mkdirSync(join(folder, name), { recursive: true });
-    for (const file of ['model.onnx', 'tokenizer.json', 'term-embeddings.bin']) {
+    for (const file of Object.keys(manifest.files)) {
       symlinkSync(join(bundled, file), join(folder, name, file));
     }
     const changed = JSON.stringify({ ...manifest, ...change });

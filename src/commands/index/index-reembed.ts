@@ -13,7 +13,7 @@ interface ReembedOptions extends CommonOptions {
 
 export function indexReembedCommand(): Command {
   return withModelOptions(new Command('reembed'))
-    .description('move the index to another embedding model, in place; stop the server first')
+    .description('move the index to another embedding model, in place')
     .option('--threads <n>', 'embedding threads (default: one per core)', parseCount)
     .addHelpText(
       'after',
@@ -23,8 +23,11 @@ Examples:
   verbatim index reembed --model models/other   to the model in a folder
 
 It computes all vectors again from the stored texts, which takes as long as the build did, and needs
-no source files. Until it has finished, searches and builds refuse the index. After an interruption,
-run the same command to go on. Then run \`verbatim calibrate\`, because scores differ between models.`,
+no source files. After an interruption, run the same command to go on.
+
+The bundled model fits an index of all-MiniLM-L6-v2, so a server and builds go on meanwhile. For
+another model, stop the server: until the command has finished, searches and builds refuse the index.
+Then run \`verbatim calibrate\`, because scores differ between models.`,
     )
     .action(async (options: ReembedOptions) => {
       const given = options.threads === undefined ? {} : { embedThreads: options.threads };

@@ -1,14 +1,18 @@
 /** Moves an index to another model with progress and a report, for `index reembed`. */
 import type { Settings } from '../../config.ts';
 import { deviceNamed } from '../../embed/device.ts';
-import { loadModel } from '../../embed/model.ts';
+import { loadModel, type Model } from '../../embed/model.ts';
 import { VerbatimError } from '../../errors.ts';
 import { createSqliteBuilder } from '../../index-builder/sqlite/sqlite-builder.ts';
 import { reembed } from '../../ingest/reembed.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { namingFault } from '../../store/database/faults.ts';
 import { lockForServing } from '../../store/database/process-lock.ts';
-import { openReembedding, type Reembedding } from '../../store/index/documents/reembedding.ts';
+import {
+  canStayOpen,
+  openReembedding,
+  type Reembedding,
+} from '../../store/index/documents/reembedding.ts';
 import { readTotals } from '../../store/index/index-facts.ts';
 import { openExistingStore } from '../../store/open.ts';
 import { createEmbedPool } from '../../workers/embed-pool.ts';
@@ -28,18 +32,19 @@ export interface ReembedReport {
 }
 
 /**
- * Throws `database_busy` if a server uses the database, and `interrupted` after Ctrl-C. Running it
- * again goes on.
+ * Throws `database_busy` if a server uses the database and its index cannot hold vectors of both
+ * models, and `interrupted` after Ctrl-C. Running it again goes on.
  */
 export async function reembedIndex(settings: Settings, json: boolean): Promise<ReembedReport> {
   const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
-  const unlock = await lockForServing(settings.database);
   const interruption = listenForInterruption(display);
-  const closing: (() => void)[] = [interruption.stop, unlock];
+  const closing: (() => void)[] = [interruption.stop];
   try {
+    const model = loadModel(settings.model);
     const db = openExistingStore(storeOptions(settings));
     closing.push(() => db.close());
-    return await moveToModel(db, settings, { display, interruption });
+    if (!canStayOpen(db, model)) closing.push(await lockForServing(settings.database));
+    return await moveToModel(db, settings, { model, display, interruption });
   } catch (error) {
     throw namingFault(error, settings.database);
   } finally {
@@ -47,13 +52,18 @@ export async function reembedIndex(settings: Settings, json: boolean): Promise<R
   }
 }
 
+interface MoveOptions {
+  model: Model;
+  display: ProgressDisplay;
+  interruption: Interruption;
+}
+
 async function moveToModel(
   db: Connection,
   settings: Settings,
-  { display, interruption }: { display: ProgressDisplay; interruption: Interruption },
+  { model, display, interruption }: MoveOptions,
 ): Promise<ReembedReport> {
   const started = performance.now();
-  const model = loadModel(settings.model);
   const reembedding = openReembedding(db, model);
   let embedded = 0;
   if (reembedding !== undefined) {

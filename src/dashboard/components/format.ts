@@ -7,6 +7,18 @@ export function formatCount(value: number): string {
   return number.format(value).replace('-', MINUS);
 }
 
+const decimal = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  // None for what is rounded to 0.
+  signDisplay: 'negative',
+});
+
+/** Returns two decimals, such as `0.50`. */
+export function formatDecimal(value: number): string {
+  return decimal.format(value).replace('-', MINUS);
+}
+
 /** Formats a change with its sign. */
 export function formatChange(value: number): string {
   return value > 0 ? `+${formatCount(value)}` : formatCount(value);

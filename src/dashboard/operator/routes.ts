@@ -17,6 +17,7 @@ import {
 } from './pages/customer-changes.ts';
 import { addCustomerForm, customersPage } from './pages/customers.tsx';
 import { linkForm as enrollForm, linkPage as enrollPage } from './pages/enroll.tsx';
+import { explainForm, explainPage } from './pages/explain.tsx';
 import { indexPage, stopForm, updateForm } from './pages/index-page.tsx';
 import { keyRatesForm, keyRatesPage } from './pages/key-rates.tsx';
 import { shownLinkPage } from './pages/link.tsx';
@@ -51,6 +52,7 @@ const table: Table<OperatorPage> = {
   '/operator/index/update': { post: updateForm },
   '/operator/index/stop': { post: stopForm },
   '/operator/questions': { get: questionsPage },
+  '/operator/explain': { get: explainPage, post: explainForm },
   '/operator/trail': { get: trailPage },
 };
 

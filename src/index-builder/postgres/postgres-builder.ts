@@ -6,6 +6,7 @@ import {
   isSameGroup,
   makeChange,
 } from '../../store/index/documents/make-change.ts';
+import { fits } from '../../store/index/index-facts.ts';
 import type { Checkpoint } from '../../store/index/records/checkpoints.ts';
 import { type Database, isDisconnection, type Queries } from '../../store/postgres/database.ts';
 import {
@@ -163,7 +164,7 @@ async function throughDisconnections<Result>(
 
 /** The index may have been moved to another model since the build has started. */
 function assertSameModel(stored: ModelIdentity | undefined, model: ModelIdentity): void {
-  if (stored?.sha256 === model.sha256) return;
+  if (stored !== undefined && fits(stored, model)) return;
   throw new VerbatimError(
     'model_mismatch',
     `${INDEX_NAME} was moved to another model meanwhile; run the command again with that model`,

@@ -78,26 +78,27 @@ export function readModel(db: Connection): ModelIdentity | undefined {
   return text === undefined ? undefined : (JSON.parse(String(text)) as ModelIdentity);
 }
 
-/** Records the model of a new index. Throws `model_mismatch` if another model is recorded. */
+/** Records the model of a new index. Throws `model_mismatch` if one that does not fit is recorded. */
 export function claimModel(db: Connection, model: ModelIdentity): void {
-  const { name, dimensions, sha256 } = model;
   db.prepare('INSERT INTO index_facts (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING').run(
     'model',
-    JSON.stringify({ name, dimensions, sha256 }),
+    recordOf(model),
   );
   assertModel(db, model);
 }
 
 /** Records another model than the one that an index had. */
-export function replaceModel(db: Connection, { name, dimensions, sha256 }: ModelIdentity): void {
-  db.prepare('REPLACE INTO index_facts (name, value) VALUES (?, ?)').run(
-    'model',
-    JSON.stringify({ name, dimensions, sha256 }),
-  );
+export function replaceModel(db: Connection, model: ModelIdentity): void {
+  db.prepare('REPLACE INTO index_facts (name, value) VALUES (?, ?)').run('model', recordOf(model));
+}
+
+/** What an index records of its model. `compatible` is recorded for writers that opened it before. */
+export function recordOf({ name, dimensions, sha256, compatible }: ModelIdentity): string {
+  return JSON.stringify({ name, dimensions, sha256, compatible });
 }
 
 /**
- * Throws `model_mismatch` if the index was made with another model, or is between two models (see
+ * Throws `model_mismatch` if the index's model does not fit this one, or it is between two models (see
  * reembedding.ts). An empty index fits any.
  */
 export function assertModel(db: Connection, model: ModelIdentity): void {
@@ -109,8 +110,24 @@ export function assertModel(db: Connection, model: ModelIdentity): void {
         'verbatim index reembed',
     );
   }
-  if (recorded === undefined || recorded.sha256 === model.sha256) return;
+  if (recorded === undefined || fits(recorded, model)) return;
   throw otherModel(db.name, { recorded, model });
+}
+
+/** Whether an index with the recorded model can be searched and extended with this one. */
+export function fits(recorded: ModelIdentity, { sha256, compatible = [] }: ModelIdentity): boolean {
+  return recorded.sha256 === sha256 || compatible.includes(recorded.sha256);
+}
+
+/** What to do about an index with a model of before: it works, and less well than it could. */
+export const REEMBED_ADVICE =
+  'more quotes answer after: verbatim index reembed, which runs beside a server';
+
+/** Returns the recorded model if it is another one than this, and fits it. */
+export function earlierModelOf(db: Connection, model: ModelIdentity): ModelIdentity | undefined {
+  const recorded = readModel(db);
+  if (recorded === undefined || recorded.sha256 === model.sha256) return undefined;
+  return fits(recorded, model) ? recorded : undefined;
 }
 
 /** The error for an index that was built with another model than the one given. */
@@ -139,6 +156,6 @@ function describe(model: ModelIdentity): string {
   return `${model.name} (${model.dimensions} dimensions, sha256 ${model.sha256.slice(0, 12)})`;
 }
 
-function readFact(db: Connection, name: string): unknown {
+export function readFact(db: Connection, name: string): unknown {
   return db.prepare('SELECT value FROM index_facts WHERE name = ?').pluck().get(name);
 }

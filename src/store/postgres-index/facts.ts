@@ -1,7 +1,7 @@
 /** The one row that tells what is true of the whole index. */
 import { VerbatimError } from '../../errors.ts';
 import type { ModelIdentity } from '../../types.ts';
-import { otherModel } from '../index/index-facts.ts';
+import { fits, otherModel, recordOf } from '../index/index-facts.ts';
 import type { Queries } from '../postgres/database.ts';
 import { INDEX_NAME } from './reading/index-name.ts';
 
@@ -50,12 +50,13 @@ function factsOf([row]: readonly Row[]): IndexFacts {
  */
 export async function claimModel(queries: Queries, model: ModelIdentity): Promise<void> {
   const { model: recorded, vectorIndex } = await lockFacts(queries);
-  if (recorded?.sha256 === model.sha256) return;
-  if (recorded !== undefined) throw otherModel(INDEX_NAME, { recorded, model });
-  const { name, dimensions, sha256 } = model;
-  const text = JSON.stringify({ name, dimensions, sha256 });
-  await queries.query('UPDATE index_facts SET model = $1, revision = revision + 1', [text]);
-  const size = Math.trunc(dimensions);
+  if (recorded !== undefined) {
+    if (fits(recorded, model)) return;
+    throw otherModel(INDEX_NAME, { recorded, model });
+  }
+  const values = [recordOf(model)];
+  await queries.query('UPDATE index_facts SET model = $1, revision = revision + 1', values);
+  const size = Math.trunc(model.dimensions);
   const indexed =
     vectorIndex === 'bit'
       ? `((binary_quantize(own)::bit(${size})) bit_hamming_ops)`

@@ -21,7 +21,7 @@ import {
 } from '../../support/service.ts';
 import { runCommand, runJson, runVerbatim } from '../../support/verbatim.ts';
 
-const MODEL = 'models/all-MiniLM-L6-v2';
+const MODEL = 'models/verbatim-MiniLM-L6';
 
 const top = temporaryFolder();
 /** The publisher's database and folder, and a node's folder and database with accounts alone. */

@@ -10,7 +10,7 @@ import { jsonLines, scratchFolder, writeFiles } from '../../ingest/index-files.t
 import { runVerbatim } from '../../support/verbatim.ts';
 
 const MISMATCH =
-  /was built with the model all-MiniLM-L6-v2 \(.*\), but the model given is other \(/;
+  /was built with the model verbatim-MiniLM-L6 \(.*\), but the model given is other \(/;
 
 describe('a model with a changed file', () => {
   it.each(['model.onnx', 'tokenizer.json'])('is rejected, and the error names %s', async (name) => {

@@ -27,17 +27,25 @@ const records = SUBJECTS.flatMap((subject, at) =>
 
 let folder: string;
 let other: string;
+/** A model whose vectors an index may hold beside those of the bundled one. */
+let near: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'verbatim-reembed-'));
-  other = join(folder, 'other');
-  await cp(bundledModelPath(), other, { recursive: true });
-  const path = join(other, 'manifest.json');
+  const { sha256 } = loadModel('');
+  other = await changedModel({ name: 'other' });
+  near = await changedModel({ name: 'near', compatible: [sha256] });
+});
+
+async function changedModel(change: { name: string; compatible?: string[] }): Promise<string> {
+  const copy = join(folder, change.name);
+  await cp(bundledModelPath(), copy, { recursive: true });
+  const path = join(copy, 'manifest.json');
   const manifest = JSON.parse(await readFile(path, 'utf8'));
   // Another text in front of documents gives them other vectors.
-  const changed = { ...manifest, name: 'other', documentPrefix: 'passage: ' };
-  await writeFile(path, JSON.stringify(changed));
-});
+  await writeFile(path, JSON.stringify({ ...manifest, documentPrefix: 'passage: ', ...change }));
+  return copy;
+}
 
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -49,16 +57,16 @@ async function buildIndex(model: readonly string[] = []): Promise<string> {
   return database;
 }
 
-const reembed = (database: string, code = 0) =>
-  runCommand(['index', 'reembed', '--db', database, '--model', other], { code });
+const reembed = (database: string, code = 0, model = other) =>
+  runCommand(['index', 'reembed', '--db', database, '--model', model], { code });
 
 const search = (database: string, code = 0) =>
   runCommand(['search', 'copper', '--db', database, '--model', other, '--json'], { code });
 
 /** Moves the first documents, and leaves the index as a killed process would. */
-function moveSome(database: string, documents: number): void {
+function moveSome(database: string, documents: number, folder = other): void {
   withDatabase(database, (db) => {
-    const model = loadModel(other);
+    const model = loadModel(folder);
     const reembedding = openReembedding(db, model);
     const readUnits = prepareReadUnits(db, model.dimensions);
     const first = reembedding?.documentsAfter(0, documents) ?? [];
@@ -149,6 +157,36 @@ describe('verbatim index reembed', () => {
     const unlock = await lockForServing(database);
     expect((await reembed(database, 1)).stderr).toContain('another verbatim process is serving');
     unlock();
+  });
+
+  it('lets others use the index while it moves to a model that fits it', async () => {
+    const database = await buildIndex();
+    moveSome(database, 5, near);
+    const asked = ['search', 'copper', '--db', database, '--json'];
+    for (const model of [[], ['--model', near]]) {
+      const { stdout } = await runCommand([...asked, ...model]);
+      expect(JSON.parse(stdout).results[0].d).toMatch(/^copper-/);
+    }
+    const [added = ''] = await writeFiles(folder, {
+      'added.jsonl': jsonLines([{ id: 'moss', title: 'Moss', abstract: 'Moss grew on stones.' }]),
+    });
+    await runCommand(['index', 'add', added, '--db', database, '--model', near]);
+    await runCommand(['index', 'remove', 'bees-0', '--db', database]);
+    const doctor = ['doctor', '--db', database, '--model', near];
+    expect((await runCommand(doctor)).stdout).toContain('embedded by verbatim-MiniLM-L6');
+    const unlock = await lockForServing(database);
+    const db = openStore({ path: database, lockWaitMs: 5000 });
+    const writer = createIndexWriter(db);
+    const { stdout, stderr } = await reembed(database, 0, near);
+    expect(stderr).toContain('going on after 5 documents');
+    expect(stdout).toContain('all 16 have vectors of near');
+    // A writer that was open before goes on.
+    expect(writer.remove(['moss'])).toEqual(['moss']);
+    db.close();
+    unlock();
+    const { stdout: verified } = await runCommand(['index', 'verify', '--db', database]);
+    expect(verified).toContain('the index is sound');
+    expect((await runCommand(asked, { code: 1 })).stderr).toContain('built with the model near');
   });
 
   it('stops a build that has started before', async () => {

@@ -97,7 +97,7 @@ describe('verbatim index stats', () => {
       `sentences  ${totals.sentences.toLocaleString('en-US')}`,
       `languages  unknown ${totals.documents}`,
       `fields     unknown ${totals.documents}`,
-      'model      all-MiniLM-L6-v2',
+      'model      verbatim-MiniLM-L6',
     ]);
     expect(stdout).toMatch(/\nfile {7}\/.*sample\.db, \d+\.\d MB\n$/);
   });
@@ -109,9 +109,10 @@ describe('verbatim index stats', () => {
       languages: [{ language: null, documents: totals.documents }],
       fields: [{ field: null, documents: totals.documents }],
       model: {
-        name: 'all-MiniLM-L6-v2',
+        name: 'verbatim-MiniLM-L6',
         dimensions: 384,
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        compatible: [expect.stringMatching(/^[0-9a-f]{64}$/)],
       },
       bytes: (await readFile(database)).length,
     });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   formatChange,
   formatCounted,
+  formatDecimal,
   formatTimestamp,
 } from '../../../src/dashboard/components/format.ts';
 import { formatSome } from '../../../src/dashboard/components/format-some.ts';
@@ -15,6 +16,7 @@ describe('words for numbers', () => {
     expect([formatCounted(1, 'credit'), formatCounted(2, 'search', 'searches')]).toEqual([
       ...['1 credit', '2 searches'],
     ]);
+    expect([formatDecimal(-3.444), formatDecimal(-0.001)]).toEqual(['\u22123.44', '0.00']);
     expect(formatTimestamp(Date.UTC(2026, 2, 14, 9, 30))).toBe('Mar 14, 2026, 09:30 UTC');
   });
 

@@ -48,7 +48,7 @@ describe('the single file', () => {
       node: inputs.node.x64.version,
       sqlite: expect.stringMatching(/^3\./),
       sqliteVec: expect.stringMatching(/^0\./),
-      model: 'all-MiniLM-L6-v2',
+      model: 'verbatim-MiniLM-L6',
     });
   });
 

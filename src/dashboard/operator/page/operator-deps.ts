@@ -4,6 +4,7 @@ import type { AccountDeps } from '../../../accounts/account-deps.ts';
 import type { Settings } from '../../../config.ts';
 import type { Log } from '../../../log.ts';
 import type { ServerHistory } from '../../../metrics/server-history.ts';
+import type { ExplainedResult } from '../../../search/explain-quote.ts';
 import type { IndexSummary } from '../../../store/index/facets/index-summary.ts';
 import type { StoredBuild } from '../../../store/index/records/builds.ts';
 import type { Assets } from '../../page/assets.ts';
@@ -28,6 +29,8 @@ export interface ShownLink {
 export interface IndexReports {
   /** Counts, in a search thread. */
   summarize(): Promise<IndexSummary>;
+  /** Searches the index alone, without lanes, and says why each sentence was chosen. Counts nothing. */
+  explain(question: string): Promise<ExplainedResult[]>;
   /** Returns the last builds, the latest first. */
   builds(most: number): Promise<StoredBuild<BuildFigures>[]>;
 }

@@ -40,7 +40,14 @@ export async function questionsPage(deps: OperatorDeps, call: OperatorCall): Pro
     title: 'Questions',
     main: (
       <>
-        <PageHead title="Questions">
+        <PageHead
+          title="Questions"
+          action={
+            <a class="button plain" href="/operator/explain">
+              Explain a question
+            </a>
+          }
+        >
           How often the index had nothing close to a question, and what the lanes did about it. Days
           are in UTC.
         </PageHead>

@@ -14,7 +14,7 @@ import type {
 import type { Connection } from '../../database/connection.ts';
 import type { QuantizedUnit } from '../dense/embeddings.ts';
 import { createFacetsWriter } from '../facets/stored-facets.ts';
-import { readModel, readRevision } from '../index-facts.ts';
+import { fits, readModel, readRevision } from '../index-facts.ts';
 import { createPostingsWriter } from '../lexical/postings.ts';
 import type { IncomingRecord, Plan, PlannedDocument } from '../records/plan-change.ts';
 import { createPlanner } from '../records/planner.ts';
@@ -144,7 +144,8 @@ function incomingRecordOf(source: SourceDocument): Extract<IncomingRecord, { rec
 
 /** `index reembed` may have moved the index to another model since a build has started. */
 function assertSameModel(db: Connection, model: ModelIdentity | undefined): void {
-  if (model === undefined || readModel(db)?.sha256 === model.sha256) return;
+  const now = readModel(db);
+  if (model === undefined || (now !== undefined && fits(model, now))) return;
   throw new VerbatimError(
     'model_mismatch',
     `${db.name} was moved to another model meanwhile; run the command again with that model`,

@@ -1,8 +1,9 @@
 /**
- * Moves an index to another model in place, in short transactions. The fact `reembedding` exists
- * from the first transaction to the last. Its value is the number of the last document that has its
- * new vectors, so an interrupted move goes on there. Meanwhile `assertModel` refuses the index to
- * everybody else, because the vectors of two models cannot be compared.
+ * Moves an index to another model in place, in short transactions, so that an interrupted move goes on
+ * where it was. If the new model fits the index, the index may hold vectors of both: others search and
+ * change it meanwhile, and the fact `refreshing` says how far the move has come. Otherwise the fact
+ * `reembedding` does, and from the first transaction to the last `assertModel` refuses the index to
+ * everybody else.
  */
 import type {
   DocumentNumber,
@@ -14,12 +15,8 @@ import type {
 import type { Connection } from '../../database/connection.ts';
 import { encodeEmbeddings, type QuantizedUnit } from '../dense/embeddings.ts';
 import { createInvertedListWriter } from '../dense/inverted-lists.ts';
-import {
-  encodeForwardEntry,
-  type ForwardEntry,
-  prepareReadForwardEntry,
-} from '../forward-index.ts';
-import { prepareReviseIndex, readModel, replaceModel } from '../index-facts.ts';
+import { encodeForwardEntry, prepareReadForwardEntry } from '../forward-index.ts';
+import { fits, prepareReviseIndex, readFact, readModel, replaceModel } from '../index-facts.ts';
 import { createDocumentReader } from './documents.ts';
 
 /** A stored document that needs new vectors. */
@@ -47,7 +44,7 @@ export interface Reembedding {
   last(): DocumentNumber;
   /** Writes the next documents' vectors in one transaction. */
   write(documents: readonly NewVectors[]): void;
-  /** Opens the index to everybody again. */
+  /** Ends the move, when all documents have their new vectors. */
   finish(): void;
 }
 
@@ -56,10 +53,59 @@ export interface Reembedding {
  * Returns undefined if the index has the model already.
  */
 export function openReembedding(db: Connection, model: ModelIdentity): Reembedding | undefined {
+  const isBetween = readFact(db, 'reembedding') !== undefined;
   const isRecorded = readModel(db)?.sha256 === model.sha256;
-  if (isRecorded && readLast(db) === undefined) return undefined;
+  if (isRecorded && !isBetween) return undefined;
+  if (canStayOpen(db, model)) return refreshing(db, model);
   if (!isRecorded) start(db, model);
-  return createReembedding(db, model.dimensions);
+  return createReembedding(db, model.dimensions, {
+    last: () => (readFact(db, 'reembedding') ?? 0) as DocumentNumber,
+    setLast: prepareSet(db, 'reembedding'),
+    finish: () => deleteFact(db, 'reembedding'),
+  });
+}
+
+/** Whether others may use the index while it is moved to this model. */
+export function canStayOpen(db: Connection, model: ModelIdentity): boolean {
+  const recorded = readModel(db);
+  return (
+    recorded !== undefined && fits(recorded, model) && readFact(db, 'reembedding') === undefined
+  );
+}
+
+/** The value of the fact has the model, because a move to a third model starts again. */
+function refreshing(db: Connection, model: ModelIdentity): Reembedding {
+  const of = `${model.sha256} `;
+  const set = prepareSet(db, 'refreshing');
+  return createReembedding(db, model.dimensions, {
+    last() {
+      const text = String(readFact(db, 'refreshing') ?? '');
+      return text.startsWith(of) ? Number(text.slice(of.length)) : 0;
+    },
+    setLast: (document) => set(`${of}${document}`),
+    finish() {
+      replaceModel(db, model);
+      deleteFact(db, 'refreshing');
+    },
+  });
+}
+
+function prepareSet(db: Connection, name: string): (value: number | string) => void {
+  const set = db.prepare('REPLACE INTO index_facts (name, value) VALUES (?, ?)');
+  return (value) => {
+    set.run(name, value);
+  };
+}
+
+function deleteFact(db: Connection, name: string): void {
+  db.prepare('DELETE FROM index_facts WHERE name = ?').run(name);
+}
+
+/** How far a move has come, and how it ends. Each is a step of a transaction. */
+interface Progress {
+  last(): DocumentNumber;
+  setLast(document: DocumentNumber): void;
+  finish(): void;
 }
 
 function start(db: Connection, model: ModelIdentity): void {
@@ -77,7 +123,11 @@ function start(db: Connection, model: ModelIdentity): void {
   }).immediate();
 }
 
-function createReembedding(db: Connection, dimensions: number): Reembedding {
+function createReembedding(
+  db: Connection,
+  dimensions: number,
+  { last, setLast, finish }: Progress,
+): Reembedding {
   const lists = createInvertedListWriter(db, dimensions);
   const documents = createDocumentReader(db);
   const readForwardEntry = prepareReadForwardEntry(db);
@@ -89,12 +139,12 @@ function createReembedding(db: Connection, dimensions: number): Reembedding {
     'SELECT count(*) AS documents, count(*) FILTER (WHERE number <= ?) AS done FROM documents',
   );
   const setEntry = db.prepare('UPDATE signals SET packed = ? WHERE document = ?');
-  const setLast = db.prepare("UPDATE index_facts SET value = ? WHERE name = 'reembedding'");
-  const last = (): DocumentNumber => readLast(db) ?? 0;
   const put = ({ document, own, units }: NewVectors): void => {
-    const { terms } = readForwardEntry(document) as ForwardEntry;
+    const entry = readForwardEntry(document);
+    // Somebody has removed the document since it was read.
+    if (entry === undefined) return;
     const vectors = encodeEmbeddings(own, units);
-    setEntry.run(encodeForwardEntry({ vectors, terms }), document);
+    setEntry.run(encodeForwardEntry({ vectors, terms: entry.terms }), document);
     lists.add(document, vectors);
   };
   return {
@@ -109,21 +159,14 @@ function createReembedding(db: Connection, dimensions: number): Reembedding {
     },
     write(written) {
       db.transaction(() => {
+        // First, because a removal writes the lists.
+        for (const { document } of written) lists.remove(document);
         for (const one of written) put(one);
         lists.flush();
-        setLast.run(written.at(-1)?.document ?? last());
+        setLast(written.at(-1)?.document ?? last());
         revise({ documents: 0, sentences: 0, terms: 0 });
       }).immediate();
     },
-    finish: () => {
-      db.prepare("DELETE FROM index_facts WHERE name = 'reembedding'").run();
-    },
+    finish: () => db.transaction(finish).immediate(),
   };
-}
-
-/** Undefined if the index is not between two models. */
-function readLast(db: Connection): DocumentNumber | undefined {
-  return db.prepare("SELECT value FROM index_facts WHERE name = 'reembedding'").pluck().get() as
-    | DocumentNumber
-    | undefined;
 }

@@ -1,7 +1,7 @@
 /** What is true of the whole index, as each view reads it first. */
 import { VerbatimError } from '../../../errors.ts';
 import type { ModelIdentity } from '../../../types.ts';
-import { otherModel } from '../../index/index-facts.ts';
+import { fits, otherModel } from '../../index/index-facts.ts';
 import { codeOf } from '../../postgres/database.ts';
 import { TABLES_VERSION } from '../migrations/tables-version.ts';
 import { IS_SPREAD_SQL } from './assert-one-server.ts';
@@ -50,7 +50,7 @@ export function assertUsableFacts(facts: Facts, model?: ModelIdentity): void {
     throw new VerbatimError('database_unusable', `a newer version of verbatim made ${INDEX_NAME}`);
   }
   const recorded = model === undefined ? undefined : modelOf(facts);
-  if (model === undefined || recorded === undefined || recorded.sha256 === model.sha256) return;
+  if (model === undefined || recorded === undefined || fits(recorded, model)) return;
   throw otherModel(INDEX_NAME, { recorded, model });
 }
 
