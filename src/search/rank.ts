@@ -1,15 +1,17 @@
 /**
- * Ranks the candidates in four stages.
+ * Ranks the candidates in five stages.
  *
  *   1  first-stage score: a weighted sum of BM25, the cosine of the document, and its best unit
  *   2  rerank: adds how near an answer is, and the features of pseudo-relevance feedback, to the sum
  *   3  score smoothing: moves each of the top scores toward those of its nearest neighbors
  *   4  late interaction: adds how well the words of the query match those of the top documents
+ *   5  the better answer of the first two documents takes the first place
  *
  * It combines scores, not ranks. Every score is in [0,1] and depends on nothing but the index and
  * the query. README.md has the formulas.
  */
 import type { TermStatistics } from '../store/index/lexical/term-statistics.ts';
+import { betterAnswerFirst, nearestAnswer } from './better-answer-first.ts';
 import type { Candidate } from './candidates.ts';
 import type { LateInteraction } from './late-interaction.ts';
 import { scoreFeedback } from './pseudo-relevance-feedback.ts';
@@ -25,8 +27,10 @@ export const weights = {
   feedbackVector: 0.3,
   feedbackTerms: 0.2,
   answer: 0.4,
-  /** Relative to all others together. */
+  /** Relative to all others together, as the following ones. */
   interaction: 0.2,
+  topAnswer: 0.6,
+  topShare: 0.1,
 };
 export type RankWeights = typeof weights;
 
@@ -65,18 +69,10 @@ export function rank(
     return { ...ranked, score: sum / rerankWeightSum };
   });
   const smoothed = smoothScores(reranked.sort(byScore)).sort(byScore);
-  return addInteraction(smoothed, all.interaction, interaction)
+  const interacted = addInteraction(smoothed, all.interaction, interaction)
     .map((ranked) => ({ ...ranked, score: clamp(ranked.score) }))
     .sort(byScore);
-}
-
-/** The highest cosine of a unit with the vector of an answer. */
-function nearestAnswer({ answerCosines = new Float64Array(2) }: Candidate): number {
-  let highest = -1;
-  for (let at = 1; at < answerCosines.length; at++) {
-    highest = Math.max(highest, answerCosines[at] as number);
-  }
-  return highest;
+  return betterAnswerFirst(interacted, all);
 }
 
 /** The other documents take the lowest value of those that are scored, so that none overtakes them. */
