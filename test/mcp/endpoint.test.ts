@@ -78,7 +78,7 @@ describe.each<Era>(['modern', 'legacy'])('a client of the %s specification', (er
     const other = await callTool(client, 'search', { query: QUESTION, ...more });
     expect(other.structuredContent).toMatchObject({ dropped: 0, results: [{}] });
     const [only] = (other.structuredContent as { results: Result[] }).results;
-    expect(only?.id).toBe(results[1]?.id);
+    expect(results.slice(1).map((one) => one.id)).toContain(only?.id);
     expect(only).toMatchObject({ sentences: [only?.text, expect.any(String)] });
     await untilUsage(caller, { requests: 2, credits: 2, balance: 8 });
     const none = await callTool(client, 'search', {
