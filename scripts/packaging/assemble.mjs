@@ -22,8 +22,6 @@ const here = dirname(fileURLToPath(import.meta.url));
 const HEAD_BYTES = 8 * 1024;
 /** Two threads unpack as many blocks at a time; a smaller block would be packed less tightly. */
 const BLOCK = '64MiB';
-/** Models that began as one share their words, 12 MB that lie 24 MB apart. */
-const DICTIONARY = '64MiB';
 const LIST_FILE = 'parts.sha256';
 
 /** What the tools call a processor that Node calls x64 or arm64. */
@@ -110,7 +108,7 @@ function packParts({ parts, work, seconds, arch, preset }) {
   const owner = ['--owner=0', '--group=0', '--numeric-owner', '--mode=go=rX,u+w'];
   const order = ['--sort=name', '--format=ustar', `--mtime=@${seconds}`];
   execFileSync('tar', ['-cf', tar, ...order, ...owner, '-C', parts, '.']);
-  const filters = [processors[arch].filter, `--lzma2=preset=${preset},dict=${DICTIONARY}`];
+  const filters = [processors[arch].filter, `--lzma2=preset=${preset}`];
   execFileSync('xz', ['--force', '--threads=2', `--block-size=${BLOCK}`, ...filters, tar]);
   return `${tar}.xz`;
 }
