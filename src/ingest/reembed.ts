@@ -56,10 +56,10 @@ function startBatch(all: readonly StoredTexts[], embed: Embed): Batch {
 
 function newVectors({ documents }: Batch, vectors: readonly Embedding[]): NewVectors[] {
   let next = 0;
-  return documents.map(({ stored: { document }, prepared }) => {
+  return documents.map(({ stored: { document, source }, prepared }) => {
     const own = vectors.slice(next, next + prepared.texts.length);
     next += prepared.texts.length;
     const indexed = withVectors(prepared, own);
-    return { document, own: indexed.own, units: indexed.units };
+    return { document, source, own: indexed.own, units: indexed.units };
   });
 }

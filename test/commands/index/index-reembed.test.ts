@@ -78,7 +78,7 @@ function moveSome(database: string, documents: number, folder = other): void {
         { source, spans },
         texts.map((text) => units.get(text) as never),
       );
-      return { document, own: made.own, units: made.units };
+      return { document, source, own: made.own, units: made.units };
     });
     reembedding?.write(moved);
   });
@@ -187,6 +187,32 @@ describe('verbatim index reembed', () => {
     const { stdout: verified } = await runCommand(['index', 'verify', '--db', database]);
     expect(verified).toContain('the index is sound');
     expect((await runCommand(asked, { code: 1 })).stderr).toContain('built with the model near');
+  });
+
+  it('leaves a document alone that took the number of one that it has read', async () => {
+    const database = await buildIndex();
+    const [text] = records;
+    const moss = { ...text, id: 'moss', title: 'Moss', abstract: 'Moss grew on stones.' };
+    const [added = ''] = await writeFiles(folder, { 'moss.jsonl': jsonLines([moss]) });
+    const numberOf = (db: Connection, id: string): unknown =>
+      db.prepare('SELECT number FROM documents WHERE id = ?').pluck().get(id);
+    const copy = `${database}-copy`;
+    let freed: unknown;
+    withDatabase(database, (db) => {
+      freed = numberOf(db, 'novels-1');
+      createIndexWriter(db).remove(['novels-1']);
+    });
+    await runCommand(['index', 'add', added, '--db', database]);
+    await cp(database, copy);
+    const before = readIndex(copy).get('moss');
+    withDatabase(database, (db) => expect(numberOf(db, 'moss')).toBe(freed));
+    withDatabase(database, (db) => {
+      const reembedding = openReembedding(db, loadModel(near));
+      const [read] = reembedding?.documentsAfter(Number(freed) - 1, 1) ?? [];
+      const stale = { ...read, source: { ...read?.source, title: 'A review of novels' } };
+      reembedding?.write([{ ...stale, own: new Float32Array(384), units: [] } as never]);
+    });
+    expect(readIndex(database).get('moss')).toEqual(before);
   });
 
   it('stops a build that has started before', async () => {

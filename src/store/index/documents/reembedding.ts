@@ -15,7 +15,11 @@ import type {
 import type { Connection } from '../../database/connection.ts';
 import { encodeEmbeddings, type QuantizedUnit } from '../dense/embeddings.ts';
 import { createInvertedListWriter } from '../dense/inverted-lists.ts';
-import { encodeForwardEntry, prepareReadForwardEntry } from '../forward-index.ts';
+import {
+  encodeForwardEntry,
+  type ForwardEntry,
+  prepareReadForwardEntry,
+} from '../forward-index.ts';
 import { fits, prepareReviseIndex, readFact, readModel, replaceModel } from '../index-facts.ts';
 import { createDocumentReader } from './documents.ts';
 
@@ -27,8 +31,7 @@ export interface StoredTexts {
 }
 
 /** The new vectors of a document. */
-export interface NewVectors {
-  document: DocumentNumber;
+export interface NewVectors extends Pick<StoredTexts, 'document' | 'source'> {
   /** The document's own vector. */
   own: Embedding;
   /** The vectors of the title and the sentences. */
@@ -139,29 +142,35 @@ function createReembedding(
     'SELECT count(*) AS documents, count(*) FILTER (WHERE number <= ?) AS done FROM documents',
   );
   const setEntry = db.prepare('UPDATE signals SET packed = ? WHERE document = ?');
+  const find = db.prepare(
+    'SELECT 1 FROM documents WHERE number = ? AND title = ? AND abstract = ?',
+  );
+  // Somebody may have removed a document since it was read, and another one may have its number.
+  const isThere = ({ document, source: { title, abstract } }: NewVectors): boolean =>
+    find.get(document, title, abstract) !== undefined;
   const put = ({ document, own, units }: NewVectors): void => {
-    const entry = readForwardEntry(document);
-    // Somebody has removed the document since it was read.
-    if (entry === undefined) return;
+    const { terms } = readForwardEntry(document) as ForwardEntry;
     const vectors = encodeEmbeddings(own, units);
-    setEntry.run(encodeForwardEntry({ vectors, terms: entry.terms }), document);
+    setEntry.run(encodeForwardEntry({ vectors, terms }), document);
     lists.add(document, vectors);
   };
   return {
     last,
     totals: () => count.get(last()) as { documents: number; done: number },
-    documentsAfter(document, most) {
+    // In one state of the index, because others may remove documents.
+    documentsAfter: db.transaction((document: DocumentNumber, most: number) => {
       const numbers = listAfter.all(document, most) as DocumentNumber[];
       return numbers.map((number) => {
         const { spans, ...source } = documents.readUnchecked(number);
         return { document: number, source, spans };
       });
-    },
+    }),
     write(written) {
       db.transaction(() => {
+        const found = written.filter(isThere);
         // First, because a removal writes the lists.
-        for (const { document } of written) lists.remove(document);
-        for (const one of written) put(one);
+        for (const { document } of found) lists.remove(document);
+        for (const one of found) put(one);
         lists.flush();
         setLast(written.at(-1)?.document ?? last());
         revise({ documents: 0, sentences: 0, terms: 0 });
