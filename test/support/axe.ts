@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
@@ -31,4 +32,16 @@ export function overhang(page: Page): Promise<string[]> {
     };
     return [scrollWidth + ' > ' + clientWidth, ...outside.map(describe)].slice(0, 20);
   })()`);
+}
+
+/** Expects a page to pass the checks of axe, and to fit into phones, tablets, and desktops. */
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  const { violations, passes } = await runAxe(page);
+  expect(passes.length, what).toBeGreaterThan(10);
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  expect(found, what).toEqual([]);
+  for (const width of [390, 768, 900, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await overhang(page), `${what}, ${width} pixels`).toEqual([]);
+  }
 }

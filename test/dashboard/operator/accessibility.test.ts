@@ -1,8 +1,7 @@
 /** The operator's pages by the rules of axe, at four widths, light and dark, by keyboard and without script. */
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CUSTOMER, fillPages } from '../../support/all-pages.ts';
-import { overhang, runAxe } from '../../support/axe.ts';
+import { expectAccessible } from '../../support/axe.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { useServer } from '../../support/pages.ts';
 import { PATIENT } from '../../support/patient.ts';
@@ -41,28 +40,17 @@ describe('every page of the operator', () => {
       const { page } = await browser.visit(server.service.operatorUrl, look);
       for (const path of paths()) {
         await page.goto(path);
-        await check(page, path);
+        await expectAccessible(page, path);
       }
       await page.goto('/operator/explain');
       await page.getByLabel('Question').fill('does sleep help memory');
       await page.keyboard.press('Enter');
       await page.getByText('Next best:').first().waitFor();
-      await check(page, 'the answer of /operator/explain');
+      await expectAccessible(page, 'the answer of /operator/explain');
     },
     120_000,
   );
 });
-
-async function check(page: Page, what: string): Promise<void> {
-  const { violations, passes } = await runAxe(page);
-  expect(passes.length, what).toBeGreaterThan(10);
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  expect(found, what).toEqual([]);
-  for (const width of [390, 768, 900, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await overhang(page), `${what}, ${width} pixels`).toEqual([]);
-  }
-}
 
 describe('the page Now', () => {
   it('shows a value of a chart to the keyboard', async () => {

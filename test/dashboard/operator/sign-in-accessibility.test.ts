@@ -1,8 +1,8 @@
 /** Operators' own pages by the rules of axe, at four widths, light and dark. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { secretOf } from '../../support/authenticator.ts';
-import { overhang, runAxe } from '../../support/axe.ts';
+import { expectAccessible } from '../../support/axe.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { PASSWORD } from '../../support/history.ts';
 import { addLinkedOperator, operatorCode } from '../../support/operators.ts';
@@ -11,20 +11,9 @@ import { useServer } from '../../support/pages.ts';
 const server = useServer(async () => {});
 const browser = useBrowser();
 
-async function check(page: Page, what: string): Promise<void> {
-  const { violations, passes } = await runAxe(page);
-  expect(passes.length, what).toBeGreaterThan(10);
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  expect(found, what).toEqual([]);
-  for (const width of [390, 768, 900, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await overhang(page), `${what}, ${width} pixels`).toEqual([]);
-  }
-}
-
 async function enroll(page: Page, email: string): Promise<Buffer> {
   await page.goto(addLinkedOperator(server.database, email));
-  await check(page, 'a link');
+  await expectAccessible(page, 'a link');
   const secret = secretOf((await page.locator('#setup-key').textContent()) ?? '');
   const fill = async (code: string) => {
     await page.getByLabel('Code from the app').fill(code);
@@ -34,12 +23,12 @@ async function enroll(page: Page, email: string): Promise<Buffer> {
   };
   await fill('none');
   await page.locator('.wrong').waitFor();
-  await check(page, 'a link with a wrong code');
+  await expectAccessible(page, 'a link with a wrong code');
   await fill(operatorCode({ secret }));
   await page.waitForURL('**/recovery-codes/*');
-  await check(page, 'recovery codes');
+  await expectAccessible(page, 'recovery codes');
   await page.reload();
-  await check(page, 'recovery codes that are gone');
+  await expectAccessible(page, 'recovery codes that are gone');
   return secret;
 }
 
@@ -52,24 +41,24 @@ describe('the own pages of operators', () => {
       await enroll(page, email);
       for (const path of ['account', 'account/second-factor', 'account/recovery-codes', 'trail']) {
         await page.goto(`/operator/${path}`);
-        await check(page, path);
+        await expectAccessible(page, path);
       }
       await page.goto('/operator/account/recovery-codes');
       await page.getByLabel('Code').fill('wrong');
       await page.getByRole('button', { name: 'Create new codes' }).click();
       await page.locator('.wrong').waitFor();
-      await check(page, 'a code that was refused');
+      await expectAccessible(page, 'a code that was refused');
       await page.context().clearCookies();
       await page.goto('/operator/link?token=none');
-      await check(page, 'a link that is over');
+      await expectAccessible(page, 'a link that is over');
       await page.goto('/operator');
-      await check(page, 'the sign-in');
+      await expectAccessible(page, 'the sign-in');
       await page.getByLabel('E-mail address').fill(email);
       await page.getByLabel('Password').fill('wrong');
       await page.getByLabel('Code').fill('000000');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('alert').waitFor();
-      await check(page, 'a sign-in that was refused');
+      await expectAccessible(page, 'a sign-in that was refused');
     },
     120_000,
   );
