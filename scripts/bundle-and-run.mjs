@@ -28,7 +28,7 @@ export async function bundleAndRun(entry, name) {
     },
     logLevel: 'warning',
   });
-  // The program itself does the same: see src/library-environment.ts.
+  // The program itself does the same: see src/commands/library-environment.ts.
   process.env.ORT_DISABLE_TELEMETRY = '1';
   await import(pathToFileURL(outfile).href);
 }

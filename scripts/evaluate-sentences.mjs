@@ -28,7 +28,7 @@ if (positionals.length !== 1) {
 
 const { splitSentences } = await importSource('src/text/split-sentences.ts');
 const { compareBoundaries, measureBoundaries } = await importSource(
-  'src/eval/sentence-boundaries.ts',
+  'src/search/eval/sentence-boundaries.ts',
 );
 const texts = await readBenchmark(positionals[0]);
 const startedMs = performance.now();

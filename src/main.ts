@@ -4,7 +4,7 @@
  * bundle and load only what they need, because loading everything takes longer than most commands.
  */
 import { isMainThread, workerData } from 'node:worker_threads';
-import { disableTelemetry } from './library-environment.ts';
+import { disableTelemetry } from './commands/library-environment.ts';
 
 /** Called by the worker pool; see workers/pool.ts. */
 export const workerHandler = isMainThread ? undefined : takeRole();
@@ -24,6 +24,6 @@ if (isMainThread) {
 }
 
 async function takeRole() {
-  const { createHandler } = await import('./worker.ts');
+  const { createHandler } = await import('./commands/worker.ts');
   return createHandler(workerData);
 }

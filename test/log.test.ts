@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { settingsTable } from '../src/config.ts';
 import { createLog, type LogLevel } from '../src/log.ts';
+import { settingsTable } from '../src/settings/config.ts';
 
 const levels: LogLevel[] = ['debug', 'info', 'warn', 'error'];
 

@@ -6,8 +6,8 @@ import { releaseTests, sharedOptions } from './vitest.config.ts';
 const LONGEST = [
   'ordeal/ordeal',
   'bench/bench',
-  'fallback/misbehaving-providers',
-  'fallback/stubbed-providers',
+  'lanes/misbehaving-providers',
+  'lanes/stubbed-providers',
   'fuzz/fuzz-command',
   'scripts/packaging/package',
   'scripts/cluster/cluster',

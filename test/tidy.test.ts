@@ -70,35 +70,43 @@ describe('sizes', () => {
 
 describe('each outside part is known to one place', () => {
   const rules: [what: string, pattern: RegExp, allowed: RegExp][] = [
-    ['SQL', /\.(prepare|pragma|loadExtension)\(|\bdb\.exec\(/, /^src\/store\//],
-    ['better-sqlite3', /from 'better-sqlite3'/, /^src\/store\//],
+    [
+      'SQL',
+      /\.(prepare|pragma|loadExtension)\(|\bdb\.exec\(/,
+      /^src\/(accounts|commands\/file-check|database|index|lanes\/records)\//,
+    ],
+    [
+      'better-sqlite3',
+      /from 'better-sqlite3'/,
+      /^src\/(accounts\/sql|database|index|lanes\/records)\//,
+    ],
     [
       "PostgreSQL's library",
       /from 'pg'/,
-      /^src\/store\/postgres\/(address-parts|answer-check|database|reset-connection)\.ts$/,
+      /^src\/(database\/postgres\/(address-parts|postgres-database|reset-connection)|accounts\/postgres\/postgres-answer-check)\.ts$/,
     ],
-    // What the service shows and does goes through the account store, whatever database it is in.
+    // Pages, HTTP, and metrics ask through ports, whatever database an installation has.
     [
       ...(['a connection'] as const),
-      /from '.*\/database\/connection\.ts'/,
-      /^src\/(account-store\/sqlite|commands|index-builder\/sqlite|doctor|index-source\/sqlite|operator-index|store|workers)\b/,
+      /from '.*\/sqlite\/connection\.ts'/,
+      /^src\/(accounts|commands|database|index|lanes\/records)\//,
     ],
-    ['sqlite-vec', /from 'sqlite-vec'/, /^src\/store\/database\/connect\.ts$/],
+    ['sqlite-vec', /from 'sqlite-vec'/, /^src\/database\/sqlite\/connect\.ts$/],
     // Migrations convert with copies that never change.
-    ['the stemmer', /from 'stemmer'/, /^src\/(text|store\/migrations\/frozen)\/terms?\b/],
+    ['the stemmer', /from 'stemmer'/, /^src\/(text|database\/migrations\/frozen)\/terms?\b/],
     ['WebAssembly', /\.WebAssembly\b|: WebAssembly/, /^src\/vectors\/wasm\.ts$/],
-    ['the ONNX runtime', /from 'onnxruntime/, /^src\/embed\/embedder\.ts$/],
-    ['the tokenizer', /from 'tokenizers'/, /^src\/embed\/embedder\.ts$/],
+    ['the ONNX runtime', /from 'onnxruntime/, /^src\/text\/embed\/embedder\.ts$/],
+    ['the tokenizer', /from 'tokenizers'/, /^src\/text\/embed\/embedder\.ts$/],
     [
       'the web framework',
       /from 'hyper-express'/,
       /^src\/http\/(server|hand-on-connections|read-body|send-response)\.ts$/,
     ],
-    ["Stripe's library", /from 'stripe'/, /^src\/payments\/stripe(-cards)?\.ts$/],
+    ["Stripe's library", /from 'stripe'/, /^src\/accounts\/payments\/stripe(-cards)?\.ts$/],
     // library-environment.ts sets a variable and reads none; in the last file it is the text of an example.
     [
       ...(['the environment', /process\.env/] as const),
-      /^src\/(config|library-environment|dashboard\/docs\/examples)\.ts$/,
+      /^src\/(settings\/config|commands\/library-environment|dashboard\/docs\/examples)\.ts$/,
     ],
     ['the exit code', /process\.exit/, /^src\/main\.ts$/],
     ['the renderer of pages', /from 'preact-render-to-string'/, /^src\/dashboard\/frame\.tsx$/],
@@ -107,24 +115,24 @@ describe('each outside part is known to one place', () => {
     ['the metrics library', /from 'prom-client'/, /^src\/metrics\//],
     ['the mail library', /from 'nodemailer'/, /^src\/accounts\/mail\.ts$/],
     ['commander', /from 'commander'/, /^src\/commands\//],
-    ['signatures of S3', /from 'aws4fetch'/, /^src\/object-storage\/send-signed\.ts$/],
-    ['the HTTP client', /from 'undici'/, /^src\/fallback\/transport\/http-client\.ts$/],
+    ['signatures of S3', /from 'aws4fetch'/, /^src\/index\/object-storage\/send-signed\.ts$/],
+    ['the HTTP client', /from 'undici'/, /^src\/lanes\/transport\/http-client\.ts$/],
     ['the parser of tables', /from 'csv-parse/, /^src\/ingest\/plain-text\/table\.ts$/],
     ['zstd', /from 'fzstd'/, /^src\/ingest\/read\/unzstd\.ts$/],
     ['bzip2', /from 'unbzip2-stream\//, /^src\/ingest\/read\/bunzip2\.ts$/],
     ['xz', /from 'xz-decompress'/, /^src\/ingest\/read\/unxz\.ts$/],
     ['tar', /from 'tar-stream'/, /^src\/ingest\/read\/tar\.ts$/],
     ['zip', /from 'yauzl'/, /^src\/ingest\/read\/zip\.ts$/],
-    ['zip that is written', /from 'yazl'/, /^src\/accounts\/zip\.ts$/],
+    ['zip that is written', /from 'yazl'/, /^src\/accounts\/write-zip\.ts$/],
     ['patterns of files', /from 'tinyglobby'/, /^src\/ingest\/read\/list-files\.ts$/],
     ['patterns of paths', /from 'picomatch'/, /^src\/ingest\/read\/exclude\.ts$/],
     ['the TeX parser', /from '@retorquere\/bibtex-parser'/, /^src\/ingest\/values\/tex\.ts$/],
     // What services send is one small answer; files are read in pieces, and a bad record is passed over.
-    ['the XML parser', /from 'saxes'/, /^src\/(xml-tree|ingest\/xml\/read-records)\.ts$/],
+    ['the XML parser', /from 'saxes'/, /^src\/(text\/xml-tree|ingest\/xml\/read-records)\.ts$/],
     // Of files every word is kept; of what lanes send, headings and code are dropped.
     [
       ...(['the names of characters', /from 'entities'/] as const),
-      /^src\/(fallback\/text\/plain-text|ingest\/values\/markup|ingest\/xml\/named-characters)\.ts$/,
+      /^src\/(lanes\/text\/plain-text|ingest\/values\/markup|ingest\/xml\/named-characters)\.ts$/,
     ],
     ['the MCP library', /from '@modelcontextprotocol\//, /^src\/mcp\//],
     ['worker threads', /from '(piscina|node:worker_threads)'/, /^src\/(workers\/|main\.ts)/],
@@ -136,100 +144,13 @@ describe('each outside part is known to one place', () => {
 });
 
 describe('imports point one way', () => {
-  /** What a folder may import besides itself and the files at the top of src. */
-  const allowed: Record<string, readonly string[]> = {
-    client: [],
-    settings: [],
-    setup: ['settings'],
-    identity: [],
-    text: [],
-    vectors: [],
-    // Nothing but identifiers crosses from the index to the accounts.
-    'store/database': [],
-    'store/index': ['identity', 'store/database', 'text', 'vectors'],
-    'store/accounts': ['store/database'],
-    'store/damage': ['store/database'],
-    // It reads everything that the file has.
-    'store/file-check': [
-      ...['identity', 'store/accounts', 'store/damage', 'store/database', 'store/index'],
-    ],
-    'store/lanes': ['store', 'store/database'],
-    // The same meanings in another database: types and rules, and no SQL.
-    'store/postgres': ['store/accounts', 'store/lanes', 'workers'],
-    'store/postgres-index': ['identity', 'store/index', 'store/postgres', 'text'],
-    // What a step converts with is frozen beside it, because today's code changes.
-    'store/migrations': ['store/database'],
-    'object-storage': [],
-    'store/copies': ['object-storage', 'store/database', 'store/migrations'],
-    // Both ends of a move.
-    'store/moving': ['store', 'store/accounts', 'store/database', 'store/postgres'],
-    store: ['store/copies', 'store/database', 'store/migrations'],
-    embed: ['text', 'vectors'],
-    // What searches, look-ups, and verification read, whatever database it is in.
-    'index-source': ['identity', 'store', 'text', 'vectors'],
-    // What builds read and write.
-    'index-builder': ['identity', 'store'],
-    // What commands read and write besides.
-    'operator-index': ['index-source', 'store'],
-    search: ['embed', 'identity', 'index-source', 'store', 'text', 'vectors'],
-    ingest: ['embed', 'identity', 'index-builder', 'store', 'text'],
-    eval: [],
-    papers: ['identity', 'index-source', 'search'],
-    verify: ['identity', 'index-source', 'ingest', 'papers', 'store', 'text'],
-    payments: ['account-store', 'store', 'workers'],
-    workers: ['embed', 'index-source', 'papers', 'search', 'store', 'verify'],
-    fallback: [
-      ...['account-store', 'embed', 'identity', 'index-source', 'ingest', 'search', 'settings'],
-      ...['store', 'text', 'workers'],
-    ],
-    // What the service knows of its accounts. Nothing else reads or writes their tables.
-    'account-store': ['store', 'workers'],
-    accounts: ['account-store', 'store', 'workers'],
-    metrics: ['account-store', 'fallback', 'http', 'store', 'workers'],
-    http: [
-      ...['account-store', 'fallback', 'index-source', 'papers', 'payments', 'search', 'store'],
-      ...['verify', 'workers'],
-    ],
-    oauth: ['account-store', 'accounts', 'fallback', 'http', 'store'],
-    dashboard: [
-      ...['account-store', 'accounts', 'http', 'identity', 'metrics', 'oauth', 'papers'],
-      ...['payments', 'search', 'store'],
-    ],
-    mcp: ['fallback', 'http', 'identity', 'index-source', 'papers', 'store', 'verify'],
-    doctor: [
-      ...['account-store', 'accounts', 'embed', 'fallback', 'http', 'index-source'],
-      ...['operator-index', 'payments', 'store', 'text'],
-    ],
-    commands: [
-      'account-store',
-      ...['accounts', 'dashboard', 'doctor', 'embed', 'eval', 'fallback', 'http', 'identity'],
-      ...[
-        'index-builder',
-        'index-source',
-        'ingest',
-        'mcp',
-        'metrics',
-        'oauth',
-        'object-storage',
-        'operator-index',
-        'papers',
-        'payments',
-        'search',
-        'settings',
-        'setup',
-        'store',
-        'text',
-      ],
-      ...['verify', 'workers'],
-    ],
-  };
-  /** A folder of src, or a room of the store. */
-  const folderOf = (path: string): string => /^src\/(store\/[\w-]+|[\w-]+)\//.exec(path)?.[1] ?? '';
-  const mayImport = (folder: string, target: string): boolean =>
-    ['', folder, ...(allowed[folder] ?? [])].some(
-      // Outside of the store, the name of a folder stands for all of its rooms.
-      (name) => name === target || (!folder.startsWith('store') && target.startsWith(`${name}/`)),
-    );
+  /** The rooms of src. A room may import only those before it in this list, and files at the top. */
+  const rooms = [
+    ...['client', 'identity', 'settings', 'vectors', 'database', 'workers', 'text', 'index'],
+    ...['accounts', 'search', 'ingest', 'verify', 'lanes', 'http', 'metrics', 'dashboard', 'mcp'],
+    'commands',
+  ];
+  const roomOf = (path: string): string => /^src\/([\w-]+)\//.exec(path)?.[1] ?? '';
 
   it('in no circle, between files or between folders', () => {
     const script = join(top, 'scripts/structure.mjs');
@@ -240,18 +161,18 @@ describe('imports point one way', () => {
     expect({ fileCircles, folderCircles }).toEqual({ fileCircles: [], folderCircles: [] });
   });
 
-  it('knows every folder', () => {
-    const folders = new Set(sources.map(({ path }) => folderOf(path)));
-    expect([...folders].sort()).toEqual(['', ...Object.keys(allowed)].sort());
+  it('knows every room', () => {
+    const found = new Set(sources.map(({ path }) => roomOf(path)));
+    expect([...found].sort()).toEqual(['', ...rooms].sort());
   });
 
-  it.each(Object.keys(allowed))('from %s', (folder) => {
+  it.each(rooms)('from %s', (room) => {
+    const below = rooms.slice(0, rooms.indexOf(room) + 1);
     const wrong = sources
-      .filter(({ path }) => folderOf(path) === folder)
+      .filter(({ path }) => roomOf(path) === room)
       .flatMap((file) =>
         importsOf(file)
-          .map(folderOf)
-          .filter((target) => !mayImport(folder, target))
+          .filter((target) => !['', ...below].includes(roomOf(target)))
           .map((target) => `${file.path} -> ${target}`),
       );
     expect(wrong).toEqual([]);

@@ -9,7 +9,7 @@ export const sharedOptions = {
   alias: {
     'better-sqlite3': join(import.meta.dirname, '../dist/node_modules/better-sqlite3/lib/index.js'),
   },
-  // Tests load the ONNX runtime without the program's entry, which would see to it: src/library-environment.ts.
+  // Tests load the ONNX runtime without the program's entry, which would see to it: src/commands/library-environment.ts.
   // The settings file of this machine is none of their business.
   env: { ORT_DISABLE_TELEMETRY: '1', VERBATIM_CONFIG: 'none' },
   globalSetup: 'support/global-setup.ts',
@@ -29,7 +29,7 @@ export const sharedOptions = {
  */
 export const releaseTests = [
   'abuse/**/*.test.ts',
-  '{account-store,index-builder,index-source,operator-index}/postgres-*.test.ts',
+  '{accounts/postgres,index}/postgres-*.test.ts',
   'bench/**/*.test.ts',
   'fuzz/fuzz-command.test.ts',
   'kill/**/*.test.ts',
@@ -41,11 +41,12 @@ export const releaseTests = [
   'dashboard/docs/examples.test.ts',
   'dashboard/{accessibility,attacks,debt,flows,keyboard-and-script,lanes,large-ledger}.test.ts',
   'dashboard/{mailed-links,overview,public-address,requests,sessions,top-up,try,try-page}.test.ts',
-  'fallback/{misbehaving-providers,stubbed-providers}.test.ts',
-  '{doctor/check-certificate,http/tls}.test.ts',
+  'lanes/{misbehaving-providers,stubbed-providers}.test.ts',
+  '{commands/doctor/check-certificate,http/tls}.test.ts',
   'scripts/packaging/*.test.ts',
   'scripts/cluster/cluster.test.ts',
-  'store/{postgres/*,**/*-model}.test.ts',
+  'lanes/records/postgres-lanes.test.ts',
+  '{accounts,index}/**/*-model.test.ts',
 ];
 
 /**
@@ -53,9 +54,11 @@ export const releaseTests = [
  * modules under test are loaded once.
  */
 const sharingTests = [
-  '{embed,eval,identity,ingest,search,settings,text,vectors}/**/*.test.ts',
-  'fallback/{providers,resilience,scoring,text,transport}/**/*.test.ts',
-  'store/{accounts,index,lanes}/**/*.test.ts',
+  '{identity,ingest,text,vectors}/**/*.test.ts',
+  'search/{*,eval/*}.test.ts',
+  'lanes/{providers,records,resilience,scoring,text,transport}/**/*.test.ts',
+  'accounts/sql/**/*.test.ts',
+  'index/{dense,documents,facets,lexical,records,verify}/**/*.test.ts',
 ];
 
 const exclude = [...configDefaults.exclude, ...releaseTests];

@@ -1,6 +1,6 @@
 /** The report of a run, as JSON or as text. */
 import { print, printJson, printTable } from '../../src/commands/cli/output.ts';
-import { formatBytes } from '../../src/format-bytes.ts';
+import { formatBytes } from '../../src/text/format-bytes.ts';
 import type { Machine } from '../bench/machine.ts';
 
 /** A row of the table. */

@@ -4,8 +4,8 @@ import {
   dequantizeOwn,
   type OwnVector,
   ownVectorOf,
-} from '../../src/store/index/dense/embeddings.ts';
-import { decodeForwardEntry } from '../../src/store/index/forward-index.ts';
+} from '../../src/index/dense/embeddings.ts';
+import { decodeForwardEntry } from '../../src/index/forward-index.ts';
 import type { DocumentNumber, Embedding } from '../../src/types.ts';
 import { dotProductsOf } from '../../src/vectors/dot-products.ts';
 import { keepBest } from '../../src/vectors/keep-best.ts';

@@ -1,15 +1,12 @@
 /** How the benchmark reads an index. Adapt this file when the schema changes. */
 import { storeOptions } from '../../src/commands/cli/options.ts';
-import { readSettings } from '../../src/config.ts';
-import type { IndexSource } from '../../src/index-source/index-source.ts';
-import { createSqliteSource } from '../../src/index-source/sqlite/sqlite-source.ts';
-import type { OpenOptions } from '../../src/store/database/connect.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import {
-  createDocumentReader,
-  type DocumentReader,
-} from '../../src/store/index/documents/documents.ts';
-import { openIndex } from '../../src/store/open-index.ts';
+import type { OpenOptions } from '../../src/database/sqlite/connect.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { createDocumentReader, type DocumentReader } from '../../src/index/documents/documents.ts';
+import type { IndexSource } from '../../src/index/ports/index-source.ts';
+import { openIndex } from '../../src/index/sqlite/open-index.ts';
+import { createSqliteSource } from '../../src/index/sqlite/sqlite-source.ts';
+import { readSettings } from '../../src/settings/config.ts';
 import type { DocumentNumber } from '../../src/types.ts';
 
 export interface IndexAccess {

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { parseCount } from '../../src/commands/cli/options.ts';
 import { VerbatimError } from '../../src/errors.ts';
-import { searchSettings } from '../../src/settings/search.ts';
+import { searchSettings } from '../../src/settings/search-settings.ts';
 
 export const sections = [
   'serving',

@@ -1,12 +1,13 @@
 /**
  * A search with a given embedding: retrieval and citation. Adapt this file when src/search changes.
  */
-import { readSettings } from '../../src/config.ts';
-import type { QueryEmbedding } from '../../src/embed/embedder.ts';
-import { loadModel } from '../../src/embed/model.ts';
-import { readTermEmbeddings } from '../../src/embed/term-embeddings.ts';
+
+import { assertModel } from '../../src/index/index-facts.ts';
 import { createSearchDeps, retrieve } from '../../src/search/search.ts';
-import { assertModel } from '../../src/store/index/index-facts.ts';
+import { readSettings } from '../../src/settings/config.ts';
+import type { QueryEmbedding } from '../../src/text/embed/embedder.ts';
+import { loadModel } from '../../src/text/embed/model.ts';
+import { readTermEmbeddings } from '../../src/text/embed/term-embeddings.ts';
 import type { Answer } from '../../src/types.ts';
 import type { IndexAccess } from './index-access.ts';
 

@@ -3,7 +3,7 @@
  * questions from questions.txt. No query is asked twice in a run, because a cache hit must not look
  * like speed.
  */
-import type { StoredDocument } from '../../src/store/index/documents/stored-document.ts';
+import type { StoredDocument } from '../../src/index/documents/stored-document.ts';
 import questions from './questions.txt';
 import { createRandom, type Random, shuffle } from './random.ts';
 

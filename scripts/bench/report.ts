@@ -1,7 +1,7 @@
 /** The report of a run, as JSON or as text. */
 
 import { formatNumber, print, printJson, printTable } from '../../src/commands/cli/output.ts';
-import { formatBytes } from '../../src/format-bytes.ts';
+import { formatBytes } from '../../src/text/format-bytes.ts';
 import type { Machine } from './machine.ts';
 import type { QueryKind } from './queries.ts';
 import type { Row } from './rows.ts';

@@ -2,7 +2,7 @@
  * Synthetic documents that resemble real ones: some sentences come from other papers, a title has
  * halves of two titles, and vectors are slightly moved. Pure.
  */
-import { normalize } from '../../src/embed/pool-tokens.ts';
+import { normalize } from '../../src/text/embed/pool-tokens.ts';
 import type { Embedding, SentenceSpan } from '../../src/types.ts';
 import type { Random } from './random.ts';
 

@@ -1,9 +1,9 @@
 /** Puts the cluster together: databases, copies of the index, nodes, and the proxy before them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPostgresOperator } from '../../src/account-store/postgres/postgres-operator.ts';
-import { commandLine } from '../../src/store/accounts/operator-trail.ts';
-import { openDatabase } from '../../src/store/postgres/database.ts';
+import { createPostgresOperator } from '../../src/accounts/postgres/postgres-operator.ts';
+import { commandLine } from '../../src/accounts/sql/operator-trail.ts';
+import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
 import { indexSample } from '../bench/index-sample.ts';
 import { runVerbatim, startProcess } from '../bench/processes.ts';
 import type { Customer } from './client.ts';

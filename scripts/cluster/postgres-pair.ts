@@ -2,7 +2,7 @@
  * A primary with one synchronous replica. A commit is answered when both have it on disk, so a
  * promoted replica has everything that anybody was told.
  */
-import type { Database } from '../../src/store/postgres/database.ts';
+import type { Database } from '../../src/database/postgres/postgres-database.ts';
 import { createPostgresServer, type PostgresServer } from './postgres-server.ts';
 import { until } from './until.ts';
 

@@ -11,7 +11,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
+import { type Database, openDatabase } from '../../src/database/postgres/postgres-database.ts';
 import { startProcess } from '../bench/processes.ts';
 import { freePort } from './free-port.ts';
 import { postgresPrograms, postgresUser } from './postgres-programs.ts';

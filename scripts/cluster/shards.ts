@@ -6,8 +6,8 @@
  *                                    └─ second server: papers
  */
 import { join } from 'node:path';
-import { openStoreForReading } from '../../src/store/open.ts';
-import type { Database } from '../../src/store/postgres/database.ts';
+import { openStoreForReading } from '../../src/database/open.ts';
+import type { Database } from '../../src/database/postgres/postgres-database.ts';
 import { openOptions } from '../bench/index-access.ts';
 import { loadServers } from '../postgres-index/load-servers.ts';
 import { freePort } from './free-port.ts';

@@ -1,18 +1,19 @@
 /** nDCG@10 of each query of a collection with several weights of the ranking. */
-import { readSettings } from '../../src/config.ts';
-import { createEmbedder, type QueryEmbedding } from '../../src/embed/embedder.ts';
-import { loadModel } from '../../src/embed/model.ts';
-import { readTermEmbeddings } from '../../src/embed/term-embeddings.ts';
-import { readQrels, readQueries } from '../../src/eval/collection-files.ts';
-import { ndcg } from '../../src/eval/measures.ts';
-import { openSource } from '../../src/index-source/open/open-source.ts';
+
+import { openSource } from '../../src/index/open/open-source.ts';
 import { gatherCandidates } from '../../src/search/candidates.ts';
 import { citableIn } from '../../src/search/citable-document.ts';
 import { selectDistinctPapers } from '../../src/search/deduplicate.ts';
+import { readQrels, readQueries } from '../../src/search/eval/collection-files.ts';
+import { ndcg } from '../../src/search/eval/measures.ts';
 import { matchQuery } from '../../src/search/match-query.ts';
 import { feedbackTermsOf } from '../../src/search/pseudo-relevance-feedback.ts';
 import { type RankWeights, rank, rankFirstStage } from '../../src/search/rank.ts';
 import { createSearchDeps, exclude, type SearchDeps } from '../../src/search/search.ts';
+import { readSettings } from '../../src/settings/config.ts';
+import { createEmbedder, type QueryEmbedding } from '../../src/text/embed/embedder.ts';
+import { loadModel } from '../../src/text/embed/model.ts';
+import { readTermEmbeddings } from '../../src/text/embed/term-embeddings.ts';
 
 export interface CollectionFiles {
   index: string;

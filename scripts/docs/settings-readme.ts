@@ -1,5 +1,5 @@
 /** The text of src/settings/README.md, made from the table of settings. */
-import { settingsParts } from '../../src/config.ts';
+import { settingsParts } from '../../src/settings/config.ts';
 import { describeValues } from '../../src/settings/describe-values.ts';
 import { otherVariables } from '../../src/settings/other-variables.ts';
 import type { Setting } from '../../src/settings/setting.ts';
@@ -41,7 +41,7 @@ The tables below are generated from the code. Each row there has a kind:
 | share | a number from 0 to 1 with at most 6 decimals |
 | boolean | \`true\` or \`false\`, or \`1\` or \`0\` |
 
-To add a setting, add a row to the file of its part and run \`npm run docs\`. Give it the kind \`path\` if it is a file, and \`secret: true\` if nobody may see it. \`src/config.ts\` is the only file that reads the environment.`;
+To add a setting, add a row to the file of its part and run \`npm run docs\`. Give it the kind \`path\` if it is a file, and \`secret: true\` if nobody may see it. \`src/settings/config.ts\` is the only file that reads the environment.`;
 
 const otherIntro = `## Other variables
 

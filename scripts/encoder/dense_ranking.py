@@ -54,7 +54,7 @@ def read_collection(split: Path, queries: Path, qrels: Path) -> Collection:
 
 
 def document_vectors(collection: Collection, vectors: np.ndarray) -> np.ndarray:
-    """normalize(0.7 · mean of the sentences + 0.3 · title), as src/embed/document-vector.ts does."""
+    """normalize(0.7 · mean of the sentences + 0.3 · title), as src/text/embed/document-vector.ts does."""
     owners, count = collection.owners, len(collection.documents)
     sums = np.zeros((count, vectors.shape[1]), np.float32)
     sentence = ~collection.is_title

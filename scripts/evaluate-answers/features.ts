@@ -10,15 +10,15 @@
  */
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { createEmbedder } from '../../src/embed/embedder.ts';
-import { loadModel } from '../../src/embed/model.ts';
+import type { TermStatistics } from '../../src/index/lexical/term-statistics.ts';
+import { encodeTermVector } from '../../src/index/lexical/term-vectors.ts';
 import { scoreTerms } from '../../src/search/candidates.ts';
 import { questionKinds, questionKindsOf } from '../../src/search/question-kind.ts';
 import { featureNames, featureOf } from '../../src/search/sentence-features.ts';
 import { parseQuery, weightQuery } from '../../src/search/weight-query.ts';
-import type { TermStatistics } from '../../src/store/index/lexical/term-statistics.ts';
-import { encodeTermVector } from '../../src/store/index/lexical/term-vectors.ts';
 import { withoutAskingPhrases } from '../../src/text/asking-phrases.ts';
+import { createEmbedder } from '../../src/text/embed/embedder.ts';
+import { loadModel } from '../../src/text/embed/model.ts';
 import { type Term, termsOf } from '../../src/text/terms.ts';
 import type { Embedding, SentenceSpan } from '../../src/types.ts';
 

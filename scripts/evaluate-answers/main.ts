@@ -11,9 +11,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readSettings } from '../../src/config.ts';
 import { VerbatimError } from '../../src/errors.ts';
 import { openSearch } from '../../src/search/open-search.ts';
+import { readSettings } from '../../src/settings/config.ts';
 import { sentencesOf } from '../../src/text/quotable.ts';
 import type { Citation } from '../../src/types.ts';
 import { runMain } from '../bench/run-main.ts';

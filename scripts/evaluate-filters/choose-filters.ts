@@ -1,5 +1,5 @@
 /** Chooses filters that keep given shares of an index, by its own years and venues. */
-import type { Connection } from '../../src/store/database/connection.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
 import type { SearchFilter } from '../../src/types.ts';
 
 export interface ChosenFilter {

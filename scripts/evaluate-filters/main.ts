@@ -8,15 +8,15 @@
  * filter. No filter is the same twice, so none is cached.
  */
 import { parseArgs } from 'node:util';
-import { readSettings } from '../../src/config.ts';
-import { createEmbedder, type QueryEmbedding } from '../../src/embed/embedder.ts';
-import { loadModel } from '../../src/embed/model.ts';
-import { readTermEmbeddings } from '../../src/embed/term-embeddings.ts';
-import { openSource } from '../../src/index-source/open/open-source.ts';
+import { openStoreForReading } from '../../src/database/open.ts';
+import { createTitleReader } from '../../src/index/documents/documents.ts';
+import { assertModel } from '../../src/index/index-facts.ts';
+import { openSource } from '../../src/index/open/open-source.ts';
 import { createSearchDeps, retrieve, type SearchDeps } from '../../src/search/search.ts';
-import { createTitleReader } from '../../src/store/index/documents/documents.ts';
-import { assertModel } from '../../src/store/index/index-facts.ts';
-import { openStoreForReading } from '../../src/store/open.ts';
+import { readSettings } from '../../src/settings/config.ts';
+import { createEmbedder, type QueryEmbedding } from '../../src/text/embed/embedder.ts';
+import { loadModel } from '../../src/text/embed/model.ts';
+import { readTermEmbeddings } from '../../src/text/embed/term-embeddings.ts';
 import type { SearchFilter } from '../../src/types.ts';
 import { openOptions } from '../bench/index-access.ts';
 import questionsText from '../bench/questions.txt';

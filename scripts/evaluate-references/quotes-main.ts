@@ -7,14 +7,11 @@
  * or the paper that was found, does not have the quote's words in this order.
  */
 import { parseArgs } from 'node:util';
-import { readSettings } from '../../src/config.ts';
+import { openStoreForReading } from '../../src/database/open.ts';
 import { VerbatimError } from '../../src/errors.ts';
-import {
-  createDocumentReader,
-  createTitleReader,
-} from '../../src/store/index/documents/documents.ts';
-import { createTitleLookup } from '../../src/store/index/documents/title-index.ts';
-import { openStoreForReading } from '../../src/store/open.ts';
+import { createDocumentReader, createTitleReader } from '../../src/index/documents/documents.ts';
+import { createTitleLookup } from '../../src/index/documents/title-index.ts';
+import { readSettings } from '../../src/settings/config.ts';
 import { type OpenVerify, openVerify } from '../../src/verify/open-verify.ts';
 import type { QuoteResult } from '../../src/verify/quotes/verify-quote.ts';
 import { runMain } from '../bench/run-main.ts';

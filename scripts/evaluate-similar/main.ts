@@ -6,9 +6,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readSettings } from '../../src/config.ts';
 import { VerbatimError } from '../../src/errors.ts';
 import { openSearch } from '../../src/search/open-search.ts';
+import { readSettings } from '../../src/settings/config.ts';
 import type { Citation } from '../../src/types.ts';
 
 const LIMIT = 10;

@@ -18,7 +18,7 @@ import { Command } from 'commander';
 import { parseCount } from '../../src/commands/cli/options.ts';
 import { describeCounts, formatNumber } from '../../src/commands/cli/output.ts';
 import type { BuildReport } from '../../src/commands/index/build-report.ts';
-import { formatBytes } from '../../src/format-bytes.ts';
+import { formatBytes } from '../../src/text/format-bytes.ts';
 import { type Measured, measure } from './builder.ts';
 import { lines, sentences } from './records.ts';
 

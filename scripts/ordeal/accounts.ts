@@ -1,10 +1,10 @@
 /** Customers for the load, and the check of the ledger afterwards. */
-import { createKey } from '../../src/store/accounts/api-keys.ts';
-import { auditLedger } from '../../src/store/accounts/audit.ts';
-import { addCustomer } from '../../src/store/accounts/customers.ts';
-import { topUp } from '../../src/store/accounts/ledger.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { openStore } from '../../src/store/open.ts';
+import { createKey } from '../../src/accounts/sql/api-keys.ts';
+import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { addCustomer } from '../../src/accounts/sql/customers.ts';
+import { topUp } from '../../src/accounts/sql/ledger.ts';
+import { openStore } from '../../src/database/open.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
 
 const CREDITS = 1_000_000_000;
 const LOCK_WAIT_MS = 5_000;

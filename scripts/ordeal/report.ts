@@ -1,7 +1,7 @@
 /** The report of an ordeal, as JSON or as text. */
 
 import { print, printJson, printTable } from '../../src/commands/cli/output.ts';
-import { formatBytes } from '../../src/format-bytes.ts';
+import { formatBytes } from '../../src/text/format-bytes.ts';
 import type { Report } from './run.ts';
 
 /** Prints to standard output. */

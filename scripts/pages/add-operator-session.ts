@@ -1,7 +1,7 @@
 /** An operator who is signed in, without anybody having typed anything. */
-import { enrollOperator } from '../../src/store/accounts/operator-sign-ins.ts';
-import { addOperator } from '../../src/store/accounts/operators.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
+import { enrollOperator } from '../../src/accounts/sql/operator-sign-in-rows.ts';
+import { addOperator } from '../../src/accounts/sql/operators.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { PASSWORD_HASH } from '../../test/support/history.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,8 @@
 /** The samples of a server of the last 24 hours, with a quiet night. */
+
+import { addServerSample } from '../../src/accounts/sql/server-samples.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { writeSample } from '../../src/metrics/server-sample.ts';
-import { addServerSample } from '../../src/store/accounts/server-samples.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
 
 const SAMPLES = 1_440;
 const MINUTE_MS = 60_000;

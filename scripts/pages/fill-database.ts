@@ -1,12 +1,12 @@
 /** A database in which every page has much to show, and who looks at it. */
 
-import { createKey } from '../../src/store/accounts/api-keys.ts';
-import { addCustomer } from '../../src/store/accounts/customers.ts';
-import { createLedger, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
-import { ownerOf } from '../../src/store/accounts/members.ts';
-import { addAction } from '../../src/store/accounts/operator-trail.ts';
-import { addSession } from '../../src/store/accounts/sessions.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
+import { createKey } from '../../src/accounts/sql/api-keys.ts';
+import { addCustomer } from '../../src/accounts/sql/customers.ts';
+import { createLedger, refundSearch, topUp } from '../../src/accounts/sql/ledger.ts';
+import { ownerOf } from '../../src/accounts/sql/member-rows.ts';
+import { addAction } from '../../src/accounts/sql/operator-trail.ts';
+import { addSession } from '../../src/accounts/sql/sessions.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { addKey, addSomeone, inStore } from '../../test/support/history.ts';
 import { fillPayments, orderName } from '../screenshots/fill-payments.ts';
 import { addOperatorSession } from './add-operator-session.ts';

@@ -1,5 +1,5 @@
 /** A database that notes how long each statement takes, with its way to the server and back. */
-import type { Database, Queries, Value } from '../../src/store/postgres/database.ts';
+import type { Database, Queries, Value } from '../../src/database/postgres/postgres-database.ts';
 
 /** The beginning of a statement is enough to tell it from the others. */
 const NAME_CHARACTERS = 60;

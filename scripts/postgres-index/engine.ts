@@ -1,7 +1,8 @@
 /** An index in one database or the other, with what the comparison asks of it and notes. */
-import type { QueryEmbedding } from '../../src/embed/embedder.ts';
-import type { Qrels, Run } from '../../src/eval/measures.ts';
+
+import type { Qrels, Run } from '../../src/search/eval/measures.ts';
 import { retrieve, type SearchDeps } from '../../src/search/search.ts';
+import type { QueryEmbedding } from '../../src/text/embed/embedder.ts';
 
 /** Results per query, as a customer's default and as `verbatim eval` has them. */
 const TIMED_RESULTS = 10;

@@ -1,11 +1,12 @@
 /** Copies the index of an SQLite file to several servers of PostgreSQL, with a front that asks them. */
-import type { Connection } from '../../src/store/database/connection.ts';
-import { type DatabaseOptions, openDatabase } from '../../src/store/postgres/database.ts';
-import { openIndexDatabase } from '../../src/store/postgres-index/migrations/migrate.ts';
+
 import {
-  RUN_HERE,
-  runOnServers,
-} from '../../src/store/postgres-index/several-servers/functions.ts';
+  type DatabaseOptions,
+  openDatabase,
+} from '../../src/database/postgres/postgres-database.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
+import { RUN_HERE, runOnServers } from '../../src/index/postgres/several-servers/functions.ts';
 import { type IndexState, type LoadOptions, loadIndex } from './load.ts';
 
 export interface ServersToLoad extends Omit<DatabaseOptions, 'url'> {

@@ -11,19 +11,19 @@
  * and --url becomes their front, which needs PL/Proxy.
  */
 import { parseArgs } from 'node:util';
-import { readSettings } from '../../src/config.ts';
-import { createEmbedder } from '../../src/embed/embedder.ts';
-import { loadModel } from '../../src/embed/model.ts';
-import { readTermEmbeddings } from '../../src/embed/term-embeddings.ts';
-import { readQrels, readQueries } from '../../src/eval/collection-files.ts';
-import { evaluateRun, type Qrels } from '../../src/eval/measures.ts';
-import type { IndexSource } from '../../src/index-source/index-source.ts';
-import { openSource } from '../../src/index-source/open/open-source.ts';
-import { createPostgresSource } from '../../src/index-source/postgres/postgres-source.ts';
+import { openStoreForReading } from '../../src/database/open.ts';
+import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
+import { openSource } from '../../src/index/open/open-source.ts';
+import type { IndexSource } from '../../src/index/ports/index-source.ts';
+import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
+import { createPostgresSource } from '../../src/index/postgres/source/postgres-source.ts';
+import { readQrels, readQueries } from '../../src/search/eval/collection-files.ts';
+import { evaluateRun, type Qrels } from '../../src/search/eval/measures.ts';
 import { createSearchDeps } from '../../src/search/search.ts';
-import { openStoreForReading } from '../../src/store/open.ts';
-import { openDatabase } from '../../src/store/postgres/database.ts';
-import { openIndexDatabase } from '../../src/store/postgres-index/migrations/migrate.ts';
+import { readSettings } from '../../src/settings/config.ts';
+import { createEmbedder } from '../../src/text/embed/embedder.ts';
+import { loadModel } from '../../src/text/embed/model.ts';
+import { readTermEmbeddings } from '../../src/text/embed/term-embeddings.ts';
 import { openOptions } from '../bench/index-access.ts';
 import questionsText from '../bench/questions.txt';
 import { quantile } from '../bench/statistics.ts';

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { Command } from 'commander';
 import { bundlePath } from '../../src/bundle.ts';
 import { print, printJson, printTable } from '../../src/commands/cli/output.ts';
-import { exampleQuestion } from '../../src/example.ts';
+import { exampleQuestion } from '../../src/settings/example.ts';
 import { indexSample } from '../bench/index-sample.ts';
 import { runMain } from '../bench/run-main.ts';
 import { startServer } from '../bench/server.ts';

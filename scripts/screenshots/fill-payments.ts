@@ -1,7 +1,7 @@
 /** Payments of a customer over some months, one of them disputed, for the operator's pictures and for the times of pages. */
-import type { PaymentEvent } from '../../src/store/accounts/payment-decisions.ts';
-import { recordPaymentEvent } from '../../src/store/accounts/payment-events.ts';
-import { openCheckout, placeOrder } from '../../src/store/accounts/payments.ts';
+import type { PaymentEvent } from '../../src/accounts/sql/payment-decisions.ts';
+import { recordPaymentEvent } from '../../src/accounts/sql/payment-events.ts';
+import { openCheckout, placeOrder } from '../../src/accounts/sql/payments.ts';
 import { inStore } from '../../test/support/history.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 /** What the pictures show: a customer of three months, a new one, one with many keys, one who paid. */
-import { addCustomer } from '../../src/store/accounts/customers.ts';
-import { topUp } from '../../src/store/accounts/ledger.ts';
+import { addCustomer } from '../../src/accounts/sql/customers.ts';
+import { topUp } from '../../src/accounts/sql/ledger.ts';
 import { addPayer } from '../../test/support/billing-history.ts';
 import {
   addConnection,

@@ -1,6 +1,6 @@
 /** Takes pictures of the operator's pages. */
 import type { Page } from 'playwright-core';
-import { exampleQuestion } from '../../src/example.ts';
+import { exampleQuestion } from '../../src/settings/example.ts';
 import { EMAIL } from './fill.ts';
 import type { TakePicture } from './picture.ts';
 

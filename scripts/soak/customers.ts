@@ -1,10 +1,10 @@
 /** Creates customers with credit and keys, asks their questions, and checks their ledgers. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { createKey } from '../../src/store/accounts/api-keys.ts';
-import { addCustomer, findCustomer } from '../../src/store/accounts/customers.ts';
-import { listEntries, topUp } from '../../src/store/accounts/ledger.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { openStore } from '../../src/store/open.ts';
+import { createKey } from '../../src/accounts/sql/api-keys.ts';
+import { addCustomer, findCustomer } from '../../src/accounts/sql/customers.ts';
+import { listEntries, topUp } from '../../src/accounts/sql/ledger.ts';
+import { openStore } from '../../src/database/open.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { connect, searchRequest } from '../bench/connection.ts';
 import type { Random } from '../bench/random.ts';
 

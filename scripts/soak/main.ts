@@ -8,7 +8,7 @@
  */
 
 import { print, printJson, printTable } from '../../src/commands/cli/output.ts';
-import { formatBytes } from '../../src/format-bytes.ts';
+import { formatBytes } from '../../src/text/format-bytes.ts';
 import { runMain } from '../bench/run-main.ts';
 import { inTemporaryFolder } from '../bench/temporary-folder.ts';
 import { parseOptions } from './options.ts';

@@ -1,7 +1,7 @@
 /** Runs one soak: local answers with hanging lanes, then many customers with random faults. */
 import { join } from 'node:path';
-import { auditLedger } from '../../src/store/accounts/audit.ts';
-import { openStore } from '../../src/store/open.ts';
+import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { openStore } from '../../src/database/open.ts';
 import { indexSample } from '../bench/index-sample.ts';
 import { createRandom } from '../bench/random.ts';
 import { sampleTitles } from '../bench/sample-titles.ts';

@@ -1,11 +1,12 @@
 /** The dependencies of this folder. create-accounts.ts builds them. */
-import type { AccountStore } from '../account-store/account-store.ts';
-import type { Settings } from '../config.ts';
+
 import type { Log } from '../log.ts';
-import type { SessionLimits } from '../store/accounts/session-rows.ts';
+import type { Settings } from '../settings/config.ts';
 import type { Background } from './background.ts';
 import type { SendMail } from './mail.ts';
 import type { PasswordHasher } from './password-hash.ts';
+import type { AccountStore } from './ports/account-store.ts';
+import type { SessionLimits } from './sql/session-rows.ts';
 import type { Throttle } from './throttle.ts';
 import type { TryCounts } from './try-counts.ts';
 

@@ -1,10 +1,10 @@
 /** What customers see of their activity: lines in pages, totals, and a CSV file. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ActivityView } from '../account-store/report-store.ts';
-import type { ActivityLine, ActivityRequest, PageStart } from '../store/accounts/activity.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { activityLabel, outcomeLabels } from './activity-labels.ts';
-import { type CsvColumn, csvHead, csvLines, csvTime } from './csv.ts';
+import type { ActivityView } from './ports/report-store.ts';
+import type { ActivityLine, ActivityRequest, PageStart } from './sql/activity-rows.ts';
+import { type CsvColumn, csvHead, csvLines, csvTime } from './write-csv.ts';
 
 /**
  * Reads a page of lines, newest first, and counts all lines of its filter by outcome. Its times are the

@@ -1,6 +1,7 @@
 /** The address of the service, as browsers know it. Pure. */
-import type { Settings } from '../config.ts';
+
 import { VerbatimError } from '../errors.ts';
+import type { Settings } from '../settings/config.ts';
 
 export type AddressSettings = Pick<Settings, 'publicUrl' | 'port' | 'tlsCertificate'>;
 

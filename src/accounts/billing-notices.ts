@@ -1,11 +1,11 @@
 /** Sends the mail about billing that the accounts have queued. */
 import { messageOf, VerbatimError } from '../errors.ts';
-import type { BillingNotice, ClaimedNotice } from '../store/accounts/billing-notices.ts';
 import { every } from '../workers/every.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { limitSentence } from './limit-sentence.ts';
 import { type Mail, MailFailure, type SendMail } from './mail.ts';
 import { pauseSentence } from './pause-sentence.ts';
+import type { BillingNotice, ClaimedNotice } from './sql/billing-notice-rows.ts';
 
 type NoticeDeps = Pick<AccountDeps, 'settings' | 'store' | 'log' | 'now'>;
 

@@ -1,7 +1,7 @@
 /** What a customer wants on receipts: a postal address, and a tax number as free text. */
 import { VerbatimError } from '../errors.ts';
-import type { Buyer } from '../store/accounts/buyers.ts';
 import type { AccountDeps } from './account-deps.ts';
+import type { Buyer } from './sql/buyers.ts';
 
 /** Reads what a customer has typed. Throws `bad_request` if it is too long. */
 export function readBuyer(

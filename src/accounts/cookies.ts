@@ -7,7 +7,7 @@
  * of a host share cookies. Pure.
  */
 
-import type { Settings } from '../config.ts';
+import type { Settings } from '../settings/config.ts';
 
 export type CookieName = 'session' | 'browser' | 'operatorSession' | 'operatorBrowser' | 'operator';
 

@@ -1,16 +1,16 @@
 /** Builds the dependencies of customer accounts. */
 import { randomBytes } from 'node:crypto';
-import type { AccountStore } from '../account-store/account-store.ts';
-import type { Settings } from '../config.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { SessionLimits } from '../store/accounts/session-rows.ts';
+import type { Settings } from '../settings/config.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { createBackground } from './background.ts';
 import { baseUrl } from './base-url.ts';
 import { createMailer } from './mail.ts';
 import { readContact } from './operator-contact.ts';
 import { createPasswordHasher } from './password-hash.ts';
+import type { AccountStore } from './ports/account-store.ts';
+import type { SessionLimits } from './sql/session-rows.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 import { createTryCounts, type TryCounts } from './try-counts.ts';
 

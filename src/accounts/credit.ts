@@ -1,9 +1,10 @@
 /** What customers see of their credit: balance, usage and ledger. */
-import type { CustomerOverview } from '../account-store/report-store.ts';
-import type { LedgerFilter, LedgerPage } from '../store/accounts/ledger-pages.ts';
-import type { Session } from '../store/accounts/sessions.ts';
+
 import type { AccountDeps } from './account-deps.ts';
 import { assertCredits } from './customer-keys.ts';
+import type { CustomerOverview } from './ports/report-store.ts';
+import type { LedgerFilter, LedgerPage } from './sql/ledger-pages.ts';
+import type { Session } from './sql/sessions.ts';
 
 export interface BalanceView {
   balance: number;

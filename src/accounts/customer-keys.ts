@@ -1,11 +1,12 @@
 /** What customers do with their own keys. Another customer's key is never found. */
-import { CREDITS_RANGE, isCreditCount } from '../credits.ts';
+
 import { VerbatimError } from '../errors.ts';
-import type { ApiKey, CreatedKey } from '../store/accounts/api-keys.ts';
-import type { OwnKey, OwnKeyName, RotatedSecret } from '../store/accounts/own-keys.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import type { AccountDeps } from './account-deps.ts';
+import { CREDITS_RANGE, isCreditCount } from './amounts/credits.ts';
 import { keyCreated, tellOwners } from './security-mails.ts';
+import type { ApiKey, CreatedKey } from './sql/api-keys.ts';
+import type { OwnKey, OwnKeyName, RotatedSecret } from './sql/own-keys.ts';
 
 /** The longest name of a key, in characters. */
 export const NAME_CHARACTERS_MAX = 100;

@@ -1,13 +1,14 @@
 /** Deleting an account, at the wish of an owner. */
-import {
-  assertDeletable,
-  type CustomerDeletion,
-  type DeletionFacts,
-} from '../store/accounts/delete-customer.ts';
+
 import type { AccountDeps } from './account-deps.ts';
 import { proveSecondFactor, type TypedCode } from './second-factor.ts';
 import { accountDeleted, addressesOf, tellAll } from './security-mails.ts';
 import { confirmPassword } from './sign-in.ts';
+import {
+  assertDeletable,
+  type CustomerDeletion,
+  type DeletionFacts,
+} from './sql/delete-customer.ts';
 
 export interface AccountDeletion
   extends Pick<CustomerDeletion, 'customerId' | 'memberId' | 'givenUp'> {

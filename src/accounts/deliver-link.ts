@@ -1,6 +1,7 @@
 /** Delivers a one-time link: by mail if a mail server is set, otherwise through the operator. */
-import type { Settings } from '../config.ts';
+
 import { messageOf } from '../errors.ts';
+import type { Settings } from '../settings/config.ts';
 import { linkMail, linkUrl } from './links.ts';
 import type { SendMail } from './mail.ts';
 

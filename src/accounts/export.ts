@@ -1,21 +1,21 @@
 /** Everything that is stored of an account, as one archive. Read in pieces, like the files in it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { KeptQuestion } from '../store/accounts/answer-outcomes.ts';
-import { type ApiKey, isRevoked } from '../store/accounts/api-keys.ts';
-import { dayOf } from '../store/accounts/ledger.ts';
-import type { ListedMember } from '../store/accounts/members.ts';
-import type { OwnKey } from '../store/accounts/own-keys.ts';
-import type { Payment } from '../store/accounts/payments.ts';
-import type { ListedSession } from '../store/accounts/session-rows.ts';
-import type { Session } from '../store/accounts/sessions.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { activityCsv } from './activity.ts';
-import { type CsvColumn, csvHead, csvLines, csvTime } from './csv.ts';
 import { exportReadme } from './export-readme.ts';
 import { ledgerCsv } from './ledger-csv.ts';
 import { listSessions } from './sign-in.ts';
+import type { KeptQuestion } from './sql/answer-outcomes.ts';
+import { type ApiKey, isRevoked } from './sql/api-keys.ts';
+import { dayOf } from './sql/ledger.ts';
+import type { ListedMember } from './sql/member-rows.ts';
+import type { OwnKey } from './sql/own-keys.ts';
+import type { Payment } from './sql/payments.ts';
+import type { ListedSession } from './sql/session-rows.ts';
+import type { Session } from './sql/sessions.ts';
 import { type UsageFigures, usageReport } from './usage.ts';
-import { type ZippedFile, zipArchive } from './zip.ts';
+import { type CsvColumn, csvHead, csvLines, csvTime } from './write-csv.ts';
+import { type ZippedFile, zipArchive } from './write-zip.ts';
 
 /** Yields the archive of the account of an owner. What is added in the meantime may be missing. */
 export function exportAccount(deps: AccountDeps, session: Session): AsyncGenerator<Buffer> {

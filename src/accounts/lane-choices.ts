@@ -1,8 +1,8 @@
 /** The lanes that customers allow for their questions. */
 import { VerbatimError } from '../errors.ts';
-import { LANE_CHOICE_ADVICE, type LaneChoice, parseLaneChoice } from '../lane-choice.ts';
-import type { OwnKeyName } from '../store/accounts/own-keys.ts';
+import { LANE_CHOICE_ADVICE, type LaneChoice, parseLaneChoice } from '../settings/lane-choice.ts';
 import type { AccountDeps } from './account-deps.ts';
+import type { OwnKeyName } from './sql/own-keys.ts';
 
 /** Sets or clears (null) the choice for all keys of a customer. Throws `bad_request`. */
 export async function setLanes(

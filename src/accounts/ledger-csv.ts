@@ -1,9 +1,9 @@
 /** The accounting view as CSV, newest first. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LedgerFilter, LedgerPageEntry } from '../store/accounts/ledger-pages.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { entryLabel } from './activity-labels.ts';
-import { type CsvColumn, csvHead, csvLines, csvTime } from './csv.ts';
+import type { LedgerFilter, LedgerPageEntry } from './sql/ledger-pages.ts';
+import { type CsvColumn, csvHead, csvLines, csvTime } from './write-csv.ts';
 
 const columns: readonly CsvColumn<LedgerPageEntry>[] = [
   ['Entry', ({ id }) => id],

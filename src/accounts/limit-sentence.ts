@@ -1,7 +1,7 @@
 /** That the month allows no more automatic orders, in words for its customer. Pure. */
-import { formatPrice } from '../price.ts';
-import { nextMonthStart } from '../store/accounts/calendar-month.ts';
-import type { AutomaticTopUp } from '../store/accounts/top-up-agreements.ts';
+import { formatPrice } from './amounts/price.ts';
+import { nextMonthStart } from './sql/calendar-month.ts';
+import type { AutomaticTopUp } from './sql/top-up-agreements.ts';
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
 

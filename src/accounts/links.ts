@@ -1,7 +1,7 @@
 /** One-time links, by which a customer chooses a password. */
-import type { Settings } from '../config.ts';
+
 import { VerbatimError } from '../errors.ts';
-import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
+import type { Settings } from '../settings/config.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { type AddressSettings, baseUrl } from './base-url.ts';
 import type { Mail } from './mail.ts';
@@ -10,6 +10,7 @@ import { hasSecondFactor, proveSecondFactor } from './second-factor.ts';
 import { passwordChanged, tell } from './security-mails.ts';
 import { type SignedIn, type SignIn, type SigningBrowser, signedIn } from './sign-in.ts';
 import { browserOf } from './sign-in-browser.ts';
+import { isEmail, normalizeEmail } from './sql/customers.ts';
 
 const HOUR_MS = 3_600_000;
 

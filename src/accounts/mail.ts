@@ -1,7 +1,7 @@
 /** Sends plain-text mail to one recipient. The only file that knows the mail library. */
 import type { createTransport } from 'nodemailer';
-import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
+import type { Settings } from '../settings/config.ts';
 
 export interface Mail {
   to: string;

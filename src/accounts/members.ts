@@ -1,12 +1,12 @@
 /** What owners do with the members of their account, and members with themselves. */
 import { VerbatimError } from '../errors.ts';
-import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
-import type { InvitedMember, ListedMember, MemberName, Role } from '../store/accounts/members.ts';
-import { ROLES } from '../store/accounts/members.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { linkExpiry, linkPath, linkUrl } from './links.ts';
 import type { Mail } from './mail.ts';
 import { memberInvited, roleChanged, tellOwners } from './security-mails.ts';
+import { isEmail, normalizeEmail } from './sql/customers.ts';
+import type { InvitedMember, ListedMember, MemberName, Role } from './sql/member-rows.ts';
+import { ROLES } from './sql/member-rows.ts';
 
 /** What the inviter has to do next. */
 export interface HandedInvitation {

@@ -5,8 +5,8 @@ import {
   type MoneyReport,
   noMoves,
   type Revenue,
-} from '../store/accounts/money.ts';
-import { daysUpTo } from '../store/accounts/search-usage.ts';
+} from './sql/money-sums.ts';
+import { daysUpTo } from './sql/search-usage.ts';
 
 /** A day or a month, in which perhaps nothing moved. */
 export interface MoneySpan extends CreditMoves {

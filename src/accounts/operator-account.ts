@@ -1,9 +1,6 @@
 /** What operators do with their own accounts: enrollment by a link, password, app, and recovery codes. */
 import { createHmac } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
-import type { OperatorLogin } from '../store/accounts/operator-sign-ins.ts';
-import type { Operator } from '../store/accounts/operators.ts';
-import type { FactorProof } from '../store/accounts/second-factors.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { confirmOperator, type PresentOperator } from './operator-sign-in.ts';
 import { assertStrong } from './password-rule.ts';
@@ -11,6 +8,9 @@ import { compactCode, proofOf } from './proof.ts';
 import { mintRecovery } from './recovery-codes.ts';
 import { type SignedIn, type SigningBrowser, signedIn } from './sign-in.ts';
 import { browserOf } from './sign-in-browser.ts';
+import type { OperatorLogin } from './sql/operator-sign-in-rows.ts';
+import type { Operator } from './sql/operators.ts';
+import type { FactorProof } from './sql/second-factor-rows.ts';
 import { SECRET_BYTES, stepOfCode } from './totp.ts';
 
 /** The time step of no code. */

@@ -1,7 +1,8 @@
 /** Where customers reach the operator, parsed from the setting. Pure. */
-import type { Settings } from '../config.ts';
+
 import { VerbatimError } from '../errors.ts';
-import { isEmail } from '../store/accounts/customers.ts';
+import type { Settings } from '../settings/config.ts';
+import { isEmail } from './sql/customers.ts';
 
 export interface Contact {
   href: string;

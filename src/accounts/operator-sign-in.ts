@@ -4,14 +4,14 @@
  * is no sign-in without one.
  */
 import { VerbatimError } from '../errors.ts';
-import { normalizeEmail } from '../store/accounts/customers.ts';
-import type { OperatorLogin, OperatorSession } from '../store/accounts/operator-sign-ins.ts';
-import { hashToken } from '../store/accounts/tokens.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { matchPassword } from './match-password.ts';
 import { proofOf } from './proof.ts';
 import { type SignedIn, type SignIn, signedIn } from './sign-in.ts';
 import { browserOf } from './sign-in-browser.ts';
+import { normalizeEmail } from './sql/customers.ts';
+import type { OperatorLogin, OperatorSession } from './sql/operator-sign-in-rows.ts';
+import { hashToken } from './sql/secret-tokens.ts';
 
 export interface OperatorSignIn extends SignIn {
   /** Of the authenticator app, or a recovery code. */

@@ -1,5 +1,5 @@
 /** Why automatic top-up is paused, in words for its customer. Pure. */
-import type { PauseReason } from '../store/accounts/pause-reason.ts';
+import type { PauseReason } from './sql/pause-reason.ts';
 
 const sentences: Readonly<Record<PauseReason, string>> = {
   declined: 'Your card was declined.',

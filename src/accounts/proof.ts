@@ -1,6 +1,7 @@
 /** What a code that was typed proves: that somebody has the app, or a recovery code. Pure. */
-import type { FactorProof } from '../store/accounts/second-factors.ts';
+
 import { hashRecoveryCode } from './recovery-codes.ts';
+import type { FactorProof } from './sql/second-factor-rows.ts';
 import { stepOfCode } from './totp.ts';
 
 /** Apps show codes in groups. */

@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
-import type { FactorProof } from '../store/accounts/second-factors.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { compactCode, proofOf } from './proof.ts';
 import { mintRecovery } from './recovery-codes.ts';
@@ -16,6 +15,7 @@ import {
   tell,
 } from './security-mails.ts';
 import { browserOf } from './sign-in-browser.ts';
+import type { FactorProof } from './sql/second-factor-rows.ts';
 import { SECRET_BYTES, stepOfCode } from './totp.ts';
 
 /** The time step of no code. */

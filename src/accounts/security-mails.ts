@@ -4,13 +4,13 @@
  * no link but the dashboard's address, so that nobody learns to click on mails like these.
  */
 
-import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
-import type { Role } from '../store/accounts/members.ts';
-import type { SessionOrigin } from '../store/accounts/session-rows.ts';
+import type { Settings } from '../settings/config.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { baseUrl } from './base-url.ts';
 import type { Mail } from './mail.ts';
+import type { Role } from './sql/member-rows.ts';
+import type { SessionOrigin } from './sql/session-rows.ts';
 
 /** What happened. */
 export interface SecurityNotice {

@@ -1,8 +1,8 @@
 /** Under which name the tries of a browser count for an account. */
 import { randomBytes } from 'node:crypto';
-import type { Login } from '../store/accounts/passwords.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { knownBrowser } from './known-browser.ts';
+import type { Login } from './sql/passwords.ts';
 
 const DAY_MS = 86_400_000;
 /** The key for accounts without known browsers. Nothing was ever signed with it. */

@@ -1,15 +1,5 @@
 /** Signing in and out, and changing the password. Every sign-in creates a new token. */
 import { VerbatimError } from '../errors.ts';
-import { normalizeEmail } from '../store/accounts/customers.ts';
-import type { Login, Proved } from '../store/accounts/passwords.ts';
-import type {
-  ListedSession,
-  SessionLimits,
-  SessionOrigin,
-  StartedSession,
-} from '../store/accounts/session-rows.ts';
-import type { Session } from '../store/accounts/sessions.ts';
-import { hashToken } from '../store/accounts/tokens.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { mintBrowserToken } from './known-browser.ts';
 import { matchPassword, type PasswordTry } from './match-password.ts';
@@ -18,6 +8,16 @@ import { type Bound, emailOfPending, isPending, mintPendingSignIn } from './pend
 import { hasSecondFactor, proveSecondFactor } from './second-factor.ts';
 import { passwordChanged, signedInFrom, tell } from './security-mails.ts';
 import { browserOf } from './sign-in-browser.ts';
+import { normalizeEmail } from './sql/customers.ts';
+import type { Login, Proved } from './sql/passwords.ts';
+import { hashToken } from './sql/secret-tokens.ts';
+import type {
+  ListedSession,
+  SessionLimits,
+  SessionOrigin,
+  StartedSession,
+} from './sql/session-rows.ts';
+import type { Session } from './sql/sessions.ts';
 
 const DAY_SECONDS = 86_400;
 

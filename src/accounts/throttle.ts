@@ -1,6 +1,7 @@
 /** Limits tries per name: an account, an address, or a browser. The account store counts them. */
-import type { Tries, TryStore } from '../account-store/try-store.ts';
+
 import { VerbatimError } from '../errors.ts';
+import type { Tries, TryStore } from './ports/try-store.ts';
 
 export interface ThrottleOptions {
   store: TryStore;

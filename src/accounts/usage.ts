@@ -1,14 +1,14 @@
 /** What customers see of their usage in a range of days. */
-import { laneNames } from '../lane-choice.ts';
-import { quantileOf } from '../quantile.ts';
-import { latencyBoundsMs } from '../store/accounts/answer-measures.ts';
+import { laneNames } from '../settings/lane-choice.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { quantileOf } from './quantile.ts';
+import { latencyBoundsMs } from './sql/answer-measures.ts';
 import {
   type LatencyBucket,
   noUsage,
   type UsageDetails,
   type UsageRange,
-} from '../store/accounts/usage-details.ts';
-import type { AccountDeps } from './account-deps.ts';
+} from './sql/usage-details.ts';
 
 /** The usage of a day, of a key, or of all of them. */
 export interface UsageFigures extends UsageDetails {

@@ -1,9 +1,13 @@
 /** `verbatim calibrate`: finds the confidence below which an index should send a question to the lanes. */
 import { Command, Option } from 'commander';
-import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
-import { readQueries } from '../eval/collection-files.ts';
-import { type DomainSeparation, separateDomains, type ThresholdErrors } from '../eval/threshold.ts';
+import { readQueries } from '../search/eval/collection-files.ts';
+import {
+  type DomainSeparation,
+  separateDomains,
+  type ThresholdErrors,
+} from '../search/eval/threshold.ts';
+import type { Settings } from '../settings/config.ts';
 import { type CommonOptions, indexPlace, settingsOf, withModelOptions } from './cli/options.ts';
 import { print, printJson, printTable } from './cli/output.ts';
 

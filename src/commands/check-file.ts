@@ -6,18 +6,18 @@ import { spawnSync } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
-import type { Settings } from '../config.ts';
+import type { Damage } from '../database/damage/damage-register.ts';
+import { damageOf } from '../database/damage/notice-damage.ts';
+import { LOOK_UPS } from '../database/damage/parts.ts';
+import { openStoreForReading } from '../database/open.ts';
 import { VerbatimError } from '../errors.ts';
-import { compareCopy } from '../store/copies/compare-copy.ts';
-import { readLatest } from '../store/copies/copy-folder.ts';
-import { isDamage } from '../store/copies/manifest.ts';
-import type { Damage } from '../store/damage/damage-register.ts';
-import { damageOf } from '../store/damage/notice-damage.ts';
-import { LOOK_UPS } from '../store/damage/parts.ts';
-import { checkFile, type FileCheckStep } from '../store/file-check/check-file.ts';
-import { openStoreForReading } from '../store/open.ts';
+import { compareCopy } from '../index/copies/compare-copy.ts';
+import { readLatest } from '../index/copies/copy-folder.ts';
+import { isDamage } from '../index/copies/manifest.ts';
+import type { Settings } from '../settings/config.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './cli/options.ts';
 import { print } from './cli/output.ts';
+import { checkFile, type FileCheckStep } from './file-check/examine-file.ts';
 
 /** One line of what the command prints, as JSON. */
 export type FileCheckLine = { damage: Damage } | { ended: FileCheckEnd };

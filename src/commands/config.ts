@@ -1,7 +1,7 @@
 /** `verbatim config`: the settings in effect, and where each comes from. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { type ResolvedSetting, type SettingsFile, settingsParts } from '../config.ts';
+import { type ResolvedSetting, type SettingsFile, settingsParts } from '../settings/config.ts';
 import type { Setting } from '../settings/setting.ts';
 import { settingsWithOrigins } from './cli/options.ts';
 import { print, printable, printJson } from './cli/output.ts';

@@ -1,8 +1,8 @@
 /** `verbatim customer show`: the facts about a customer that operators need. */
 import { Command } from 'commander';
-import type { ShownCustomer } from '../account-store/operator-store.ts';
 import { sessionLimits } from '../accounts/create-accounts.ts';
-import { isRevoked } from '../store/accounts/api-keys.ts';
+import type { ShownCustomer } from '../accounts/ports/operator-store.ts';
+import { isRevoked } from '../accounts/sql/api-keys.ts';
 import { readAccounts } from './cli/accounts.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from './cli/options.ts';
 import { formatNumber, formatTime, print, printable, printJson, printTable } from './cli/output.ts';

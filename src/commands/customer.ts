@@ -1,8 +1,8 @@
 /** `verbatim customer add|link|list|show|lanes|disable|enable|remove-second-factor`. */
 import { Command } from 'commander';
-import type { OperatorStore } from '../account-store/operator-store.ts';
-import type { LaneChoice } from '../lane-choice.ts';
-import type { Customer } from '../store/accounts/customers.ts';
+import type { OperatorStore } from '../accounts/ports/operator-store.ts';
+import type { Customer } from '../accounts/sql/customers.ts';
+import type { LaneChoice } from '../settings/lane-choice.ts';
 import { changeAccounts, createAccounts, readAccounts } from './cli/accounts.ts';
 import {
   type CommonOptions,

@@ -1,10 +1,10 @@
 /** `verbatim doctor`: checks what can be wrong, and says what to do. */
 import { Command } from 'commander';
-import { readSettingsFile } from '../config.ts';
-import type { Severity } from '../doctor/check.ts';
-import { examine, type NamedFinding } from '../doctor/examine.ts';
 import { VerbatimError } from '../errors.ts';
+import { readSettingsFile } from '../settings/config.ts';
 import { print, printable, printJson } from './cli/output.ts';
+import type { Severity } from './doctor/check.ts';
+import { examine, type NamedFinding } from './doctor/examine.ts';
 import { type ServeOptions, serveSettings, withServeOptions } from './serve.ts';
 
 interface DoctorOptions extends ServeOptions {

@@ -3,16 +3,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import type { Settings } from '../config.ts';
 import {
   type EvalQuery,
   formatRun,
   readEvidence,
   readQrels,
   readQueries,
-} from '../eval/collection-files.ts';
-import { type Evidence, evaluateEvidence } from '../eval/evidence.ts';
-import { evaluateRun, type Qrels, type Run } from '../eval/measures.ts';
+} from '../search/eval/collection-files.ts';
+import { type Evidence, evaluateEvidence } from '../search/eval/evidence.ts';
+import { evaluateRun, type Qrels, type Run } from '../search/eval/measures.ts';
+import type { Settings } from '../settings/config.ts';
 import type { Citation } from '../types.ts';
 import {
   type CommonOptions,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { bundlePath } from '../bundle.ts';
-import type { Damage } from '../store/damage/damage-register.ts';
+import type { Damage } from '../database/damage/damage-register.ts';
 import type { FileCheckEnd, FileCheckLine } from './check-file.ts';
 
 export interface FileCheckProcess {

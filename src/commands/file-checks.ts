@@ -1,9 +1,10 @@
 /** Checks the database file of a running server, once after the start and then from time to time. */
-import type { Settings } from '../config.ts';
-import { isOnPostgres } from '../index-source/open/index-place.ts';
+
+import type { Damage, DamageRegister } from '../database/damage/damage-register.ts';
+import { isOfIndex } from '../database/damage/parts.ts';
+import { isOnPostgres } from '../index/open/index-place.ts';
 import type { Log } from '../log.ts';
-import type { Damage, DamageRegister } from '../store/damage/damage-register.ts';
-import { isOfIndex } from '../store/damage/parts.ts';
+import type { Settings } from '../settings/config.ts';
 import { every } from '../workers/every.ts';
 import { type FileCheckProcess, startFileCheckProcess } from './file-check-process.ts';
 

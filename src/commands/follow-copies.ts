@@ -2,8 +2,9 @@
  * Takes newer copies of the index over on the main thread, and logs it. Threads take them over by
  * themselves, each before its next search.
  */
+
+import type { OpenIndex } from '../index/sqlite/open-index.ts';
 import type { Log } from '../log.ts';
-import type { OpenIndex } from '../store/open-index.ts';
 
 export interface FollowOptions {
   log: Pick<Log, 'info' | 'error'>;

@@ -3,7 +3,7 @@ import { assertAccountSettings } from '../accounts/create-accounts.ts';
 import { deliverLink } from '../accounts/deliver-link.ts';
 import { linkExpiry } from '../accounts/links.ts';
 import { createMailer } from '../accounts/mail.ts';
-import type { Settings } from '../config.ts';
+import type { Settings } from '../settings/config.ts';
 import { formatTime, print } from './cli/output.ts';
 
 export interface HandedOutLink {

@@ -1,8 +1,8 @@
 /** `verbatim health`: asks a running server, for container engines and scripts without curl. */
 import { Command } from 'commander';
-import type { Settings } from '../config.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
 import { type GetOptions, getText, localUrl, type ReceivedText } from '../http/get-text.ts';
+import type { Settings } from '../settings/config.ts';
 import { settingsOf } from './cli/options.ts';
 import { print, printJson } from './cli/output.ts';
 

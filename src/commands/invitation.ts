@@ -4,8 +4,8 @@
  */
 import { baseUrl } from '../accounts/base-url.ts';
 import { linkUrl } from '../accounts/links.ts';
-import type { Settings } from '../config.ts';
-import { exampleQuestion } from '../example.ts';
+import type { Settings } from '../settings/config.ts';
+import { exampleQuestion } from '../settings/example.ts';
 import { formatNumber, formatSteps } from './cli/output.ts';
 import { shellWord } from './cli/program-command.ts';
 

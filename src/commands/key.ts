@@ -1,8 +1,8 @@
 /** `verbatim key create|list|cap|rates|lanes|revoke|rotate`. */
 import { Command, InvalidArgumentError } from 'commander';
-import { CREDITS_RANGE } from '../credits.ts';
-import type { LaneChoice } from '../lane-choice.ts';
-import { type ApiKey, type CreatedKey, isRevoked } from '../store/accounts/api-keys.ts';
+import { CREDITS_RANGE } from '../accounts/amounts/credits.ts';
+import { type ApiKey, type CreatedKey, isRevoked } from '../accounts/sql/api-keys.ts';
+import type { LaneChoice } from '../settings/lane-choice.ts';
 import { changeAccounts, readAccounts } from './cli/accounts.ts';
 import {
   type CommonOptions,

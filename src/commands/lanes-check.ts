@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import type { LaneDocument, LanesResponse } from '../fallback/lane/lane.ts';
-import { openLaneStoreOf } from '../fallback/open-lane-store.ts';
+import type { LaneDocument, LanesResponse } from '../lanes/lane/lane.ts';
+import { openLaneStoreOf } from '../lanes/open-lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './cli/options.ts';
 import { print, printable, printJson, printTable } from './cli/output.ts';
@@ -18,7 +18,7 @@ export function lanesCheckCommand(): Command {
     .action(async (options: CommonOptions) => {
       const settings = settingsOf(options);
       const log = openLog(settings);
-      const { createLanes } = await import('../fallback/create-lanes.ts');
+      const { createLanes } = await import('../lanes/create-lanes.ts');
       // With a database, a check keeps to the rate limits and backoffs of the server. It never creates one.
       const isThere = settings.accountsAddress !== '' || existsSync(settings.database);
       const store = isThere ? await openLaneStoreOf(settings, storeOptions(settings)) : undefined;

@@ -1,6 +1,7 @@
 /** Logs what a server that starts does to an older database. */
+
+import type { MigrationEvent } from '../database/migrate-store.ts';
 import type { Log } from '../log.ts';
-import type { MigrationEvent } from '../store/migrate-store.ts';
 
 /** Returns a listener that writes one line for the copy and one for each step. */
 export function logMigration(log: Log): (event: MigrationEvent) => void {

@@ -1,9 +1,9 @@
 /** `verbatim migrate`: brings the database of an older version to this one. */
 import { Command } from 'commander';
-import { formatBytes } from '../format-bytes.ts';
-import { lockForServing } from '../store/database/process-lock.ts';
-import { type MigrationEvent, migrateStore } from '../store/migrate-store.ts';
-import { version } from '../version.ts';
+import { type MigrationEvent, migrateStore } from '../database/migrate-store.ts';
+import { lockForServing } from '../database/sqlite/process-lock.ts';
+import { version } from '../settings/version.ts';
+import { formatBytes } from '../text/format-bytes.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './cli/options.ts';
 import { print, printJson } from './cli/output.ts';
 import { createProgressDisplay, formatDuration, type ProgressDisplay } from './cli/progress.ts';

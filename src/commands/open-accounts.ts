@@ -1,24 +1,25 @@
 /** Opens the accounts of a server, wherever the settings say that they are. */
-import type { AccountStore } from '../account-store/account-store.ts';
-import type { OperatorAccess } from '../account-store/operator-store.ts';
-import {
-  createSampleStore,
-  createUpdateStore,
-  openSqliteAccounts,
-  type SqliteAccounts,
-} from '../account-store/sqlite/sqlite-accounts.ts';
-import type { Settings } from '../config.ts';
-import type { Log } from '../log.ts';
+
+import { createLedgerWriter } from '../accounts/ledger-thread/ledger-writer.ts';
+import type { AccountStore } from '../accounts/ports/account-store.ts';
+import type { OperatorAccess } from '../accounts/ports/operator-store.ts';
 import {
   type AccountPlace,
   assertAccountsHere,
   readPlace,
   writePlace,
-} from '../store/accounts/account-place.ts';
-import type { DamageRegister } from '../store/damage/damage-register.ts';
-import type { Connection } from '../store/database/connection.ts';
-import { namingFault } from '../store/database/faults.ts';
-import { createLedgerWriter } from '../workers/ledger-writer.ts';
+} from '../accounts/sql/account-place.ts';
+import {
+  createSampleStore,
+  createUpdateStore,
+  openSqliteAccounts,
+  type SqliteAccounts,
+} from '../accounts/sqlite/sqlite-accounts.ts';
+import type { DamageRegister } from '../database/damage/damage-register.ts';
+import type { Connection } from '../database/sqlite/connection.ts';
+import { namingFault } from '../database/sqlite/faults.ts';
+import type { Log } from '../log.ts';
+import type { Settings } from '../settings/config.ts';
 import { storeOptions } from './cli/options.ts';
 
 /** Accounts, and what the thread that writes to the SQLite file of the index does besides. */
@@ -62,8 +63,8 @@ async function openSharedAccounts({
   damage,
   db,
 }: OpenAccountsOptions): Promise<ServedAccounts> {
-  const { openPostgresAccounts } = await import('../account-store/postgres/postgres-accounts.ts');
-  const { settleMoveOfServer } = await import('../account-store/move/settle-move-of-server.ts');
+  const { openPostgresAccounts } = await import('../accounts/postgres/postgres-accounts.ts');
+  const { settleMoveOfServer } = await import('../accounts/move/settle-move-of-server.ts');
   const file = { read: () => readPlace(db), write: (place: AccountPlace) => writePlace(db, place) };
   const settled = await settleMoveOfServer(settings, file);
   if (settled !== 'none')

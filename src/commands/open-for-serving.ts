@@ -1,13 +1,13 @@
 /** Opens the database file of a server. */
 import { existsSync } from 'node:fs';
-import type { Settings } from '../config.ts';
-import { isOnPostgres } from '../index-source/open/index-place.ts';
+import { migrateStore } from '../database/migrate-store.ts';
+import { openExistingStore, openStore } from '../database/open.ts';
+import type { Connection } from '../database/sqlite/connection.ts';
+import { namingFault } from '../database/sqlite/faults.ts';
+import { lockForServing } from '../database/sqlite/process-lock.ts';
+import { isOnPostgres } from '../index/open/index-place.ts';
 import type { Log } from '../log.ts';
-import type { Connection } from '../store/database/connection.ts';
-import { namingFault } from '../store/database/faults.ts';
-import { lockForServing } from '../store/database/process-lock.ts';
-import { migrateStore } from '../store/migrate-store.ts';
-import { openExistingStore, openStore } from '../store/open.ts';
+import type { Settings } from '../settings/config.ts';
 import { storeOptions } from './cli/options.ts';
 import { logMigration } from './log-migration.ts';
 

@@ -1,6 +1,6 @@
 /** Opens the MCP endpoint of a server. */
 import type { RespondToMcp, ServiceDeps } from '../http/service-deps.ts';
-import type { IndexSource } from '../index-source/index-source.ts';
+import type { IndexSource } from '../index/ports/index-source.ts';
 
 export interface McpEndpoint {
   respond: RespondToMcp;

@@ -1,9 +1,9 @@
 /** What OAuth adds to a service: access with tokens, and answers to clients. */
 import type { AccountDeps } from '../accounts/account-deps.ts';
-import type { Settings } from '../config.ts';
+import { RESOURCE_METADATA_PATH } from '../http/oauth/metadata.ts';
+import type { OAuthDeps } from '../http/oauth/oauth-deps.ts';
 import type { ClientAccess, RespondToPage, ServiceDeps } from '../http/service-deps.ts';
-import { RESOURCE_METADATA_PATH } from '../oauth/metadata.ts';
-import type { OAuthDeps } from '../oauth/oauth-deps.ts';
+import type { Settings } from '../settings/config.ts';
 
 /** The service's address, without a trailing slash, once the server listens. */
 type Address = () => string;
@@ -20,7 +20,7 @@ export async function openOAuth(
   baseUrl: Address,
 ): Promise<OAuthDeps | undefined> {
   if (!accounts.settings.oauth) return undefined;
-  const { createOAuth } = await import('../oauth/create-oauth.ts');
+  const { createOAuth } = await import('../http/oauth/create-oauth.ts');
   return createOAuth({ accounts, service, baseUrl });
 }
 
@@ -30,7 +30,7 @@ export async function respondToClientsAnd(
   oauth: OAuthDeps | undefined,
 ): Promise<RespondToPage> {
   if (oauth === undefined) return respondToPage;
-  const { respondToClients } = await import('../oauth/create-oauth.ts');
+  const { respondToClients } = await import('../http/oauth/create-oauth.ts');
   const respondToClient = respondToClients(oauth);
   return (request, requestId) =>
     respondToClient(request, requestId) ?? respondToPage(request, requestId);

@@ -1,6 +1,5 @@
 /** Serves the pages of the operator on the loopback interface, if the settings say so. */
 import type { AccountDeps } from '../accounts/account-deps.ts';
-import { type Settings, settingsTable } from '../config.ts';
 import { isLoopback } from '../dashboard/operator/guard-local.ts';
 import { createOperatorListener } from '../dashboard/operator/operator-listener.ts';
 import { createAuditRunner } from '../dashboard/operator/page/audit-runner.ts';
@@ -11,11 +10,12 @@ import { createExpiringStore } from '../dashboard/page/expiring-store.ts';
 import { createSubmitOnce } from '../dashboard/page/submit-once.ts';
 import { detailsOf, VerbatimError } from '../errors.ts';
 import type { HttpServer } from '../http/server.ts';
-import type { IndexReaders } from '../index-source/index-readers.ts';
+import type { IndexReaders } from '../index/ports/index-readers.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import { createServerHistory } from '../metrics/server-history.ts';
-import type { SearchPool } from '../workers/search-pool.ts';
+import type { SearchPool } from '../search/threads/search-pool.ts';
+import { type Settings, settingsTable } from '../settings/config.ts';
 import type { ServedAccounts } from './open-accounts.ts';
 import { prepareReading } from './prepare-reading.ts';
 

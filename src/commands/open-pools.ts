@@ -1,13 +1,14 @@
 /** The threads that read the index. */
-import type { Settings } from '../config.ts';
+
+import type { DamageRegister } from '../database/damage/damage-register.ts';
+import { noticing } from '../database/damage/notice-damage.ts';
+import { INDEX, LOOK_UPS, type PartInUse } from '../database/damage/parts.ts';
 import type { Log } from '../log.ts';
-import type { DamageRegister } from '../store/damage/damage-register.ts';
-import { noticing } from '../store/damage/notice-damage.ts';
-import { INDEX, LOOK_UPS, type PartInUse } from '../store/damage/parts.ts';
+import { createSearchPool, type SearchPool } from '../search/threads/search-pool.ts';
+import type { IndexRequest } from '../search/threads/search-worker.ts';
+import type { Settings } from '../settings/config.ts';
+import { createVerifyPool, type VerifyPool } from '../verify/threads/verify-pool.ts';
 import { logDeath } from '../workers/pool.ts';
-import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
-import type { IndexRequest } from '../workers/search-worker.ts';
-import { createVerifyPool, type VerifyPool } from '../workers/verify-pool.ts';
 import type { ServedIndex } from './open-served-index.ts';
 
 /** Starts the threads that search and those that verify. Each opens the index for itself. */

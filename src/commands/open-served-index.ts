@@ -1,22 +1,23 @@
 /** Opens the index of a server, wherever the settings say that it is, for its main thread. */
-import type { Settings } from '../config.ts';
-import type { Model } from '../embed/model.ts';
-import type { IndexReaders } from '../index-source/index-readers.ts';
-import type { IndexSource } from '../index-source/index-source.ts';
+
+import type { DamageRegister } from '../database/damage/damage-register.ts';
+import { noticing, noticingAll } from '../database/damage/notice-damage.ts';
+import { INDEX, isOfIndex, LOOK_UPS, type PartInUse } from '../database/damage/parts.ts';
+import { assertModel, earlierModelOf, REEMBED_ADVICE } from '../index/index-facts.ts';
 import {
   type IndexPlace,
   type PostgresPlace,
   postgresBuildOptions,
-} from '../index-source/open/index-place.ts';
-import { createSqliteReaders } from '../index-source/sqlite/sqlite-readers.ts';
-import { createSqliteSource } from '../index-source/sqlite/sqlite-source.ts';
+} from '../index/open/index-place.ts';
+import type { IndexReaders } from '../index/ports/index-readers.ts';
+import type { IndexSource } from '../index/ports/index-source.ts';
+import { type IndexOptions, openIndex } from '../index/sqlite/open-index.ts';
+import { createSqliteReaders } from '../index/sqlite/sqlite-readers.ts';
+import { createSqliteSource } from '../index/sqlite/sqlite-source.ts';
 import type { Log } from '../log.ts';
 import { createIndexVersion, type IndexVersionOf } from '../search/index-version.ts';
-import type { DamageRegister } from '../store/damage/damage-register.ts';
-import { noticing, noticingAll } from '../store/damage/notice-damage.ts';
-import { INDEX, isOfIndex, LOOK_UPS, type PartInUse } from '../store/damage/parts.ts';
-import { assertModel, earlierModelOf, REEMBED_ADVICE } from '../store/index/index-facts.ts';
-import { type IndexOptions, openIndex } from '../store/open-index.ts';
+import type { Settings } from '../settings/config.ts';
+import type { Model } from '../text/embed/model.ts';
 import { followCopies } from './follow-copies.ts';
 
 export interface ServedIndex {
@@ -86,10 +87,12 @@ async function openOnPostgres(
   versionOf: IndexVersionOf,
 ): Promise<ServedIndex> {
   // The library is loaded only here, so that other servers do not pay for it.
-  const { openIndexDatabase } = await import('../store/postgres-index/migrations/migrate.ts');
-  const { openDatabase } = await import('../store/postgres/database.ts');
-  const { createPostgresReaders } = await import('../index-source/postgres/postgres-readers.ts');
-  const { createPostgresSource } = await import('../index-source/postgres/postgres-source.ts');
+  const { openIndexDatabase } = await import(
+    '../index/postgres/migrations/migrate-postgres-index.ts'
+  );
+  const { openDatabase } = await import('../database/postgres/postgres-database.ts');
+  const { createPostgresReaders } = await import('../index/postgres/source/postgres-readers.ts');
+  const { createPostgresSource } = await import('../index/postgres/source/postgres-source.ts');
   await (await openIndexDatabase(postgresBuildOptions(settings))).close();
   const database = openDatabase(place.postgres);
   const source = createPostgresSource(database, settings, { model, onDamage: damage.report });

@@ -1,9 +1,9 @@
 /** `verbatim operator money`. */
 import { Command } from 'commander';
+import { formatPrice } from '../accounts/amounts/price.ts';
 import { firstDayOf, type MoneySpan, moneySpans } from '../accounts/money.ts';
-import { formatPrice } from '../price.ts';
-import type { Outstanding, Revenue } from '../store/accounts/money.ts';
-import type { PaymentsToLookAt } from '../store/accounts/payments-to-look-at.ts';
+import type { Outstanding, Revenue } from '../accounts/sql/money-sums.ts';
+import type { PaymentsToLookAt } from '../accounts/sql/payments-to-look-at.ts';
 import { readAccounts } from './cli/accounts.ts';
 import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from './cli/options.ts';
 import { formatCounted, formatNumber, print, printJson, printTable } from './cli/output.ts';

@@ -2,8 +2,8 @@
 import { Command } from 'commander';
 import { assertAccountSettings, operatorSessionLimits } from '../accounts/create-accounts.ts';
 import { linkExpiry, operatorLinkUrl } from '../accounts/links.ts';
-import type { Settings } from '../config.ts';
-import type { LinkedOperator } from '../store/accounts/operators.ts';
+import type { LinkedOperator } from '../accounts/sql/operators.ts';
+import type { Settings } from '../settings/config.ts';
 import { changeAccounts, createAccounts, readAccounts } from './cli/accounts.ts';
 import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from './cli/options.ts';
 import { formatTime, print, printable, printJson, printTable } from './cli/output.ts';

@@ -1,9 +1,9 @@
 /** `verbatim paper`: papers of the index by their identifiers, for people and for bibliographies. */
 import { Command, Option } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import { type FoundPapers, findPapers } from '../papers/find-papers.ts';
-import type { Paper } from '../papers/paper.ts';
-import { type PaperFormat, paperFormats, writePapers } from '../papers/write-papers.ts';
+import { type FoundPapers, findPapers } from '../search/papers/find-papers.ts';
+import type { Paper } from '../search/papers/paper.ts';
+import { type PaperFormat, paperFormats, writePapers } from '../search/papers/write-papers.ts';
 import { type CommonOptions, settingsOf, withSource, withStoreOptions } from './cli/options.ts';
 import { print, printable } from './cli/output.ts';
 

@@ -1,6 +1,6 @@
 /** The argument of the commands that set the allowed lanes. */
 import { InvalidArgumentError } from 'commander';
-import { LANE_CHOICE_ADVICE, type LaneChoice, parseLaneChoice } from '../lane-choice.ts';
+import { LANE_CHOICE_ADVICE, type LaneChoice, parseLaneChoice } from '../settings/lane-choice.ts';
 
 const ALL = 'all';
 

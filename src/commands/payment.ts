@@ -1,12 +1,12 @@
 /** `verbatim payment list|reconcile`. */
 import { Command } from 'commander';
-import type { Settings } from '../config.ts';
+import { formatPrice } from '../accounts/amounts/price.ts';
+import { type ReconcileReport, reconcile } from '../accounts/payments/reconcile.ts';
+import { readOffer } from '../accounts/payments/top-up.ts';
+import type { ListedPayment } from '../accounts/sql/payments.ts';
+import { faultOf } from '../database/sqlite/faults.ts';
 import { VerbatimError } from '../errors.ts';
-import { type ReconcileReport, reconcile } from '../payments/reconcile.ts';
-import { readOffer } from '../payments/top-up.ts';
-import { formatPrice } from '../price.ts';
-import type { ListedPayment } from '../store/accounts/payments.ts';
-import { faultOf } from '../store/database/faults.ts';
+import type { Settings } from '../settings/config.ts';
 import { changeAccounts, readAccounts } from './cli/accounts.ts';
 import {
   type CommonOptions,
@@ -102,7 +102,9 @@ async function reconcileWithStripe(
   if (readOffer(settings) === undefined) {
     throw new VerbatimError('usage', 'top-up is off: set VERBATIM_STRIPE_SECRET_KEY, see README');
   }
-  const { createStripeClient, describeStripeError } = await import('../payments/stripe.ts');
+  const { createStripeClient, describeStripeError } = await import(
+    '../accounts/payments/stripe.ts'
+  );
   const stripe = createStripeClient(settings);
   return await changeAccounts(settings, async (accounts) => {
     try {

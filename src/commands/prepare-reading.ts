@@ -1,9 +1,10 @@
 /** Starts what the operator's pages read with, so that their first page need not wait for it. */
-import type { OperatorAccess } from '../account-store/operator-store.ts';
+
 import type { AccountDeps } from '../accounts/account-deps.ts';
-import type { Settings } from '../config.ts';
+import type { OperatorAccess } from '../accounts/ports/operator-store.ts';
 import { detailsOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Settings } from '../settings/config.ts';
 
 export interface ReadingOptions {
   settings: Settings;

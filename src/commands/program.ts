@@ -1,6 +1,6 @@
 /** The command line: one file a command, put together here. */
 import { Command } from 'commander';
-import { exampleQuestion } from '../example.ts';
+import { exampleQuestion } from '../settings/example.ts';
 import { accountsCommand } from './accounts/accounts.ts';
 import { calibrateCommand } from './calibrate.ts';
 import { checkFileCommand } from './check-file.ts';

@@ -1,14 +1,15 @@
 /** Where the metrics of the service are read from. */
-import type { Settings } from '../config.ts';
-import type { RunningFallback } from '../fallback/start-fallback.ts';
+
+import type { DamageRegister } from '../database/damage/damage-register.ts';
+import { readLastBackup } from '../database/sqlite/last-backup.ts';
 import { readiness } from '../http/health-endpoint.ts';
 import type { ServiceDeps } from '../http/service-deps.ts';
 import type { TlsIdentity } from '../http/tls-identity.ts';
-import type { IndexReaders } from '../index-source/index-readers.ts';
+import type { IndexReaders } from '../index/ports/index-readers.ts';
+import type { RunningFallback } from '../lanes/start-fallback.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
-import type { DamageRegister } from '../store/damage/damage-register.ts';
-import { readLastBackup } from '../store/database/last-backup.ts';
-import type { SearchPool } from '../workers/search-pool.ts';
+import type { SearchPool } from '../search/threads/search-pool.ts';
+import type { Settings } from '../settings/config.ts';
 import type { ServedAccounts } from './open-accounts.ts';
 
 /** What is measured. */

@@ -1,14 +1,15 @@
 /** Opens the index for `verbatim mcp`, serves until the client leaves, and closes everything. */
-import type { Settings } from '../config.ts';
+
 import { messageOf } from '../errors.ts';
-import { openSource } from '../index-source/open/open-source.ts';
+import { openSource } from '../index/open/open-source.ts';
 import { createFindPaper } from '../mcp/find-paper.ts';
 import { createLocalBackend } from '../mcp/local-backend.ts';
 import { serveOnStdio } from '../mcp/serve-stdio.ts';
+import type { Settings } from '../settings/config.ts';
 import { openVerify } from '../verify/open-verify.ts';
 import { indexPlace } from './cli/options.ts';
 import { openLog } from './cli/terminal-log.ts';
-import { openLocalSearch } from './run-search.ts';
+import { openLocalSearch } from './search-locally.ts';
 
 /** Resolves when the client closed the input, or at Ctrl-C. Throws as opening a search does. */
 export async function runMcp(settings: Settings): Promise<void> {

@@ -1,7 +1,7 @@
 /** `verbatim search`: one search from the command line, with the same pipeline as the service. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import type { FallbackOutcome, LaneTrace } from '../fallback/lane-trace.ts';
+import type { FallbackOutcome, LaneTrace } from '../lanes/lane-trace.ts';
 import { isBlank } from '../search/blank-query.ts';
 import type { QuoteExplanation } from '../search/explain-quote.ts';
 import type { Explanation } from '../search/search.ts';
@@ -38,7 +38,7 @@ export function searchCommand(): Command {
     .option('--with-withheld', 'include retracted and withdrawn papers')
     .action(async (question: string, options: SearchOptions) => {
       if (isBlank(question)) throw new VerbatimError('usage', 'empty query');
-      const { runSearch: searchOnce } = await import('./run-search.ts');
+      const { runSearch: searchOnce } = await import('./search-locally.ts');
       const filter = filterOf(options);
       const { answer, explanation, trace } = await searchOnce(
         {

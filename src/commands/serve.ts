@@ -1,9 +1,9 @@
 /** `verbatim serve`: runs the service until a signal ends it. */
 import { Command } from 'commander';
-import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { datesFault, readTlsIdentity, tlsFilesOf } from '../http/tls-identity.ts';
-import { version } from '../version.ts';
+import type { Settings } from '../settings/config.ts';
+import { version } from '../settings/version.ts';
 import {
   type CommonOptions,
   parsePort,
@@ -88,7 +88,7 @@ export async function serve(
   const stopped = untilStopSignal(hangUps);
   // Loaded here, because no other command needs pages, requests, payments and pools.
   const { startService } = await import('./service.ts');
-  const { openLanes } = await import('../fallback/open-lanes.ts');
+  const { openLanes } = await import('../lanes/open-lanes.ts');
   const service = await startService({
     settings,
     config,

@@ -4,16 +4,16 @@ import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { bundlePath } from '../bundle.ts';
-import { readSettingsFile, type Settings, singleFile } from '../config.ts';
+import { isServed } from '../database/sqlite/process-lock.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
-import { isOnPostgres } from '../index-source/open/index-place.ts';
+import { isOnPostgres } from '../index/open/index-place.ts';
+import { readSettingsFile, type Settings, singleFile } from '../settings/config.ts';
 import { SYSTEM_SETTINGS_FILE } from '../settings/find-settings-file.ts';
-import { findLeftovers, type Leftover, unitNames } from '../setup/leftovers.ts';
-import { DROP_IN_PATH } from '../setup/packaged-unit.ts';
-import { STATE_FOLDER } from '../setup/systemd-unit.ts';
-import { isServed } from '../store/database/process-lock.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from './cli/options.ts';
 import { formatSteps, print, printJson } from './cli/output.ts';
+import { findLeftovers, type Leftover, unitNames } from './setup/leftovers.ts';
+import { DROP_IN_PATH } from './setup/packaged-unit.ts';
+import { STATE_FOLDER } from './setup/systemd-unit.ts';
 
 interface UninstallOptions extends CommonOptions {
   yes?: boolean;

@@ -1,6 +1,6 @@
 /** `verbatim version`, which `verbatim --version` stands for: the program and its parts. */
 import { Command } from 'commander';
-import { commit, version } from '../version.ts';
+import { commit, version } from '../settings/version.ts';
 import { print, printJson } from './cli/output.ts';
 
 export function versionCommand(): Command {
@@ -28,7 +28,7 @@ interface Versions {
 /** Asks each part, or reads its package. Loads no model and no server. */
 async function readVersions(): Promise<Versions> {
   const { bundledModelName, packageVersion } = await import('../bundle.ts');
-  const { engineVersions } = await import('../store/database/connect.ts');
+  const { engineVersions } = await import('../database/sqlite/connect.ts');
   return {
     version,
     commit,

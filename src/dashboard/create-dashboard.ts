@@ -3,8 +3,8 @@
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { isSecure } from '../accounts/cookies.ts';
 import { detailsOf, VerbatimError } from '../errors.ts';
+import type { OAuthDeps } from '../http/oauth/oauth-deps.ts';
 import type { RespondToPage, ServiceDeps } from '../http/service-deps.ts';
-import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { isClose } from '../search/is-close.ts';
 import { loadAssets } from './page/assets.ts';
 import type { DashboardDeps } from './page/dashboard-deps.ts';

@@ -34,7 +34,7 @@ import { activityCsvPage, activityPage } from './pages/activity.tsx';
 import { authorizeForm, authorizePage } from './pages/authorize.tsx';
 import { automaticForm, automaticOffForm } from './pages/billing/automatic.ts';
 import { billingPage, buyForm, continueForm, formerTopUpPage } from './pages/billing/billing.tsx';
-import { buyerForm } from './pages/billing/buyer.ts';
+import { buyerForm } from './pages/billing/buyer-form.ts';
 import { lowBalanceForm } from './pages/billing/low-balance.ts';
 import { receiptPage } from './pages/billing/receipt.tsx';
 import { docsPage } from './pages/docs.tsx';

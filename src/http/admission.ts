@@ -2,9 +2,9 @@
  * Admission of paid calls: a permit of the key, then credit, then a permit in total. No rejection
  * touches the balance.
  */
-import type { KeyCredit } from '../account-store/paid-call-store.ts';
+import type { KeyCredit } from '../accounts/ports/paid-call-store.ts';
+import type { ApiKey } from '../accounts/sql/api-keys.ts';
 import { VerbatimError } from '../errors.ts';
-import type { ApiKey } from '../store/accounts/api-keys.ts';
 import { CALL_CREDITS, type PaidCall, unpaid } from './paid-call.ts';
 import { errorResponse, type TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';

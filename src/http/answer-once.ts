@@ -3,9 +3,9 @@
  * gets the stored one and costs nothing. A repeat of a batch runs the questions that have failed.
  */
 import { createHash } from 'node:crypto';
-import type { AnswerLookUp } from '../account-store/paid-call-store.ts';
+import type { AnswerLookUp } from '../accounts/ports/paid-call-store.ts';
+import type { RepeatableRequest, StoredAnswer } from '../accounts/sql/stored-answers.ts';
 import { VerbatimError } from '../errors.ts';
-import type { RepeatableRequest, StoredAnswer } from '../store/accounts/stored-answers.ts';
 import { badRequest } from './field-errors.ts';
 import type { HttpRequest } from './messages.ts';
 import { BALANCE_HEADER, type PaidCall } from './paid-call.ts';

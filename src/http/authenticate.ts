@@ -1,5 +1,5 @@
 /** Bearer authentication and the rate-limit headers of authenticated responses. */
-import type { RateState } from '../account-store/rate-limiter.ts';
+import type { RateState } from '../accounts/ports/key-rate-limiter.ts';
 import { VerbatimError } from '../errors.ts';
 import type { Headers } from './responses.ts';
 

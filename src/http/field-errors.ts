@@ -1,6 +1,7 @@
 /** Errors about fields of a request body. */
-import { suggestion } from '../closest-name.ts';
+
 import { VerbatimError } from '../errors.ts';
+import { suggestion } from '../settings/closest-name.ts';
 
 /** Names the type of a JSON value for a message: `an array`, `the number 1.5`. */
 export function typeName(value: unknown): string {

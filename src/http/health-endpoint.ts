@@ -3,10 +3,11 @@
  * served. GET /health?live reports liveness: any response means that a restart would not help, so
  * the status is always 200.
  */
+
+import type { KnownDamage } from '../database/damage/damage-register.ts';
 import { type ErrorCode, VerbatimError } from '../errors.ts';
-import type { LaneState } from '../fallback/lane/lane.ts';
-import type { KnownDamage } from '../store/damage/damage-register.ts';
-import type { IndexTotals } from '../store/index/index-facts.ts';
+import type { IndexTotals } from '../index/index-facts.ts';
+import type { LaneState } from '../lanes/lane/lane.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import {
   errorHeaders,

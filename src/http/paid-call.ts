@@ -2,13 +2,13 @@
  * What all paid calls share: the hold and its outcomes. The credit is held durably before the
  * response leaves, and settled only after it left.
  */
-import type { KeyCredit } from '../account-store/paid-call-store.ts';
+import type { KeyCredit } from '../accounts/ports/paid-call-store.ts';
+import type { AnswerMeasures } from '../accounts/sql/answer-measures.ts';
+import type { ApiKey } from '../accounts/sql/api-keys.ts';
+import type { CallKind } from '../accounts/sql/ledger.ts';
+import type { RepeatableRequest } from '../accounts/sql/stored-answers.ts';
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
-import type { AnswerMeasures } from '../store/accounts/answer-measures.ts';
-import type { ApiKey } from '../store/accounts/api-keys.ts';
-import type { CallKind } from '../store/accounts/ledger.ts';
-import type { RepeatableRequest } from '../store/accounts/stored-answers.ts';
 import { creditsLeft, customerError, errorResponse, type TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
 

@@ -1,7 +1,7 @@
 /** GET /v1/paper: papers by their identifiers, as JSON or in the format of a bibliography. */
 import { VerbatimError } from '../errors.ts';
-import { mediaTypes, type PaperFormat, paperFormats } from '../papers/write-papers.ts';
-import type { PapersAnswer } from '../workers/search-worker.ts';
+import { mediaTypes, type PaperFormat, paperFormats } from '../search/papers/write-papers.ts';
+import type { PapersAnswer } from '../search/threads/search-worker.ts';
 import { withKeyPermit } from './admission.ts';
 import { assertNoIdempotencyKey } from './answer-once.ts';
 import { chooseMediaType } from './media-type.ts';

@@ -1,6 +1,7 @@
 /** Reports what a search took: to the metrics, and to the log if it was slow. */
+
+import type { ApiKey } from '../accounts/sql/api-keys.ts';
 import type { LogFields } from '../log.ts';
-import type { ApiKey } from '../store/accounts/api-keys.ts';
 import { type StageTimes, searchStages } from './search-stages.ts';
 import type { ServiceDeps } from './service-deps.ts';
 

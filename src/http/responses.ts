@@ -1,7 +1,7 @@
 /** Builds responses: JSON for results, short plain text for errors. */
 
+import type { AnswerMeasures } from '../accounts/sql/answer-measures.ts';
 import { detailsOf, VerbatimError } from '../errors.ts';
-import type { AnswerMeasures } from '../store/accounts/answer-measures.ts';
 import type { HttpResponse } from './messages.ts';
 
 export type Headers = Record<string, string>;

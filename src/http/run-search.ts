@@ -3,15 +3,16 @@
  * after the response was sent or stored. Nobody pays for an answer that they cannot get, whatever
  * fails in between.
  */
+
+import type { AnswerOutcome, QuestionToKeep } from '../accounts/sql/answer-outcomes.ts';
 import { VerbatimError } from '../errors.ts';
-import { formatTrace, type LaneTrace } from '../fallback/lane-trace.ts';
-import { allowedLanes, type LaneName } from '../lane-choice.ts';
+import { formatTrace, type LaneTrace } from '../lanes/lane-trace.ts';
 import { isClose } from '../search/is-close.ts';
 import { canLanesMatch } from '../search/lane-filter.ts';
+import type { LocalAnswer } from '../search/threads/search-worker.ts';
 import { estimateTokens } from '../search/token-estimate.ts';
-import type { AnswerOutcome, QuestionToKeep } from '../store/accounts/answer-outcomes.ts';
+import { allowedLanes, type LaneName } from '../settings/lane-choice.ts';
 import type { Answer, SearchOptions, SearchRequest } from '../types.ts';
-import type { LocalAnswer } from '../workers/search-worker.ts';
 import type { Permit } from './admission.ts';
 import {
   BALANCE_HEADER,

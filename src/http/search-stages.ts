@@ -4,7 +4,7 @@
  *   request ─┬─► queue ─► embed, words, dense, rank, cite ─┬─► lanes ─► response
  *            └─► ledger (the hold) ────────────────────────┘
  */
-import type { LocalAnswer } from '../workers/search-worker.ts';
+import type { LocalAnswer } from '../search/threads/search-worker.ts';
 
 /**
  * `queue` is what a local search spends outside of its own steps: it waits for a thread, for other

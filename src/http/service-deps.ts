@@ -1,21 +1,22 @@
 /** The dependencies of the endpoints. `verbatim serve` builds them. */
-import type { NodeStore } from '../account-store/node-store.ts';
-import type { KeyCredit, PaidCallStore } from '../account-store/paid-call-store.ts';
-import type { PaymentStore } from '../account-store/payment-store.ts';
-import type { Settings } from '../config.ts';
-import type { ServiceLanes } from '../fallback/start-fallback.ts';
-import type { IndexEngine } from '../index-source/index-readers.ts';
+
+import type { TopUp } from '../accounts/payments/top-up.ts';
+import type { NodeStore } from '../accounts/ports/node-store.ts';
+import type { KeyCredit, PaidCallStore } from '../accounts/ports/paid-call-store.ts';
+import type { PaymentStore } from '../accounts/ports/payment-store.ts';
+import type { ApiKey } from '../accounts/sql/api-keys.ts';
+import type { RepeatableRequest, StoredAnswer } from '../accounts/sql/stored-answers.ts';
+import type { DamageRegister } from '../database/damage/damage-register.ts';
+import type { IndexSummary } from '../index/facets/index-summary.ts';
+import type { IndexTotals } from '../index/index-facts.ts';
+import type { IndexEngine } from '../index/ports/index-readers.ts';
+import type { ServiceLanes } from '../lanes/start-fallback.ts';
 import type { Log, LogFields } from '../log.ts';
-import type { TopUp } from '../payments/top-up.ts';
-import type { ApiKey } from '../store/accounts/api-keys.ts';
-import type { RepeatableRequest, StoredAnswer } from '../store/accounts/stored-answers.ts';
-import type { DamageRegister } from '../store/damage/damage-register.ts';
-import type { IndexSummary } from '../store/index/facets/index-summary.ts';
-import type { IndexTotals } from '../store/index/index-facts.ts';
+import type { LocalAnswer, PapersAnswer, PapersRequest } from '../search/threads/search-worker.ts';
+import type { Settings } from '../settings/config.ts';
 import type { SearchRequest, SimilarRequest } from '../types.ts';
 import type { VerifyItem } from '../verify/open-verify.ts';
-import type { LocalAnswer, PapersAnswer, PapersRequest } from '../workers/search-worker.ts';
-import type { VerifiedItems } from '../workers/verify-worker.ts';
+import type { VerifiedItems } from '../verify/threads/verify-worker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import type { ServiceObserver } from './service-observer.ts';

@@ -1,5 +1,5 @@
 /** What the endpoints report for metrics. */
-import type { AnswerOutcome } from '../store/accounts/answer-outcomes.ts';
+import type { AnswerOutcome } from '../accounts/sql/answer-outcomes.ts';
 import type { StageTimes } from './search-stages.ts';
 
 export interface ObservedResponse {

@@ -3,9 +3,9 @@
  * run in the order 401, 429, 406, 415, 413, 400, 402, 503. `/mcp` checks the origin first.
  */
 import { randomUUID } from 'node:crypto';
+import type { ApiKey } from '../accounts/sql/api-keys.ts';
 import { VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
-import type { ApiKey } from '../store/accounts/api-keys.ts';
 import { bearerChallenge, bearerSecret, rateError, rateHeaders } from './authenticate.ts';
 import { batchEndpoint } from './batch-endpoint.ts';
 import { compressResponse } from './compress-response.ts';

@@ -5,8 +5,8 @@
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import type { Settings } from '../config.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
+import type { Settings } from '../settings/config.ts';
 
 export interface TlsFiles {
   /** The server's certificate, followed by the intermediate ones, in PEM form. */

@@ -1,8 +1,8 @@
 /** GET /v1/usage: what the key has used in this calendar month (UTC). Costs nothing. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ApiKey } from '../store/accounts/api-keys.ts';
-import { periodOf } from '../store/accounts/ledger.ts';
-import type { KeyUsage } from '../store/accounts/search-usage.ts';
+import type { ApiKey } from '../accounts/sql/api-keys.ts';
+import { periodOf } from '../accounts/sql/ledger.ts';
+import type { KeyUsage } from '../accounts/sql/search-usage.ts';
 import type { HttpResponse } from './messages.ts';
 import { creditsLeft, jsonResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';

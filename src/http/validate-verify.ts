@@ -1,5 +1,5 @@
 /** Validates the body of a request to verify. Pure. */
-import { codePoints } from '../code-points.ts';
+import { codePoints } from '../text/code-points.ts';
 import type { VerifyItem } from '../verify/open-verify.ts';
 import { isCslItem, referenceFields } from '../verify/references/object-fields.ts';
 import { asObject, assertNone, badRequest, typeName, unknownField } from './field-errors.ts';

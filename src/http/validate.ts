@@ -1,9 +1,10 @@
 /** Validates the body of a search request, and what other bodies share with it. Pure. */
-import { codePoints } from '../code-points.ts';
+
 import { VerbatimError } from '../errors.ts';
-import { LANE_CHOICE_ADVICE, parseLaneChoice } from '../lane-choice.ts';
-import { clampLimit } from '../result-limit.ts';
 import { isBlank } from '../search/blank-query.ts';
+import { clampLimit } from '../search/result-limit.ts';
+import { LANE_CHOICE_ADVICE, parseLaneChoice } from '../settings/lane-choice.ts';
+import { codePoints } from '../text/code-points.ts';
 import type { SearchRequest } from '../types.ts';
 import { assertNone, badRequest, typeName } from './field-errors.ts';
 import { parseSearchOptions, searchOptionNames } from './parse-options.ts';

@@ -2,8 +2,9 @@
  * POST /webhooks/stripe receives Stripe's payment events. There is no key: the signature over the
  * raw body authenticates the sender. Stripe resends events for three days until it gets a 200.
  */
+
+import type { PaymentEvent } from '../accounts/sql/payment-decisions.ts';
 import { VerbatimError } from '../errors.ts';
-import type { PaymentEvent } from '../store/accounts/payment-decisions.ts';
 import { assertNotCompressed } from './content-encoding.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { jsonResponse } from './responses.ts';

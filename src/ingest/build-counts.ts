@@ -1,8 +1,8 @@
 /** Counts what a build has done so far, for its progress and its report. Pure. */
-import type { Plan } from '../store/index/records/plan-change.ts';
+import type { Plan } from '../index/records/plan-change.ts';
 import type { PreparedDocument } from './prepare.ts';
-import type { SkipReason } from './read/format.ts';
 import type { PassReason } from './read/input.ts';
+import type { SkipReason } from './read/packed-format.ts';
 import type { LeftOutReason } from './selection/selection.ts';
 
 /** What happens to the records of some files before they reach the index. */

@@ -13,9 +13,10 @@
 import type { VerbatimError } from '../errors.ts';
 import { type KeptRecord, mergedRecord, recordHash } from '../identity/kept-record.ts';
 import { nameKeyOf } from '../identity/record-keys.ts';
-import type { IndexBuilder } from '../index-builder/index-builder.ts';
-import type { SourceFile } from '../store/index/records/source-files.ts';
+import type { IndexBuilder } from '../index/ports/index-builder.ts';
+import type { SourceFile } from '../index/records/source-files.ts';
 import type { Embedding } from '../types.ts';
+import { createResumption, type FilePosition, identityOf } from './build-checkpoints.ts';
 import {
   type BuildCounts,
   countLeftOut,
@@ -23,13 +24,12 @@ import {
   countSkipped,
   noCounts,
 } from './build-counts.ts';
-import { createResumption, type FilePosition, identityOf } from './checkpoints.ts';
 import { filterEntry } from './filter-entry.ts';
 import { createEntryNormalizer, type EntryNormalizer } from './normalize-entries.ts';
 import type { DocumentLimits, DocumentProblem } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
-import type { Entry, FormatLimits } from './read/format.ts';
 import { type Input, isFile, type PassedOver } from './read/input.ts';
+import type { Entry, FormatLimits } from './read/packed-format.ts';
 import {
   type OpenedFile,
   type Reading,

@@ -1,12 +1,12 @@
 /** Embeds all texts of files into a file of vectors, without an index. */
 import type { VerbatimError } from '../errors.ts';
-import type { VectorWriter } from '../store/index/vector-file.ts';
+import type { VectorWriter } from '../index/vector-file.ts';
 import type { Embedding } from '../types.ts';
 import type { Embed } from './precomputed.ts';
 import { prepareDocument } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
-import type { Entry, FormatLimits } from './read/format.ts';
 import type { Input, PassedOver } from './read/input.ts';
+import type { Entry, FormatLimits } from './read/packed-format.ts';
 import {
   type OpenedFile,
   type Reading,

@@ -29,8 +29,8 @@ import { s2orcFormat } from './formats/s2orc.ts';
 import { s2orcMetadataFormat } from './formats/s2orc-metadata.ts';
 import { verbatimFormat } from './formats/verbatim.ts';
 import { wosFormat } from './formats/wos.ts';
-import type { Format, Head } from './read/format.ts';
 import { readHead } from './read/head.ts';
+import type { Format, Head } from './read/packed-format.ts';
 import type { ByteSource } from './read/source.ts';
 
 /**

@@ -5,7 +5,7 @@ import { paperTypeOf } from '../identity/paper-type.ts';
 import { withheldByTitle } from '../identity/withheld.ts';
 import { isAbstractPlaceholder, isNamePlaceholder } from '../text/placeholders.ts';
 import type { Identifiers, PaperDetails, SourceRecord } from '../types.ts';
-import type { Entry, Format, Supplement } from './read/format.ts';
+import type { Entry, Format, Supplement } from './read/packed-format.ts';
 import { storedLanguage } from './selection/language.ts';
 import { sourceOf } from './source-schemes.ts';
 import type { About } from './values/about.ts';

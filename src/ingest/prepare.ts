@@ -1,16 +1,13 @@
 /** Prepares documents: checks them, and splits them into the texts to embed. Pure. */
-import { documentVector } from '../embed/document-vector.ts';
+
 import type { KeptRecord } from '../identity/kept-record.ts';
-import {
-  dequantizeUnit,
-  type QuantizedUnit,
-  quantizeUnit,
-} from '../store/index/dense/embeddings.ts';
-import type { IndexedDocument } from '../store/index/documents/make-change.ts';
+import { dequantizeUnit, type QuantizedUnit, quantizeUnit } from '../index/dense/embeddings.ts';
+import type { IndexedDocument } from '../index/documents/make-change.ts';
+import { documentVector } from '../text/embed/document-vector.ts';
 import { sentencesOf } from '../text/quotable.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import type { Embedding, SentenceSpan, SourceDocument } from '../types.ts';
-import type { SkipReason } from './read/format.ts';
+import type { SkipReason } from './read/packed-format.ts';
 
 export interface DocumentLimits {
   titleCharactersMax: number;

@@ -1,13 +1,13 @@
 /** Opens the inputs of a build: finds the files in archives, and the format of each file. */
 import { basename } from 'node:path';
 import { VerbatimError } from '../errors.ts';
+import { nameSources, type SourceNaming } from './file-source-names.ts';
 import { recognizeFormat, UnknownFormatError } from './formats.ts';
 import { type ArchiveLimits, membersOf } from './read/archive.ts';
-import type { Format } from './read/format.ts';
 import { type Input, type InputFile, isFile, type PassedOver } from './read/input.ts';
 import { isNoteName, NOTE_REASON } from './read/note-names.ts';
+import type { Format } from './read/packed-format.ts';
 import { type BinarySource, type ByteSource, openSource } from './read/source.ts';
-import { nameSources, type SourceNaming } from './source-names.ts';
 
 export interface ReadOptions {
   /** Format of all files; undefined: recognized per file. */

@@ -6,13 +6,13 @@
 import { VerbatimError } from '../errors.ts';
 import { isPersonal, type KeptRecord } from '../identity/kept-record.ts';
 import { nameOf } from '../identity/record-keys.ts';
-import type { PlanReader } from '../index-builder/index-builder.ts';
+import type { PlanReader } from '../index/ports/index-builder.ts';
 import { wordsOf } from '../text/words.ts';
 import { filterEntry } from './filter-entry.ts';
 import { createEntryNormalizer } from './normalize-entries.ts';
 import type { DocumentLimits } from './prepare.ts';
-import type { FormatLimits } from './read/format.ts';
 import { type Input, type InputFile, isFile } from './read/input.ts';
+import type { FormatLimits } from './read/packed-format.ts';
 import type { ByteSource } from './read/source.ts';
 import { type Reading, readInput } from './read-input.ts';
 import type { Selector } from './selection/selector.ts';

@@ -3,7 +3,7 @@
  * the earlier one, whichever of the source's formats it comes in.
  */
 import { personalSource, type Source } from '../identity/kept-record.ts';
-import type { Format } from './read/format.ts';
+import type { Format } from './read/packed-format.ts';
 
 /**
  * By format. '': the ids are global within the format. 'personal': a table or a personal

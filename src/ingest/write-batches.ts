@@ -3,16 +3,16 @@
  * and their transactions, in reading order.
  */
 import type { KeptRecord } from '../identity/kept-record.ts';
-import type { IndexBuilder, PlanReader } from '../index-builder/index-builder.ts';
-import type { IndexedChange, PlannedChange } from '../store/index/documents/make-change.ts';
+import type { IndexedChange, PlannedChange } from '../index/documents/make-change.ts';
+import type { IndexBuilder, PlanReader } from '../index/ports/index-builder.ts';
 import {
   type IncomingRecord,
   keysOfIncomingRecord,
   type PlannedDocument,
-} from '../store/index/records/plan-change.ts';
+} from '../index/records/plan-change.ts';
 import type { Embedding } from '../types.ts';
+import type { Resumption, UnwrittenEntry } from './build-checkpoints.ts';
 import { type BuildCounts, countChange } from './build-counts.ts';
-import type { Resumption, UnwrittenEntry } from './checkpoints.ts';
 import { type PreparedDocument, prepareDocument, withVectors } from './prepare.ts';
 
 /** Where an entry is. */

@@ -1,7 +1,8 @@
 /** What the tools need: somebody who searches, fetches papers, verifies, and knows the usage. */
-import type { LaneTrace } from '../fallback/lane-trace.ts';
+
 import type { UsageReport } from '../http/usage-endpoint.ts';
 import type { Withheld } from '../identity/withheld.ts';
+import type { LaneTrace } from '../lanes/lane-trace.ts';
 import type { Answer, Identifiers, SearchRequest, SourceDocument } from '../types.ts';
 import type { VerifyItem, VerifyResult } from '../verify/open-verify.ts';
 

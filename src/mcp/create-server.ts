@@ -1,6 +1,6 @@
 /** Puts the MCP server together: tools, resource template, and prompt over one backend. */
 import { McpServer } from '@modelcontextprotocol/server';
-import { version } from '../version.ts';
+import { version } from '../settings/version.ts';
 import type { Backend } from './backend.ts';
 import { addFetchTool } from './fetch-tool.ts';
 import { addPaperResource } from './paper-resource.ts';

@@ -2,8 +2,8 @@
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import type { Backend, Paper } from './backend.ts';
 import { paperLink } from './paper-uri.ts';
-import { priceOf } from './price.ts';
 import { readOnly } from './read-only.ts';
+import { priceOf } from './tool-price.ts';
 import { DATA_NOTICE, failure, success } from './tool-result.ts';
 import { visibleText } from './visible-text.ts';
 

@@ -1,6 +1,6 @@
 /** Looks up one paper of the index. */
-import type { IndexSource } from '../index-source/index-source.ts';
-import { findMerged } from '../papers/find-merged.ts';
+import type { IndexSource } from '../index/ports/index-source.ts';
+import { findMerged } from '../search/papers/find-merged.ts';
 import type { Paper } from './backend.ts';
 
 /** Returns the paper with this identifier, or undefined. Rejects with `bad_request` if several have it. */

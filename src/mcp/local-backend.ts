@@ -1,6 +1,6 @@
 /** The backend of `verbatim mcp`: the local index, free of charge. */
 import { VerbatimError } from '../errors.ts';
-import type { LaneTrace } from '../fallback/lane-trace.ts';
+import type { LaneTrace } from '../lanes/lane-trace.ts';
 import type { Answer, SearchRequest } from '../types.ts';
 import type { VerifyItem, VerifyResult } from '../verify/open-verify.ts';
 import type { Backend } from './backend.ts';

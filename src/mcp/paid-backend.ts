@@ -1,12 +1,12 @@
 /** The backend of one request over HTTP: each call costs what the API asks for it. */
 import { type ErrorCode, errorTable, VerbatimError } from '../errors.ts';
-import type { LaneTrace } from '../fallback/lane-trace.ts';
 import { paidLookUp } from '../http/paid-look-up.ts';
 import { customerError, type Headers, type TextResponse } from '../http/responses.ts';
 import { paidSearch } from '../http/search-endpoint.ts';
 import type { McpCall, ServiceDeps } from '../http/service-deps.ts';
 import { readUsageReport } from '../http/usage-endpoint.ts';
 import { paidVerify } from '../http/verify-endpoint.ts';
+import type { LaneTrace } from '../lanes/lane-trace.ts';
 import type { Answer } from '../types.ts';
 import type { VerifyResult } from '../verify/open-verify.ts';
 import type { Backend, Paper } from './backend.ts';

@@ -10,7 +10,7 @@ import { VerbatimError } from '../errors.ts';
 import type { Backend } from './backend.ts';
 import { describePaper } from './fetch-tool.ts';
 import { PAPER_URI_TEMPLATE } from './paper-uri.ts';
-import { priceOf } from './price.ts';
+import { priceOf } from './tool-price.ts';
 import { describeFailure } from './tool-result.ts';
 
 /** Adds the template to a server. */

@@ -1,13 +1,13 @@
 /** The tool `search`. Its results have the shape of ChatGPT's connectors: id, title, url, text. */
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
-import type { FallbackOutcome, LaneTrace } from '../fallback/lane-trace.ts';
 import { assertNone } from '../http/field-errors.ts';
 import { parseSearchFields } from '../http/validate.ts';
+import type { FallbackOutcome, LaneTrace } from '../lanes/lane-trace.ts';
 import { type Citation, paperTypes } from '../types.ts';
 import type { Backend, FoundPapers } from './backend.ts';
 import { paperLink } from './paper-uri.ts';
-import { priceOf } from './price.ts';
 import { readOnly } from './read-only.ts';
+import { priceOf } from './tool-price.ts';
 import { DATA_NOTICE, failure, success } from './tool-result.ts';
 import { visibleText } from './visible-text.ts';
 

@@ -3,8 +3,8 @@ import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import { parseVerifyFields, VERIFY_ITEMS_MAX } from '../http/validate-verify.ts';
 import type { VerifyResult } from '../verify/open-verify.ts';
 import type { Backend } from './backend.ts';
-import { priceOf } from './price.ts';
 import { readOnly } from './read-only.ts';
+import { priceOf } from './tool-price.ts';
 import { DATA_NOTICE, failure, success } from './tool-result.ts';
 import { visibleText } from './visible-text.ts';
 

@@ -1,7 +1,7 @@
 /** Puts the metrics of one service together. Each service has a registry of its own. */
 import { Registry } from 'prom-client';
-import type { LaneState } from '../fallback/lane/lane.ts';
 import type { ServiceObserver } from '../http/service-observer.ts';
+import type { LaneState } from '../lanes/lane/lane.ts';
 import { type DatabaseSources, registerDatabaseMetrics } from './database-metrics.ts';
 import { measureEventLoop } from './event-loop.ts';
 import { registerLaneMetrics } from './lane-metrics.ts';

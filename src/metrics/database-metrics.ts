@@ -1,9 +1,9 @@
 /** The database file, the disk that it is on, and the index in it. */
 import { stat, statfs } from 'node:fs/promises';
 import type { Registry } from 'prom-client';
-import type { EndedCheck, KnownDamage } from '../store/damage/damage-register.ts';
-import type { LastBackup } from '../store/database/last-backup.ts';
-import type { IndexTotals } from '../store/index/index-facts.ts';
+import type { EndedCheck, KnownDamage } from '../database/damage/damage-register.ts';
+import type { LastBackup } from '../database/sqlite/last-backup.ts';
+import type { IndexTotals } from '../index/index-facts.ts';
 import { counterAtScrape, gaugeAtScrape } from './read-at-scrape.ts';
 
 export interface DatabaseSources {

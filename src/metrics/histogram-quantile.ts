@@ -1,5 +1,5 @@
 /** Quantiles of a Prometheus histogram. */
-import { quantileOf } from '../quantile.ts';
+import { quantileOf } from '../accounts/quantile.ts';
 import type { Labels, Reading } from './exposition.ts';
 
 /**

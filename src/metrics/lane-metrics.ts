@@ -1,6 +1,6 @@
 /** Fallback lanes by provider. The lanes count, and a scrape reads. */
 import type { Registry } from 'prom-client';
-import type { LaneState } from '../fallback/lane/lane.ts';
+import type { LaneState } from '../lanes/lane/lane.ts';
 import { counterAtScrape, gaugeAtScrape, type Sample } from './read-at-scrape.ts';
 
 const states: readonly LaneState['state'][] = ['ok', 'degraded', 'open', 'exhausted'];

@@ -1,6 +1,6 @@
 /** Holds, credits, stored answers, and whether the ledger can be written. */
 import type { Registry } from 'prom-client';
-import type { NodeStore } from '../account-store/node-store.ts';
+import type { NodeStore } from '../accounts/ports/node-store.ts';
 import { counterAtScrape, gaugeAtScrape } from './read-at-scrape.ts';
 
 export interface LedgerSources {

@@ -2,7 +2,7 @@
  * The numbers of the server now, and its samples of the last day: in memory, and in its own file for
  * the next start. A restart loses at most the interval under way.
  */
-import type { SampleStore } from '../store/accounts/server-samples.ts';
+import type { SampleStore } from '../accounts/sql/server-samples.ts';
 import { every } from '../workers/every.ts';
 import { parseExposition } from './exposition.ts';
 import { readSample, type ServerSample, sampleOf, writeSample } from './server-sample.ts';

@@ -1,8 +1,9 @@
 /** Serves the metrics and the probes at an address of their own. */
-import { type Settings, settingsTable } from '../config.ts';
+
 import { detailsOf, messageOf } from '../errors.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { ServiceDeps } from '../http/service-deps.ts';
+import { type Settings, settingsTable } from '../settings/config.ts';
 import type { Metrics } from './create-metrics.ts';
 import { createMonitoring } from './monitoring-endpoints.ts';
 

@@ -5,7 +5,7 @@
  * A paper may be about the question and not answer it. Its nearest sentence is then farther from an answer,
  * and not much nearer than its other sentences.
  */
-import { FIRST_SENTENCE } from '../store/index/dense/embeddings.ts';
+import { FIRST_SENTENCE } from '../index/dense/embeddings.ts';
 import type { Candidate } from './candidates.ts';
 import type { Ranked } from './ranked.ts';
 

@@ -3,11 +3,7 @@
  * BM25 and Beyond", 2009).
  */
 
-import {
-  countInAbstract,
-  countInTitle,
-  type TermVector,
-} from '../store/index/lexical/term-vectors.ts';
+import { countInAbstract, countInTitle, type TermVector } from '../index/lexical/term-vectors.ts';
 
 export interface Bm25Parameters {
   /** Term frequency saturation: the larger, the more a repeated term still adds. */

@@ -1,20 +1,21 @@
 /** Gathers the candidates of a search and computes the features that rank them. */
-import type { IndexView } from '../index-source/index-source.ts';
-import { CUSTOMER_RESULTS_MAX } from '../result-limit.ts';
-import { cosinesOfAll, type OwnVector, ownVectorOf } from '../store/index/dense/embeddings.ts';
-import type { AllowedDocuments } from '../store/index/facets/allowed-documents.ts';
+
+import { cosinesOfAll, type OwnVector, ownVectorOf } from '../index/dense/embeddings.ts';
+import type { AllowedDocuments } from '../index/facets/allowed-documents.ts';
 import {
   countInTitle,
   decodeTermVector,
   findTerm,
   sentenceMask,
   type TermVector,
-} from '../store/index/lexical/term-vectors.ts';
+} from '../index/lexical/term-vectors.ts';
+import type { IndexView } from '../index/ports/index-source.ts';
 import type { DocumentNumber, Embedding } from '../types.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { saturate } from './bm25.ts';
 import type { QueryMatches } from './match-query.ts';
 import { startPruning } from './prune-candidates.ts';
+import { CUSTOMER_RESULTS_MAX } from './result-limit.ts';
 import type { WeightedQuery } from './weight-query.ts';
 
 /** k1 was tuned on SciFact and Cranfield. b and the title's weight are common defaults. */

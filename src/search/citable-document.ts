@@ -1,7 +1,7 @@
 /** Documents as results cite them, from the index and from lanes. */
 import { noticesOf } from '../identity/notices.ts';
-import type { IndexView } from '../index-source/index-source.ts';
-import type { StoredDocument } from '../store/index/documents/stored-document.ts';
+import type { StoredDocument } from '../index/documents/stored-document.ts';
+import type { IndexView } from '../index/ports/index-source.ts';
 import type { DocumentNumber, Identifiers, Notice, PaperDetails, Provenance } from '../types.ts';
 
 /** A document of the index or of a fallback lane. */

@@ -1,7 +1,7 @@
 /** Papers that a request excludes, by any identifier that proves which paper is meant. */
 import { identifiersInId } from '../identity/identifiers.ts';
 import { idKeyOf, schemeKeysOf } from '../identity/record-keys.ts';
-import type { IndexView } from '../index-source/index-source.ts';
+import type { IndexView } from '../index/ports/index-source.ts';
 import type { DocumentNumber, Identifiers } from '../types.ts';
 import type { QuotableSource } from './external-documents.ts';
 

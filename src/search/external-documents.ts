@@ -5,14 +5,14 @@
  */
 
 import { distinctNotices } from '../identity/notices.ts';
-import type { LaneName } from '../lane-choice.ts';
 import {
   cosinesOf,
   encodeEmbeddings,
   ownVectorOf,
   type QuantizedUnit,
-} from '../store/index/dense/embeddings.ts';
-import { encodeTermVector } from '../store/index/lexical/term-vectors.ts';
+} from '../index/dense/embeddings.ts';
+import { encodeTermVector } from '../index/lexical/term-vectors.ts';
+import type { LaneName } from '../settings/lane-choice.ts';
 import type {
   DocumentNumber,
   Embedding,

@@ -1,7 +1,7 @@
 /** Filters of a search: the documents of the index that one allows. */
 import { sourcesNamed } from '../identity/source-names.ts';
-import type { IndexView } from '../index-source/index-source.ts';
-import type { AllowedDocuments, FacetFilter } from '../store/index/facets/allowed-documents.ts';
+import type { AllowedDocuments, FacetFilter } from '../index/facets/allowed-documents.ts';
+import type { IndexView } from '../index/ports/index-source.ts';
 import type { SearchFilter } from '../types.ts';
 import { readExclusions } from './exclusions.ts';
 

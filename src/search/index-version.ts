@@ -4,8 +4,8 @@
  * program, with the encoder of queries, and with the settings that a ranking depends on.
  */
 import { hash } from 'node:crypto';
-import type { Encoder } from '../embed/model.ts';
-import { commit, version } from '../version.ts';
+import { commit, version } from '../settings/version.ts';
+import type { Encoder } from '../text/embed/model.ts';
 import type { SearchLimits } from './search-limits.ts';
 
 const DIGITS = 16;

@@ -1,5 +1,5 @@
 /** Decides whether an index comes close to a question. Pure. */
-import { type Settings, settingsTable } from '../config.ts';
+import { type Settings, settingsTable } from '../settings/config.ts';
 
 /**
  * Compares the confidence of an answer with the threshold of the lanes, which is calibrated for this.

@@ -4,10 +4,11 @@
  * their context. Documents have no vectors of their own for this: their terms take the model's term
  * embeddings, so an index needs nothing more than its terms.
  */
-import { normalize } from '../embed/pool-tokens.ts';
-import type { TermEmbeddings } from '../embed/term-embeddings.ts';
-import type { WordEmbedding } from '../embed/word-embeddings.ts';
-import { findTerm, type TermVector, termAt } from '../store/index/lexical/term-vectors.ts';
+
+import { findTerm, type TermVector, termAt } from '../index/lexical/term-vectors.ts';
+import { normalize } from '../text/embed/pool-tokens.ts';
+import type { TermEmbeddings } from '../text/embed/term-embeddings.ts';
+import type { WordEmbedding } from '../text/embed/word-embeddings.ts';
 import { type Term, termsOfWord } from '../text/terms.ts';
 import type { Embedding } from '../types.ts';
 import { createBlock, dotProductsOf } from '../vectors/dot-products.ts';

@@ -1,7 +1,8 @@
 /** The lexical half of a search. It needs no query vector, so it can run while the query is embedded. */
-import type { IndexView } from '../index-source/index-source.ts';
-import type { AllowedDocuments } from '../store/index/facets/allowed-documents.ts';
-import type { WordMatches } from '../store/index/lexical/lexical-retrieval.ts';
+
+import type { AllowedDocuments } from '../index/facets/allowed-documents.ts';
+import type { WordMatches } from '../index/lexical/lexical-retrieval.ts';
+import type { IndexView } from '../index/ports/index-source.ts';
 import { withoutAskingPhrases } from '../text/asking-phrases.ts';
 import { parseQuery, termsToWeigh, type WeightedQuery, weightQuery } from './weight-query.ts';
 

@@ -1,11 +1,12 @@
 /** Opens an index for searching: loads the model, connects, and checks that the two match. */
-import { createEmbedder, type Embedder } from '../embed/embedder.ts';
-import { loadModel } from '../embed/model.ts';
-import { readTermEmbeddings } from '../embed/term-embeddings.ts';
-import type { IndexSource } from '../index-source/index-source.ts';
-import type { IndexPlace } from '../index-source/open/index-place.ts';
-import { openSource } from '../index-source/open/open-source.ts';
-import type { OnDamage } from '../index-source/report-damaged.ts';
+
+import type { IndexPlace } from '../index/open/index-place.ts';
+import { openSource } from '../index/open/open-source.ts';
+import type { IndexSource } from '../index/ports/index-source.ts';
+import type { OnDamage } from '../index/ports/report-damaged.ts';
+import { createEmbedder, type Embedder } from '../text/embed/embedder.ts';
+import { loadModel } from '../text/embed/model.ts';
+import { readTermEmbeddings } from '../text/embed/term-embeddings.ts';
 import type { ModelIdentity, SearchRequest, SimilarRequest } from '../types.ts';
 import type { ExternalDocument } from './external-documents.ts';
 import type { IndexVersionOf } from './index-version.ts';

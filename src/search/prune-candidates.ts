@@ -2,8 +2,9 @@
  * Prunes the retrieved documents to those worth reading. The score is cheap: the weights of the
  * matched words and the approximate cosine that dense retrieval returned. Pure.
  */
-import type { DenseMatches } from '../index-source/index-source.ts';
-import type { WordMatches } from '../store/index/lexical/lexical-retrieval.ts';
+
+import type { WordMatches } from '../index/lexical/lexical-retrieval.ts';
+import type { DenseMatches } from '../index/ports/index-source.ts';
 import type { DocumentNumber } from '../types.ts';
 import { keepBest } from '../vectors/keep-best.ts';
 

@@ -5,9 +5,9 @@
  * by an exponential of their scores, as relevance models weight them by the likelihood of the query
  * (Lavrenko and Croft, "Relevance-Based Language Models", 2001).
  */
-import { cosinesWithOwn, meanOfOwn } from '../store/index/dense/embeddings.ts';
-import type { TermStatistics } from '../store/index/lexical/term-statistics.ts';
-import { findTerm, termAt } from '../store/index/lexical/term-vectors.ts';
+import { cosinesWithOwn, meanOfOwn } from '../index/dense/embeddings.ts';
+import type { TermStatistics } from '../index/lexical/term-statistics.ts';
+import { findTerm, termAt } from '../index/lexical/term-vectors.ts';
 import { stopTerms, type Term } from '../text/terms.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { keepBest } from '../vectors/keep-best.ts';

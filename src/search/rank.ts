@@ -10,7 +10,7 @@
  * It combines scores, not ranks. Every score is in [0,1] and depends on nothing but the index and
  * the query. README.md has the formulas.
  */
-import type { TermStatistics } from '../store/index/lexical/term-statistics.ts';
+import type { TermStatistics } from '../index/lexical/term-statistics.ts';
 import { betterAnswerFirst, nearestAnswer } from './better-answer-first.ts';
 import type { Candidate } from './candidates.ts';
 import type { LateInteraction } from './late-interaction.ts';

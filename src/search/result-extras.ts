@@ -1,7 +1,8 @@
 /** What a request may add to each result: see `SearchOptions`. */
-import { codePointOffset } from '../code-points.ts';
+
 import { retractionOf } from '../identity/notices.ts';
 import { paperAddress } from '../identity/paper-address.ts';
+import { codePointOffset } from '../text/code-points.ts';
 import type { Citation, Identifiers, Quote, ResultExtra, SentenceSpan } from '../types.ts';
 import type { CitableDocument, PaperFacts } from './citable-document.ts';
 import { formatCitation } from './format-citation.ts';

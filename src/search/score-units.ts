@@ -3,8 +3,8 @@
  *
  * The coverage of a unit is the share of the query's terms that occur in it, weighted by IDF.
  */
-import { FIRST_SENTENCE } from '../store/index/dense/embeddings.ts';
-import { maskBit } from '../store/index/lexical/term-vectors.ts';
+import { FIRST_SENTENCE } from '../index/dense/embeddings.ts';
+import { maskBit } from '../index/lexical/term-vectors.ts';
 import type { Candidate } from './candidates.ts';
 
 /** The weight of full coverage, relative to a cosine of 1, when documents are ranked. */

@@ -5,12 +5,13 @@
  *                       ├─► prune ─► features ─► rank ─► deduplicate ─► cite
  *   vector ─► dense ────┘
  */
-import type { Embedder, QueryEmbedding } from '../embed/embedder.ts';
-import type { Encoder } from '../embed/model.ts';
-import type { TermEmbeddings } from '../embed/term-embeddings.ts';
+
 import { schemeKeysOf } from '../identity/record-keys.ts';
-import type { IndexSource, IndexView } from '../index-source/index-source.ts';
-import type { WithheldDocuments } from '../store/index/documents/withheld.ts';
+import type { WithheldDocuments } from '../index/documents/withheld-documents.ts';
+import type { IndexSource, IndexView } from '../index/ports/index-source.ts';
+import type { Embedder, QueryEmbedding } from '../text/embed/embedder.ts';
+import type { Encoder } from '../text/embed/model.ts';
+import type { TermEmbeddings } from '../text/embed/term-embeddings.ts';
 import type { Answer, DocumentNumber, SearchRequest } from '../types.ts';
 import { type Candidate, type CandidateLimits, gatherCandidates } from './candidates.ts';
 import { type CitableReader, citableIn } from './citable-document.ts';

@@ -1,5 +1,5 @@
 /** What tells which sentence of a document answers a query: the features of choose-sentence.ts. Pure. */
-import { FIRST_SENTENCE } from '../store/index/dense/embeddings.ts';
+import { FIRST_SENTENCE } from '../index/dense/embeddings.ts';
 import type { SentenceSpan } from '../types.ts';
 import type { Candidate } from './candidates.ts';
 import { type RhetoricalRole, rhetoricalRole } from './rhetorical-role.ts';

@@ -5,8 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Encoder, SENTENCE_WEIGHTS_FILE } from '../embed/model.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
+import { type Encoder, SENTENCE_WEIGHTS_FILE } from '../text/embed/model.ts';
 import { type QuestionKind, questionKinds, questionKindsOf } from './question-kind.ts';
 import { type FeatureName, featureNames } from './sentence-features.ts';
 

@@ -4,7 +4,7 @@
  * van Rijsbergen, 1971), so each of the top documents moves toward the scores of its neighbors
  * among them.
  */
-import { cosinesBetweenOwn } from '../store/index/dense/embeddings.ts';
+import { cosinesBetweenOwn } from '../index/dense/embeddings.ts';
 import type { Ranked } from './ranked.ts';
 
 export const SMOOTHED_DOCUMENTS = 30;

@@ -1,6 +1,6 @@
 /** Turns a query into weighted terms. */
-import type { WeightedWord } from '../store/index/lexical/lexical-retrieval.ts';
-import type { TermStatistics } from '../store/index/lexical/term-statistics.ts';
+import type { WeightedWord } from '../index/lexical/lexical-retrieval.ts';
+import type { TermStatistics } from '../index/lexical/term-statistics.ts';
 import { type Term, termsOfWord, wordAndParts } from '../text/terms.ts';
 import { joinedWords, queryWords } from '../text/words.ts';
 import { inverseDocumentFrequency, smoothedDocumentFrequency } from './bm25.ts';

@@ -1,7 +1,7 @@
 /** Reads the value of a setting from text, by the kind of its row. Pure. */
 
-import { suggestion } from '../closest-name.ts';
 import { VerbatimError } from '../errors.ts';
+import { suggestion } from './closest-name.ts';
 import type {
   ChoiceSetting,
   IntegerSetting,

@@ -1,8 +1,8 @@
 /** Opens an index for verification. It needs no model. */
 import { identifiersOf, schemes } from '../identity/identifiers.ts';
 import { idKeyOf, schemeKeysOf } from '../identity/record-keys.ts';
-import type { IndexView } from '../index-source/index-source.ts';
-import { type OpenSourceOptions, openSource } from '../index-source/open/open-source.ts';
+import { type OpenSourceOptions, openSource } from '../index/open/open-source.ts';
+import type { IndexView } from '../index/ports/index-source.ts';
 import { findDocumentsWithWords } from './quotes/find-quote.ts';
 import {
   type QuoteDeps,

@@ -1,6 +1,7 @@
 /** The outcome of a task as a value, since errors lose their class between threads. */
+
+import { sqliteCodeOf } from '../database/sqlite/faults.ts';
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
-import { sqliteCodeOf } from '../store/database/faults.ts';
 
 export interface ThreadFailure {
   /** Set for expected errors. */

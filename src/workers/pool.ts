@@ -5,16 +5,16 @@
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { bundlePath } from '../bundle.ts';
+import type { Damage } from '../database/damage/damage-register.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Damage } from '../store/damage/damage-register.ts';
 import { errorOf, type Outcome } from './outcome.ts';
 import type { ThreadMessage } from './report-from-thread.ts';
 
 /** How long a closing pool waits for its tasks before it ends the threads anyway. */
 export const CLOSE_WAIT_MS_MAX = 15_000;
 
-/** The role of a thread. src/worker.ts lists the roles. */
+/** The role of a thread. src/commands/worker.ts lists the roles. */
 export interface ThreadData {
   role: string;
 }

@@ -1,6 +1,6 @@
 /** What a thread says besides its results. */
 import { parentPort } from 'node:worker_threads';
-import type { Damage } from '../store/damage/damage-register.ts';
+import type { Damage } from '../database/damage/damage-register.ts';
 
 export interface ThreadMessage {
   damage: Damage;

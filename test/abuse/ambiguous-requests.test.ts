@@ -1,5 +1,6 @@
 /** Requests of ambiguous length, and other bytes that are not a valid request. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SECRET_KEY, WEBHOOK_SECRET } from '../accounts/payments/stripe-stub.ts';
 import {
   type Caller,
   expectAudited,
@@ -9,7 +10,6 @@ import {
   search,
   type Usage,
 } from '../http/contract.ts';
-import { SECRET_KEY, WEBHOOK_SECRET } from '../payments/stripe-stub.ts';
 import { useServer } from '../support/pages.ts';
 import { createCustomer } from '../support/service.ts';
 

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { copyPaths, readLatest } from '../../src/store/copies/copy-folder.ts';
-import { overwrite } from '../store/copies/copies-world.ts';
+import { copyPaths, readLatest } from '../../src/index/copies/copy-folder.ts';
+import { overwrite } from '../index/copies/copies-world.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { createSmallDisk, obstacleToSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { type Finished, runVerbatim } from '../support/verbatim.ts';

@@ -4,10 +4,10 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createKey } from '../../src/store/accounts/api-keys.ts';
-import { auditLedger } from '../../src/store/accounts/audit.ts';
-import { addCustomer, readBalance } from '../../src/store/accounts/customers.ts';
-import { createLedger, topUp } from '../../src/store/accounts/ledger.ts';
+import { createKey } from '../../src/accounts/sql/api-keys.ts';
+import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { addCustomer, readBalance } from '../../src/accounts/sql/customers.ts';
+import { createLedger, topUp } from '../../src/accounts/sql/ledger.ts';
 import { send } from '../http/contract.ts';
 import { type DamagedPages, type DamageOptions, damagePages } from '../support/damage.ts';
 import { inStore } from '../support/history.ts';

@@ -1,8 +1,8 @@
 /** Requests with random damage: none of them ends the server, is logged as a defect or costs a credit. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { SECRET_KEY, sign, WEBHOOK_SECRET } from '../accounts/payments/stripe-stub.ts';
 import { expectAudited, ledger, openConnection, search } from '../http/contract.ts';
-import { SECRET_KEY, sign, WEBHOOK_SECRET } from '../payments/stripe-stub.ts';
 import { useServer } from '../support/pages.ts';
 import { createRandom, testSeed } from '../support/random.ts';
 import { createCustomer } from '../support/service.ts';

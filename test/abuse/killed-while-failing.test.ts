@@ -5,8 +5,8 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditLedger } from '../../src/store/accounts/audit.ts';
-import { readBalance } from '../../src/store/accounts/customers.ts';
+import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { readBalance } from '../../src/accounts/sql/customers.ts';
 import { search } from '../http/contract.ts';
 import { inStore } from '../support/history.ts';
 import { createRandom, testSeed } from '../support/random.ts';

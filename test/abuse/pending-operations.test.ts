@@ -4,17 +4,17 @@
  */
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLog } from '../../src/log.ts';
-import { auditLedger } from '../../src/store/accounts/audit.ts';
-import { readBalance } from '../../src/store/accounts/customers.ts';
-import { topUp } from '../../src/store/accounts/ledger.ts';
-import { createDamageRegister } from '../../src/store/damage/damage-register.ts';
-import { openStore } from '../../src/store/open.ts';
 import {
   createLedgerWriter,
   type LedgerWriter,
   type LedgerWriterOptions,
-} from '../../src/workers/ledger-writer.ts';
+} from '../../src/accounts/ledger-thread/ledger-writer.ts';
+import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { readBalance } from '../../src/accounts/sql/customers.ts';
+import { topUp } from '../../src/accounts/sql/ledger.ts';
+import { createDamageRegister } from '../../src/database/damage/damage-register.ts';
+import { openStore } from '../../src/database/open.ts';
+import { createLog } from '../../src/log.ts';
 import { type Account, addAccount, NOW, rowsOf, temporaryFolder } from '../support/accounts.ts';
 
 const CREDITS = 10;

@@ -2,8 +2,14 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  deliver,
+  SECRET_KEY,
+  sign,
+  stripeEvent,
+  WEBHOOK_SECRET,
+} from '../accounts/payments/stripe-stub.ts';
 import { readUsage, untilUsage } from '../http/contract.ts';
-import { deliver, SECRET_KEY, sign, stripeEvent, WEBHOOK_SECRET } from '../payments/stripe-stub.ts';
 import { addKey, addSomeone } from '../support/history.ts';
 import { type Client, formTokenIn, signedInClient, useServer } from '../support/pages.ts';
 

@@ -2,9 +2,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { activityCsv, readActivity } from '../../src/accounts/activity.ts';
 import { createKey } from '../../src/accounts/customer-keys.ts';
-import type { ActivityFilter, ActivityLine, PageStart } from '../../src/store/accounts/activity.ts';
-import { auditLedger } from '../../src/store/accounts/audit.ts';
-import { createLedger, listEntries, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
+import type {
+  ActivityFilter,
+  ActivityLine,
+  PageStart,
+} from '../../src/accounts/sql/activity-rows.ts';
+import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { createLedger, listEntries, refundSearch, topUp } from '../../src/accounts/sql/ledger.ts';
 import { addLinkedCustomer, createWorld } from '../support/account-world.ts';
 import { NOW } from '../support/accounts.ts';
 import { createRandom } from '../support/random.ts';

@@ -6,10 +6,10 @@ import {
   placeTopUpOrder,
   saveTopUpCard,
   startTopUp,
-} from '../../src/store/accounts/automatic-top-ups.ts';
-import { monthStart } from '../../src/store/accounts/calendar-month.ts';
-import { setLowBalance } from '../../src/store/accounts/customers.ts';
-import { topUp } from '../../src/store/accounts/ledger.ts';
+} from '../../src/accounts/sql/automatic-top-up-rows.ts';
+import { monthStart } from '../../src/accounts/sql/calendar-month.ts';
+import { setLowBalance } from '../../src/accounts/sql/customers.ts';
+import { topUp } from '../../src/accounts/sql/ledger.ts';
 import { createSignedIn, createWorld, type World } from '../support/account-world.ts';
 import { NOW } from '../support/accounts.ts';
 import { type Faults, type MailServer, startMailServer } from '../support/mail-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clearedCookie, isSecure, readToken, tokenCookie } from '../../src/accounts/cookies.ts';
-import { mintToken } from '../../src/store/accounts/tokens.ts';
+import { mintToken } from '../../src/accounts/sql/secret-tokens.ts';
 
 describe('the cookies', () => {
   const token = mintToken();

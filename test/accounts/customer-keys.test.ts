@@ -13,12 +13,12 @@ import {
   revokeKey,
   setKeyCap,
 } from '../../src/accounts/customer-keys.ts';
-import { createKeyReader } from '../../src/store/accounts/api-keys.ts';
-import { auditLedger } from '../../src/store/accounts/audit.ts';
-import { findCustomer } from '../../src/store/accounts/customers.ts';
-import { createLedger, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
-import type { OwnKey } from '../../src/store/accounts/own-keys.ts';
-import { createChangeWatch } from '../../src/store/database/change-watch.ts';
+import { createKeyReader } from '../../src/accounts/sql/api-keys.ts';
+import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { findCustomer } from '../../src/accounts/sql/customers.ts';
+import { createLedger, refundSearch, topUp } from '../../src/accounts/sql/ledger.ts';
+import type { OwnKey } from '../../src/accounts/sql/own-keys.ts';
+import { createChangeWatch } from '../../src/database/sqlite/change-watch.ts';
 import { addLinkedCustomer, createWorld, type World } from '../support/account-world.ts';
 import { NOW } from '../support/accounts.ts';
 

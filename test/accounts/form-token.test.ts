@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assertOwnForm, formTokenOf, type SentForm } from '../../src/accounts/form-token.ts';
-import { mintToken } from '../../src/store/accounts/tokens.ts';
+import { mintToken } from '../../src/accounts/sql/secret-tokens.ts';
 
 describe('assertOwnForm', () => {
   const cookieToken = mintToken();

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { knownBrowser, mintBrowserToken } from '../../src/accounts/known-browser.ts';
 import { redeemLink } from '../../src/accounts/links.ts';
 import { changePassword, signOut, signOutEverywhere } from '../../src/accounts/sign-in.ts';
-import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
-import { createLink } from '../../src/store/accounts/sign-in-links.ts';
+import { disableCustomer, enableCustomer } from '../../src/accounts/sql/disable-customer.ts';
+import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
 import {
   ADDRESS,
   addLinkedCustomer,

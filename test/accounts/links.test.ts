@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { baseUrl } from '../../src/accounts/base-url.ts';
 import { linkUrl, readLink, redeemLink, requestLink } from '../../src/accounts/links.ts';
 import { requireSession } from '../../src/accounts/sign-in.ts';
-import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
-import { createLink } from '../../src/store/accounts/sign-in-links.ts';
+import { disableCustomer, enableCustomer } from '../../src/accounts/sql/disable-customer.ts';
+import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
 import {
   ADDRESS,
   addLinkedCustomer,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firstDayOf, moneySpans } from '../../src/accounts/money.ts';
-import { noMoves } from '../../src/store/accounts/money.ts';
+import { noMoves } from '../../src/accounts/sql/money-sums.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 12);
 const outstanding = { customers: 0, credits: 0, debtors: 0, debt: 0, held: 0 };

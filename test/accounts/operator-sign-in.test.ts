@@ -10,8 +10,8 @@ import {
   readOperatorSession,
   signInOperator,
 } from '../../src/accounts/operator-sign-in.ts';
+import { addOperator } from '../../src/accounts/sql/operators.ts';
 import { codeAt, stepAt } from '../../src/accounts/totp.ts';
-import { addOperator } from '../../src/store/accounts/operators.ts';
 import { ADDRESS, createWorld, PASSWORD } from '../support/account-world.ts';
 
 const EMAIL = 'root@example.org';

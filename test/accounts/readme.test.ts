@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { accountSettings } from '../../src/settings/accounts.ts';
+import { accountSettings } from '../../src/settings/accounts-settings.ts';
 import { expectFilesToBeNamed, expectLinksToExist } from '../support/readme.ts';
 
 const path = resolve(import.meta.dirname, '../../src/accounts/README.md');

@@ -16,8 +16,8 @@ import {
   signIn,
   signInWithCode,
 } from '../../src/accounts/sign-in.ts';
+import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
 import { codeAt, stepAt } from '../../src/accounts/totp.ts';
-import { createLink } from '../../src/store/accounts/sign-in-links.ts';
 import {
   ADDRESS,
   CUSTOMER_EMAIL,

@@ -9,8 +9,8 @@ import {
   signOut,
   signOutEverywhere,
 } from '../../src/accounts/sign-in.ts';
-import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
-import { createLink } from '../../src/store/accounts/sign-in-links.ts';
+import { disableCustomer, enableCustomer } from '../../src/accounts/sql/disable-customer.ts';
+import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
 import {
   addLinkedCustomer,
   CUSTOMER_EMAIL,

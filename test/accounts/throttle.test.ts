@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTryCounter } from '../../src/account-store/try-counter.ts';
+import { createTryCounter } from '../../src/accounts/ports/try-counter.ts';
 import { createThrottle } from '../../src/accounts/throttle.ts';
 import { NOW } from '../support/accounts.ts';
 

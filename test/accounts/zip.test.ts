@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { type ZippedFile, zipArchive } from '../../src/accounts/zip.ts';
+import { type ZippedFile, zipArchive } from '../../src/accounts/write-zip.ts';
 import { unzip } from '../support/unzip.ts';
 
 const TIME = Date.UTC(2026, 2, 14, 9, 30, 8);

@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ClientOptions, VerbatimApiError, VerbatimClient } from '../../src/client/client.ts';
-import { serveWith } from '../fallback/serve-with-lanes.ts';
 import { addPapers } from '../http/look-up-papers.ts';
 import { scratchFolder } from '../ingest/index-files.ts';
+import { serveWith } from '../lanes/serve-with-lanes.ts';
 import { expectDescribed } from '../support/openapi.ts';
 import { useService } from '../support/use-service.ts';
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settingsTable } from '../../src/config.ts';
+import { settingsTable } from '../../src/settings/config.ts';
 import { checkHelp } from '../support/command-line.ts';
 import { runCommand, runVerbatim } from '../support/verbatim.ts';
 

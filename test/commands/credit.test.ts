@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { CREDITS_MAX } from '../../src/accounts/amounts/credits.ts';
 import { assertCredits } from '../../src/accounts/customer-keys.ts';
+import { parseOffer } from '../../src/accounts/payments/packs.ts';
+import type { AuditReport } from '../../src/accounts/sql/audit.ts';
+import { createLedger, type LedgerEntry, topUp } from '../../src/accounts/sql/ledger.ts';
 import { parseCount, parseCreditCount } from '../../src/commands/cli/options.ts';
-import { CREDITS_MAX } from '../../src/credits.ts';
-import { parseOffer } from '../../src/payments/packs.ts';
-import type { AuditReport } from '../../src/store/accounts/audit.ts';
-import { createLedger, type LedgerEntry, topUp } from '../../src/store/accounts/ledger.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/database/open.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { addAccount, NOW, temporaryFolder } from '../support/accounts.ts';
 import {
   type CommandRow,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/accounts/sql/customers.ts';
 import type { HandedOutLink } from '../../src/commands/hand-out-link.ts';
-import type { Customer } from '../../src/store/accounts/customers.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import {
   type CommandRow,

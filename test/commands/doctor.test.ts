@@ -2,7 +2,7 @@
 import { chmodSync, copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { NamedFinding } from '../../src/doctor/examine.ts';
+import type { NamedFinding } from '../../src/commands/doctor/examine.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { createSmallDisk, obstacleToSmallDisk } from '../support/small-disk.ts';
 import { useService } from '../support/use-service.ts';

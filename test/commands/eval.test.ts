@@ -2,7 +2,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { EvidenceMeasure } from '../../src/eval/evidence.ts';
+import type { EvidenceMeasure } from '../../src/search/eval/evidence.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../ingest/index-files.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';
 

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startFileChecks } from '../../src/commands/file-checks.ts';
+import { createDamageRegister } from '../../src/database/damage/damage-register.ts';
+import { openStore } from '../../src/database/open.ts';
 import { createLog } from '../../src/log.ts';
-import { createDamageRegister } from '../../src/store/damage/damage-register.ts';
-import { openStore } from '../../src/store/open.ts';
 import { damagePages } from '../support/damage.ts';
 import { PATIENT } from '../support/patient.ts';
 import { scrape } from '../support/scrape.ts';

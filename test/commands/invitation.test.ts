@@ -1,7 +1,7 @@
 /** What `verbatim start` prints, by its settings. */
 import { describe, expect, it } from 'vitest';
 import { firstInvitation, nextInvitation } from '../../src/commands/invitation.ts';
-import { readSettings } from '../../src/config.ts';
+import { readSettings } from '../../src/settings/config.ts';
 
 const FIRST = { secret: 'sk_live_x', linkToken: 'token-y', credits: 1000 };
 const program = 'node dist/verbatim.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type ApiKey, isWellFormed } from '../../src/accounts/sql/api-keys.ts';
 import { parseDurationMs } from '../../src/commands/cli/options.ts';
-import { type ApiKey, isWellFormed } from '../../src/store/accounts/api-keys.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import {
   type CommandRow,

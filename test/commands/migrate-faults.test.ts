@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bundlePath } from '../../src/bundle.ts';
-import { namesBeside, versionOf } from '../store/migrations/migrated-files.ts';
-import { unpackStored } from '../store/migrations/stored-databases.ts';
+import { namesBeside, versionOf } from '../database/migrations/migrated-files.ts';
+import { unpackStored } from '../database/migrations/stored-databases.ts';
 import { createSmallDisk, obstacleToSmallDisk } from '../support/small-disk.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 

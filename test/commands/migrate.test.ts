@@ -2,13 +2,13 @@
 import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { auditLedger } from '../../src/accounts/sql/audit.ts';
 import { samplePath } from '../../src/bundle.ts';
-import { auditLedger } from '../../src/store/accounts/audit.ts';
-import { lockForServing } from '../../src/store/database/process-lock.ts';
-import { steps } from '../../src/store/migrations/migrate.ts';
-import { openStore } from '../../src/store/open.ts';
-import { namesBeside, versionOf } from '../store/migrations/migrated-files.ts';
-import { papers, unpackStored } from '../store/migrations/stored-databases.ts';
+import { steps } from '../../src/database/migrations/migrate-file.ts';
+import { openStore } from '../../src/database/open.ts';
+import { lockForServing } from '../../src/database/sqlite/process-lock.ts';
+import { namesBeside, versionOf } from '../database/migrations/migrated-files.ts';
+import { papers, unpackStored } from '../database/migrations/stored-databases.ts';
 import { startService } from '../support/service.ts';
 import { runCommand } from '../support/verbatim.ts';
 

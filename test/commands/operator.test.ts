@@ -1,7 +1,7 @@
 /** `verbatim operator`: adding, listing, linking, and removing those who sign in at /operator. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ListedOperator } from '../../src/store/accounts/operators.ts';
+import type { ListedOperator } from '../../src/accounts/sql/operators.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { type CommandRow, checkCommands, failure, usageError } from '../support/command-line.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';

@@ -1,10 +1,10 @@
 /** `verbatim payment list|reconcile`, the latter against Stripe's API on loopback. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ReconcileReport } from '../../src/payments/reconcile.ts';
-import { readBalance } from '../../src/store/accounts/customers.ts';
-import { listPayments } from '../../src/store/accounts/payments.ts';
-import { addOrder, inStore, take } from '../payments/orders.ts';
+import type { ReconcileReport } from '../../src/accounts/payments/reconcile.ts';
+import { readBalance } from '../../src/accounts/sql/customers.ts';
+import { listPayments } from '../../src/accounts/sql/payments.ts';
+import { addOrder, inStore, take } from '../accounts/payments/orders.ts';
 import {
   chargeObject,
   type PaidOrder,
@@ -14,7 +14,7 @@ import {
   startStripeStub,
   stripeEvent,
   WEBHOOK_SECRET,
-} from '../payments/stripe-stub.ts';
+} from '../accounts/payments/stripe-stub.ts';
 import { addAccount, temporaryFolder } from '../support/accounts.ts';
 import { checkCommand, checkHelp, failure } from '../support/command-line.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';

@@ -1,7 +1,7 @@
 /** `verbatim customer remove-second-factor` mails whom it happened to, whether or not a server runs. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { enableSecondFactor, findSecondFactor } from '../../src/store/accounts/second-factors.ts';
+import { enableSecondFactor, findSecondFactor } from '../../src/accounts/sql/second-factor-rows.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { addSomeone, inStore } from '../support/history.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';

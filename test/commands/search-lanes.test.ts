@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LaneTrace } from '../../src/fallback/lane-trace.ts';
+import type { LaneTrace } from '../../src/lanes/lane-trace.ts';
 import type { Answer } from '../../src/types.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';

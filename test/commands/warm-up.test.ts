@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { startWarmUp, type WarmUpOptions } from '../../src/commands/warm-up.ts';
 import { VerbatimError } from '../../src/errors.ts';
-import { createTitleReader } from '../../src/store/index/documents/documents.ts';
-import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import { createTitleReader } from '../../src/index/documents/documents.ts';
+import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
 import type { SearchRequest } from '../../src/types.ts';
-import { addDocuments, memoryIndex } from '../store/index/memory-index.ts';
+import { addDocuments, memoryIndex } from '../index/memory-index.ts';
 import { copySampleIndex, removeDatabase, startService } from '../support/service.ts';
 
 /** A pool that counts what is under way, and a log that is kept. */

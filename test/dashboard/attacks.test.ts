@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { type ApiKey, listKeysOf } from '../../src/store/accounts/api-keys.ts';
+import { type ApiKey, listKeysOf } from '../../src/accounts/sql/api-keys.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addReturned, addSomeone, inStore, PASSWORD } from '../support/history.ts';
 import { createClient, formTokenIn, signedInClient, signIn, useServer } from '../support/pages.ts';

@@ -1,7 +1,7 @@
 /** Buying credit, in a real browser, with Stripe as a stub on loopback; and where that is off. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findCustomer } from '../../src/store/accounts/customers.ts';
-import { addOrder } from '../payments/orders.ts';
+import { findCustomer } from '../../src/accounts/sql/customers.ts';
+import { addOrder } from '../accounts/payments/orders.ts';
 import {
   deliver,
   SECRET_KEY,
@@ -10,7 +10,7 @@ import {
   startStripeStub,
   stripeEvent,
   WEBHOOK_SECRET,
-} from '../payments/stripe-stub.ts';
+} from '../accounts/payments/stripe-stub.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addSomeone, inStore } from '../support/history.ts';
 import { createClient, formTokenIn, signedInClient, signIn } from '../support/pages.ts';

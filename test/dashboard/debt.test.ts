@@ -1,14 +1,14 @@
 /** A payment that goes back after its credits were used, as the customer sees it. */
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/store/accounts/api-keys.ts';
-import { createLedger } from '../../src/store/accounts/ledger.ts';
-import { addOrder, take } from '../payments/orders.ts';
+import { createKey } from '../../src/accounts/sql/api-keys.ts';
+import { createLedger } from '../../src/accounts/sql/ledger.ts';
+import { addOrder, take } from '../accounts/payments/orders.ts';
 import {
   chargeObject,
   disputeObject,
   sessionObject,
   stripeEvent,
-} from '../payments/stripe-stub.ts';
+} from '../accounts/payments/stripe-stub.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addSomeone, inStore } from '../support/history.ts';
 import { signedInClient, signIn, useServer } from '../support/pages.ts';

@@ -1,8 +1,8 @@
 /** The export of an account: what is in it, what is not, and who gets it. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { inviteMember } from '../../src/store/accounts/members.ts';
-import { placeOrder } from '../../src/store/accounts/payments.ts';
+import { inviteMember } from '../../src/accounts/sql/member-rows.ts';
+import { placeOrder } from '../../src/accounts/sql/payments.ts';
 import { useBrowser } from '../support/browser.ts';
 import {
   addConnection,

@@ -1,8 +1,8 @@
 /** Members with roles: who may open what, invitations, removal, and sessions of each. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { inviteMember, listMembers, type Role } from '../../src/accounts/sql/member-rows.ts';
+import { setPasswordByLink } from '../../src/accounts/sql/passwords.ts';
 import { pages } from '../../src/dashboard/routes.ts';
-import { inviteMember, listMembers, type Role } from '../../src/store/accounts/members.ts';
-import { setPasswordByLink } from '../../src/store/accounts/passwords.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addSomeone, inStore, PASSWORD, PASSWORD_HASH } from '../support/history.ts';
 import {

@@ -1,6 +1,6 @@
 /** Requests as no browser of ours sends them: methods, paths, headers, bodies. */
 import { describe, expect, it } from 'vitest';
-import { listKeysOf } from '../../src/store/accounts/api-keys.ts';
+import { listKeysOf } from '../../src/accounts/sql/api-keys.ts';
 import { expectErrorHeaders, type Got, send } from '../http/contract.ts';
 import { addKey, addSomeone, inStore } from '../support/history.ts';
 import {

@@ -1,6 +1,6 @@
 /** Sessions: how they begin and end, and what a cookie that was kept is worth. */
 import { describe, expect, it } from 'vitest';
-import { createLink } from '../../src/store/accounts/sign-in-links.ts';
+import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
 import { addSomeone, inStore, PASSWORD } from '../support/history.ts';
 import { createClient, formTokenIn, signedInClient, useServer } from '../support/pages.ts';
 import { runVerbatim } from '../support/verbatim.ts';

@@ -1,7 +1,7 @@
 /** The page Try it and the money: the same limits and refusals as those of the API. */
 import { describe, expect, it, vi } from 'vitest';
-import { createKey } from '../../src/store/accounts/api-keys.ts';
-import { auditLedger } from '../../src/store/accounts/audit.ts';
+import { createKey } from '../../src/accounts/sql/api-keys.ts';
+import { auditLedger } from '../../src/accounts/sql/audit.ts';
 import type { Got } from '../http/contract.ts';
 import { addSomeone, inStore } from '../support/history.ts';
 import { type Client, signedInClient, useServer } from '../support/pages.ts';

@@ -1,6 +1,6 @@
 /** Two-step sign-in in a browser, without JavaScript, and against strangers who send forms. */
 import { describe, expect, it } from 'vitest';
-import { createLink } from '../../src/store/accounts/sign-in-links.ts';
+import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
 import { codeOf, confirmSetUp, secretOf } from '../support/authenticator.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addSomeone, inStore, PASSWORD } from '../support/history.ts';

@@ -1,6 +1,6 @@
 /** A batch at its limits: out of time, and on a server that stops. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { serveWith } from '../fallback/serve-with-lanes.ts';
+import { serveWith } from '../lanes/serve-with-lanes.ts';
 import {
   copySampleIndex,
   createCustomer,

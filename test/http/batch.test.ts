@@ -1,7 +1,7 @@
 /** POST /v1/search/batch over a real socket: each question has an outcome and a price of its own. */
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { findCustomer } from '../../src/store/accounts/customers.ts';
-import { topUp } from '../../src/store/accounts/ledger.ts';
+import { findCustomer } from '../../src/accounts/sql/customers.ts';
+import { topUp } from '../../src/accounts/sql/ledger.ts';
 import { inStore } from '../support/history.ts';
 import { useService } from '../support/use-service.ts';
 import {

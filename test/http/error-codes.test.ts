@@ -1,7 +1,7 @@
 /** Every error tells its code: of pages, forms, files and the webhook as well as of the API. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../src/errors.ts';
-import { SECRET_KEY, WEBHOOK_SECRET } from '../payments/stripe-stub.ts';
+import { SECRET_KEY, WEBHOOK_SECRET } from '../accounts/payments/stripe-stub.ts';
 import { addKey, addSomeone } from '../support/history.ts';
 import { type Client, createClient, signedInClient } from '../support/pages.ts';
 import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';

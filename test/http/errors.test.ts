@@ -1,6 +1,6 @@
 /** Every error that a running service can give at rest, and which of two comes first. */
 import { describe, expect, it } from 'vitest';
-import { isWellFormed } from '../../src/store/accounts/api-keys.ts';
+import { isWellFormed } from '../../src/accounts/sql/api-keys.ts';
 import { createCustomer, createKey } from '../support/service.ts';
 import { useService } from '../support/use-service.ts';
 import { runVerbatim } from '../support/verbatim.ts';

@@ -1,13 +1,13 @@
 /** The service on parts of paper, for what cannot be timed in a running server. */
 import { expect } from 'vitest';
-import { createRateLimiter, type RateState } from '../../src/account-store/rate-limiter.ts';
+import { createRateLimiter, type RateState } from '../../src/accounts/ports/key-rate-limiter.ts';
+import type { ApiKey } from '../../src/accounts/sql/api-keys.ts';
 import { createConcurrencyLimiter } from '../../src/http/concurrency-limiter.ts';
 import type { HttpRequest } from '../../src/http/messages.ts';
 import type { TextResponse } from '../../src/http/responses.ts';
 import { createService } from '../../src/http/service.ts';
 import type { ServiceDeps } from '../../src/http/service-deps.ts';
 import type { LogFields } from '../../src/log.ts';
-import type { ApiKey } from '../../src/store/accounts/api-keys.ts';
 
 const NOW = Date.UTC(2026, 2, 14);
 export const key: ApiKey = {

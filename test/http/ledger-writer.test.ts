@@ -7,13 +7,16 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createLedgerWriter,
+  type LedgerWriter,
+} from '../../src/accounts/ledger-thread/ledger-writer.ts';
+import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { readBalance } from '../../src/accounts/sql/customers.ts';
+import { topUp } from '../../src/accounts/sql/ledger.ts';
+import { createDamageRegister } from '../../src/database/damage/damage-register.ts';
+import { openStore } from '../../src/database/open.ts';
 import { createLog } from '../../src/log.ts';
-import { auditLedger } from '../../src/store/accounts/audit.ts';
-import { readBalance } from '../../src/store/accounts/customers.ts';
-import { topUp } from '../../src/store/accounts/ledger.ts';
-import { createDamageRegister } from '../../src/store/damage/damage-register.ts';
-import { openStore } from '../../src/store/open.ts';
-import { createLedgerWriter, type LedgerWriter } from '../../src/workers/ledger-writer.ts';
 import { type Account, addAccount, NOW, temporaryFolder } from '../support/accounts.ts';
 
 const CREDITS = 2_000;

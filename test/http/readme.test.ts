@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../src/config.ts';
 import {
   batchExample,
   curlFilter,
@@ -31,6 +30,7 @@ import {
 } from '../../src/dashboard/docs/tables.ts';
 import { errorTable } from '../../src/errors.ts';
 import { sourceNames } from '../../src/identity/source-names.ts';
+import { readSettings } from '../../src/settings/config.ts';
 import { paperTypes } from '../../src/types.ts';
 import { expectFilesToBeNamed, expectLinksToExist } from '../support/readme.ts';
 

@@ -1,8 +1,8 @@
 /** Requests with an `Idempotency-Key` that come while the first is being looked up. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { AnswerLookUp } from '../../src/account-store/paid-call-store.ts';
-import type { StoredAnswer } from '../../src/store/accounts/stored-answers.ts';
+import type { AnswerLookUp } from '../../src/accounts/ports/paid-call-store.ts';
+import type { StoredAnswer } from '../../src/accounts/sql/stored-answers.ts';
 import { ask, fakeDeps, search } from './fake-service.ts';
 
 describe('two requests with one Idempotency-Key', () => {

@@ -1,7 +1,7 @@
 /** Slow searches in the log, and questions only if a setting says so. */
 import { expect, it } from 'vitest';
 import { searchStages } from '../../src/http/search-stages.ts';
-import { serveWith } from '../fallback/serve-with-lanes.ts';
+import { serveWith } from '../lanes/serve-with-lanes.ts';
 import { search } from './contract.ts';
 
 const QUERY = 'does the quokkasaurus sleep';

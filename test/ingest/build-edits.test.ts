@@ -4,17 +4,12 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../src/config.ts';
-import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { createSqliteBuilder } from '../../src/index/sqlite/sqlite-builder.ts';
 import { build } from '../../src/ingest/build.ts';
 import { formatNamed } from '../../src/ingest/formats.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import {
-  expectSound,
-  forwardEntriesById,
-  memoryIndex,
-  toyVector,
-} from '../store/index/memory-index.ts';
+import { readSettings } from '../../src/settings/config.ts';
+import { expectSound, forwardEntriesById, memoryIndex, toyVector } from '../index/memory-index.ts';
 import { inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
 const SENTENCES = ['It rose.', 'It fell.', 'It stood.', 'Йод. ', 'IL-6 was low!', 'Tides'];

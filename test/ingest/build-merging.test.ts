@@ -1,16 +1,16 @@
 /** Builds from real formats in which several files speak of one paper. */
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../src/config.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { noticesOf } from '../../src/identity/notices.ts';
-import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
+import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
+import { createSourcesReader } from '../../src/index/documents/sources-of-documents.ts';
+import { createSqliteBuilder } from '../../src/index/sqlite/sqlite-builder.ts';
 import { build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
-import { createSourcesReader } from '../../src/store/index/documents/sources-of-documents.ts';
+import { readSettings } from '../../src/settings/config.ts';
 import { recordOf } from '../identity/records.ts';
-import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
-import { arrive, documentsIn } from '../store/index/toy-incoming-records.ts';
+import { expectSound, memoryIndex, toyVector } from '../index/memory-index.ts';
+import { arrive, documentsIn } from '../index/toy-incoming-records.ts';
 import { countsOf, inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
 const PAPERS = jsonLines(

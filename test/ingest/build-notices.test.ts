@@ -1,11 +1,11 @@
 /** Notices about papers join them in either order, and several about one paper stay apart. */
 import { expect, it } from 'vitest';
-import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
-import { createSourcesReader } from '../../src/store/index/documents/sources-of-documents.ts';
+import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
+import { createSourcesReader } from '../../src/index/documents/sources-of-documents.ts';
 import type { Notice } from '../../src/types.ts';
 import { recordOf } from '../identity/records.ts';
-import { expectSound, memoryIndex } from '../store/index/memory-index.ts';
-import { arrive } from '../store/index/toy-incoming-records.ts';
+import { expectSound, memoryIndex } from '../index/memory-index.ts';
+import { arrive } from '../index/toy-incoming-records.ts';
 
 const DOI = { doi: '10.5555/tides' };
 const PAPER = recordOf({

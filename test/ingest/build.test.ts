@@ -1,11 +1,11 @@
 /** The builder with a toy model and an index in memory: batches, order, counts, interruption. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { createSqliteBuilder } from '../../src/index/sqlite/sqlite-builder.ts';
 import { type BuildOptions, build } from '../../src/ingest/build.ts';
 import { formatNamed } from '../../src/ingest/formats.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
+import { expectSound, memoryIndex, toyVector } from '../index/memory-index.ts';
 import {
   type Content,
   countsOf,

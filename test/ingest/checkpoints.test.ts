@@ -2,16 +2,16 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readSettings } from '../../src/config.ts';
-import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
+import { createSqliteBuilder } from '../../src/index/sqlite/sqlite-builder.ts';
 import { build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
 import { wholeSelection } from '../../src/ingest/selection/selection.ts';
 import { createSelector, type Selector, takesAll } from '../../src/ingest/selection/selector.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
-import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
-import { documentsIn } from '../store/index/toy-incoming-records.ts';
+import { readSettings } from '../../src/settings/config.ts';
+import { expectSound, memoryIndex, toyVector } from '../index/memory-index.ts';
+import { documentsIn } from '../index/toy-incoming-records.ts';
 import { createRandom, testSeed } from '../support/random.ts';
 import { inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 

@@ -1,16 +1,16 @@
 /** What is exported makes the same documents again. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readSettings } from '../../src/config.ts';
 import { identifiersOf } from '../../src/identity/identifiers.ts';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
+import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
+import { createSourcesReader } from '../../src/index/documents/sources-of-documents.ts';
 import { verbatimFormat, verbatimLine } from '../../src/ingest/formats/verbatim.ts';
-import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
-import { createSourcesReader } from '../../src/store/index/documents/sources-of-documents.ts';
+import { readSettings } from '../../src/settings/config.ts';
 import { anyRecord } from '../identity/any-record.ts';
 import { recordOf } from '../identity/records.ts';
-import { expectSound, memoryIndex } from '../store/index/memory-index.ts';
-import { arrive, documentsIn } from '../store/index/toy-incoming-records.ts';
+import { expectSound, memoryIndex } from '../index/memory-index.ts';
+import { arrive, documentsIn } from '../index/toy-incoming-records.ts';
 
 /** As readers hand texts on: whole characters, and no NUL. */
 const text = fc

@@ -1,11 +1,11 @@
 /** Thousands of files of one record each cost what one file of all these records costs. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readSettings } from '../../src/config.ts';
-import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { createSqliteBuilder } from '../../src/index/sqlite/sqlite-builder.ts';
 import { type BuildListener, build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
+import { readSettings } from '../../src/settings/config.ts';
+import { expectSound, memoryIndex, toyVector } from '../index/memory-index.ts';
 import { countExecuted, type Executed } from '../support/executed.ts';
 import { inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 

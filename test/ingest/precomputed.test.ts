@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { COSINE_MIN, TEXTS_COMPARED, usePrecomputed } from '../../src/ingest/precomputed.ts';
 import type { Embedding } from '../../src/types.ts';
-import { toyVector } from '../store/index/memory-index.ts';
+import { toyVector } from '../index/memory-index.ts';
 
 const texts = (count: number, of = 'text'): string[] =>
   Array.from({ length: count }, (_, n) => `${of} ${n}`);

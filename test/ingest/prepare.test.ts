@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { documentVector } from '../../src/embed/document-vector.ts';
+import { dequantizeUnit, quantizeUnit } from '../../src/index/dense/embeddings.ts';
 import { documentProblem, prepareDocument, withVectors } from '../../src/ingest/prepare.ts';
-import { dequantizeUnit, quantizeUnit } from '../../src/store/index/dense/embeddings.ts';
+import { documentVector } from '../../src/text/embed/document-vector.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
 import { recordOf } from '../identity/records.ts';
-import { toyVector } from '../store/index/memory-index.ts';
+import { toyVector } from '../index/memory-index.ts';
 
 const DOCUMENT: SourceDocument = {
   id: 'a',

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEntryNormalizer } from '../../src/ingest/normalize-entries.ts';
-import type { Entry, Format } from '../../src/ingest/read/format.ts';
 import { headOf } from '../../src/ingest/read/head.ts';
+import type { Entry, Format } from '../../src/ingest/read/packed-format.ts';
 import type { ByteSource } from '../../src/ingest/read/source.ts';
 import type { PaperDetails, SourceRecord } from '../../src/types.ts';
 

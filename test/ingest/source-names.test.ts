@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSourceName, sourceNames } from '../../src/ingest/source-names.ts';
+import { parseSourceName, sourceNames } from '../../src/ingest/file-source-names.ts';
 
 describe('the name of a file', () => {
   it.each([

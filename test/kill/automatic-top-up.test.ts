@@ -4,8 +4,8 @@
  */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditLedger } from '../../src/store/accounts/audit.ts';
-import { saveTopUpCard, startTopUp } from '../../src/store/accounts/automatic-top-ups.ts';
+import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { saveTopUpCard, startTopUp } from '../../src/accounts/sql/automatic-top-up-rows.ts';
 import {
   deliver,
   SECRET_KEY,
@@ -14,7 +14,7 @@ import {
   startStripeStub,
   stripeEvent,
   WEBHOOK_SECRET,
-} from '../payments/stripe-stub.ts';
+} from '../accounts/payments/stripe-stub.ts';
 import { addKey, addSomeone, inStore } from '../support/history.ts';
 import {
   copySampleIndex,

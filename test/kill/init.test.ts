@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
+import { listKeys } from '../../src/accounts/sql/api-keys.ts';
+import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { listCustomers } from '../../src/accounts/sql/customers.ts';
 import { bundlePath } from '../../src/bundle.ts';
-import { listKeys } from '../../src/store/accounts/api-keys.ts';
-import { auditLedger } from '../../src/store/accounts/audit.ts';
-import { listCustomers } from '../../src/store/accounts/customers.ts';
 import { inStore } from '../support/history.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { VerbatimError } from '../../src/errors.ts';
-import type { LaneReport } from '../../src/fallback/lane/lane.ts';
+import type { LaneReport } from '../../src/lanes/lane/lane.ts';
 import type { Backend } from '../../src/mcp/backend.ts';
 import { createMcpServer } from '../../src/mcp/create-server.ts';
 import type { Citation, SearchFilter } from '../../src/types.ts';

@@ -1,6 +1,6 @@
 /** A service that has a bit of everything, for the metrics that are read from it. */
 import type { MetricsSources } from '../../src/metrics/create-metrics.ts';
-import { activity } from '../fallback/fake-lanes.ts';
+import { activity } from '../lanes/fake-lanes.ts';
 
 const pool = { threads: 1, tasks: 0, threadsDied: 0 };
 

@@ -1,9 +1,9 @@
 /** Lanes in the metrics: a provider that answers, and one that fails. */
 import { expect, it, onTestFinished } from 'vitest';
-import { readSettings } from '../../src/config.ts';
-import { openLaneStore } from '../../src/store/lanes/lane-store.ts';
-import { serveWith } from '../fallback/serve-with-lanes.ts';
+import { openLaneStore } from '../../src/lanes/records/lane-store.ts';
+import { readSettings } from '../../src/settings/config.ts';
 import { search } from '../http/contract.ts';
+import { serveWith } from '../lanes/serve-with-lanes.ts';
 import { feedOf } from '../support/lanes/arxiv-stub.ts';
 import { openLanes } from '../support/lanes/ask-lanes.ts';
 import { startStub } from '../support/lanes/stub-server.ts';

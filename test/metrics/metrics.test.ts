@@ -1,8 +1,8 @@
 /** What a server exposes: the right numbers, and nothing of what its callers wrote. */
 import { describe, expect, it, vi } from 'vitest';
+import { noteBackup } from '../../src/database/sqlite/last-backup.ts';
 import { searchStages } from '../../src/http/search-stages.ts';
 import type { Reading } from '../../src/metrics/exposition.ts';
-import { noteBackup } from '../../src/store/database/last-backup.ts';
 import {
   addAccount,
   bearer,

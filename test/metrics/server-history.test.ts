@@ -1,9 +1,9 @@
 /** The samples of a server: what they count, what a restart keeps, and what a damaged file does. */
 import { describe, expect, it } from 'vitest';
+import type { StoredSample } from '../../src/accounts/sql/server-samples.ts';
 import { createMetrics } from '../../src/metrics/create-metrics.ts';
 import { createServerHistory } from '../../src/metrics/server-history.ts';
 import { latencyOf, readSample } from '../../src/metrics/server-sample.ts';
-import type { StoredSample } from '../../src/store/accounts/server-samples.ts';
 import { fakeSources } from './fake-sources.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,11 +1,11 @@
 /** The address of the metrics when it is off or in use. */
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readSettings, settingsTable } from '../../src/config.ts';
 import type { ServiceDeps } from '../../src/http/service-deps.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics/create-metrics.ts';
 import { startMonitoring } from '../../src/metrics/start-monitoring.ts';
+import { readSettings, settingsTable } from '../../src/settings/config.ts';
 
 const lines: string[] = [];
 const deps = { log: createLog((line) => lines.push(line)) } as ServiceDeps;

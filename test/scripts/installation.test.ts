@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SUPPORTED_NODE } from '../../src/doctor/check-versions.ts';
+import { SUPPORTED_NODE } from '../../src/commands/doctor/check-versions.ts';
 
 const top = join(import.meta.dirname, '../..');
 

@@ -1,16 +1,16 @@
 /** Asks one question of an index in memory and of documents from lanes, with a toy embedder. */
 
-import type { LaneDocument } from '../../src/fallback/lane/lane.ts';
-import { selectDocuments } from '../../src/fallback/scoring/select-documents.ts';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
+import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
+import type { LaneDocument } from '../../src/lanes/lane/lane.ts';
+import { selectDocuments } from '../../src/lanes/scoring/select-documents.ts';
 import type { ExternalDocument } from '../../src/search/external-documents.ts';
 import { createSearchDeps, retrieve } from '../../src/search/search.ts';
-import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import type { Answer, SearchRequest } from '../../src/types.ts';
-import { laneDocumentOf } from '../fallback/fake-lanes.ts';
 import { recordOf } from '../identity/records.ts';
-import { memoryIndex, toyIndexed, toyModel, toyVector } from '../store/index/memory-index.ts';
-import { arrive } from '../store/index/toy-incoming-records.ts';
+import { memoryIndex, toyIndexed, toyModel, toyVector } from '../index/memory-index.ts';
+import { arrive } from '../index/toy-incoming-records.ts';
+import { laneDocumentOf } from '../lanes/fake-lanes.ts';
 import { sourceOf } from '../support/source-of.ts';
 
 const LIMITS = {

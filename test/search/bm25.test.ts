@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  decodeTermVector,
+  encodeTermVector,
+  findTerm,
+} from '../../src/index/lexical/term-vectors.ts';
+import {
   type Bm25Parameters,
   inverseDocumentFrequency,
   saturate as saturateAt,
   smoothedDocumentFrequency,
 } from '../../src/search/bm25.ts';
-import {
-  decodeTermVector,
-  encodeTermVector,
-  findTerm,
-} from '../../src/store/index/lexical/term-vectors.ts';
 import { termOf } from '../../src/text/terms.ts';
 
 /** The saturated frequency of a term that occurs this often in title and abstract. */

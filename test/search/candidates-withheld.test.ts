@@ -1,13 +1,13 @@
 /** Retracted and withdrawn papers are no candidates, unless the operator includes them. */
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../src/config.ts';
+import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
 import { gatherCandidates } from '../../src/search/candidates.ts';
 import { matchQuery } from '../../src/search/match-query.ts';
 import { exclude } from '../../src/search/search.ts';
-import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import { readSettings } from '../../src/settings/config.ts';
 import { recordOf } from '../identity/records.ts';
-import { memoryIndex, toyVector } from '../store/index/memory-index.ts';
-import { arrive } from '../store/index/toy-incoming-records.ts';
+import { memoryIndex, toyVector } from '../index/memory-index.ts';
+import { arrive } from '../index/toy-incoming-records.ts';
 import { sourceOf } from '../support/source-of.ts';
 
 const TIDES = recordOf({ id: 'tides', title: 'Tides', abstract: 'The tide rose.' });

@@ -1,14 +1,14 @@
 /** Gathering over an index in memory, compared with what follows from the texts. */
 import { stemmer } from 'stemmer';
 import { describe, expect, it } from 'vitest';
+import { FIRST_SENTENCE } from '../../src/index/dense/embeddings.ts';
 import { inverseDocumentFrequency } from '../../src/search/bm25.ts';
 import { bm25Parameters, type Candidates, gatherCandidates } from '../../src/search/candidates.ts';
 import { matchQuery } from '../../src/search/match-query.ts';
 import type { SearchLimits } from '../../src/search/search-limits.ts';
 import { IDF_EXPONENT } from '../../src/search/weight-query.ts';
-import { FIRST_SENTENCE } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
-import { addDocuments, memoryIndex, toyVector } from '../store/index/memory-index.ts';
+import { addDocuments, memoryIndex, toyVector } from '../index/memory-index.ts';
 import { sourceOf } from '../support/source-of.ts';
 import { cosineOf } from './toy-candidates.ts';
 

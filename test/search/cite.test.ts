@@ -3,7 +3,7 @@ import { cite } from '../../src/search/cite.ts';
 import { topicalWeights } from '../../src/search/sentence-weights.ts';
 import { splitSentences } from '../../src/text/split-sentences.ts';
 import type { Citation } from '../../src/types.ts';
-import { documentOf } from '../store/index/memory-index.ts';
+import { documentOf } from '../index/memory-index.ts';
 import { candidateOf } from './toy-candidates.ts';
 
 const AUTHORS = ['A. Berg', 'B. Dahl', 'C. Elm', 'D. Furu'];

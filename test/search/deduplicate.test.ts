@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CitableDocument } from '../../src/search/citable-document.ts';
 import { selectDistinctPapers } from '../../src/search/deduplicate.ts';
-import { laneDocumentOf } from '../fallback/fake-lanes.ts';
-import { documentOf } from '../store/index/memory-index.ts';
+import { documentOf } from '../index/memory-index.ts';
+import { laneDocumentOf } from '../lanes/fake-lanes.ts';
 import { ask } from './ask-index.ts';
 import { rankedOf } from './toy-candidates.ts';
 

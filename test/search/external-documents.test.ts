@@ -1,8 +1,8 @@
 /** Lane documents among the candidates of an index in memory, with a toy embedder. */
 import { describe, expect, it } from 'vitest';
-import type { LaneDocument } from '../../src/fallback/lane/lane.ts';
-import { type FoundPaper, toDocuments } from '../../src/fallback/providers/to-documents.ts';
 import type { WrittenIdentifiers } from '../../src/identity/identifiers.ts';
+import type { LaneDocument } from '../../src/lanes/lane/lane.ts';
+import { type FoundPaper, toDocuments } from '../../src/lanes/providers/to-documents.ts';
 import { splitSentences } from '../../src/text/split-sentences.ts';
 import type { Answer } from '../../src/types.ts';
 import { ask, QUESTION } from './ask-index.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../src/config.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
+import { prepareReadIndexState } from '../../src/index/index-facts.ts';
+import { startBuild } from '../../src/index/records/builds.ts';
 import { createIndexVersion } from '../../src/search/index-version.ts';
 import type { SearchLimits } from '../../src/search/search-limits.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
-import { prepareReadIndexState } from '../../src/store/index/index-facts.ts';
-import { startBuild } from '../../src/store/index/records/builds.ts';
+import { readSettings } from '../../src/settings/config.ts';
 import { recordOf } from '../identity/records.ts';
-import { memoryIndex, toyModel } from '../store/index/memory-index.ts';
-import { arrive } from '../store/index/toy-incoming-records.ts';
+import { memoryIndex, toyModel } from '../index/memory-index.ts';
+import { arrive } from '../index/toy-incoming-records.ts';
 
 const settings: SearchLimits = readSettings({}, {});
 

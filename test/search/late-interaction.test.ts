@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseTermEmbeddings, type TermEmbeddings } from '../../src/embed/term-embeddings.ts';
-import type { WordEmbedding } from '../../src/embed/word-embeddings.ts';
 import { createLateInteraction, EXACT_MATCH } from '../../src/search/late-interaction.ts';
 import { parseQuery, weightQuery } from '../../src/search/weight-query.ts';
+import { parseTermEmbeddings, type TermEmbeddings } from '../../src/text/embed/term-embeddings.ts';
+import type { WordEmbedding } from '../../src/text/embed/word-embeddings.ts';
 import { encodeTermEmbeddings, oneHot } from '../support/term-embeddings.ts';
 import { candidateOf, statisticsOf } from './toy-candidates.ts';
 

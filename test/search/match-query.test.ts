@@ -1,10 +1,10 @@
 /** Words of any script: a query looks up the tokens that FTS5 has made of a document. */
 import { describe, expect, it } from 'vitest';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { createLexicalRetriever } from '../../src/index/lexical/lexical-retrieval.ts';
+import { createStatisticsReader } from '../../src/index/lexical/term-statistics.ts';
 import { parseQuery, weightQuery } from '../../src/search/weight-query.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { createLexicalRetriever } from '../../src/store/index/lexical/lexical-retrieval.ts';
-import { createStatisticsReader } from '../../src/store/index/lexical/term-statistics.ts';
-import { addDocuments, memoryIndex } from '../store/index/memory-index.ts';
+import { addDocuments, memoryIndex } from '../index/memory-index.ts';
 
 const CODE_POINTS = 0x110000;
 const LETTERS_AT_ONCE = 256;

@@ -1,11 +1,11 @@
 /** What is embedded by which encoder of a model that has two. */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { readSettings } from '../../src/config.ts';
-import { createEmbedder, type Embedder } from '../../src/embed/embedder.ts';
-import { loadModel } from '../../src/embed/model.ts';
+import { openStore } from '../../src/database/open.ts';
 import { type OpenSearch, openSearch } from '../../src/search/open-search.ts';
-import { openStore } from '../../src/store/open.ts';
+import { readSettings } from '../../src/settings/config.ts';
+import { createEmbedder, type Embedder } from '../../src/text/embed/embedder.ts';
+import { loadModel } from '../../src/text/embed/model.ts';
 import { scratchFolder } from '../ingest/index-files.ts';
 import { DOCUMENT_PREFIX, makeTwoEncoders, QUERY_PREFIX } from '../support/two-encoders.ts';
 

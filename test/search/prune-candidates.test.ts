@@ -1,9 +1,9 @@
 /** Compares pruning with a sort of all documents. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DenseMatches } from '../../src/index-source/index-source.ts';
+import type { WordMatches } from '../../src/index/lexical/lexical-retrieval.ts';
+import type { DenseMatches } from '../../src/index/ports/index-source.ts';
 import { LEXICAL_WEIGHT, MARGIN, startPruning } from '../../src/search/prune-candidates.ts';
-import type { WordMatches } from '../../src/store/index/lexical/lexical-retrieval.ts';
 
 /** The assumed cosine of a document outside the probed lists. */
 const FARTHEST = 0.1;

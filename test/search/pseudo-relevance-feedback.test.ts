@@ -9,7 +9,7 @@ import {
 } from '../../src/search/pseudo-relevance-feedback.ts';
 import { stopTerms, termsOf } from '../../src/text/terms.ts';
 import type { Embedding } from '../../src/types.ts';
-import { toyVector } from '../store/index/memory-index.ts';
+import { toyVector } from '../index/memory-index.ts';
 import { cosineOf, rankedOf, statisticsOf } from './toy-candidates.ts';
 
 const WORDS = ['mice', 'sleep', 'enzyme', 'tide', 'moon', 'cell', 'soil', 'light', 'the', 'x'];

@@ -9,7 +9,7 @@ import {
   rankFirstStage,
 } from '../../src/search/rank.ts';
 import type { Ranked } from '../../src/search/ranked.ts';
-import { toyVector } from '../store/index/memory-index.ts';
+import { toyVector } from '../index/memory-index.ts';
 import { candidateOf, statisticsOf, type ToyCandidate } from './toy-candidates.ts';
 
 const statistics = statisticsOf(['mice', 'sleep', 'tide']);

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { calibrateCommand } from '../../src/commands/calibrate.ts';
 import { evalCommand } from '../../src/commands/eval.ts';
-import { settingsTable } from '../../src/config.ts';
 import { schemes } from '../../src/identity/identifiers.ts';
+import { settingsTable } from '../../src/settings/config.ts';
 
 const source = resolve(import.meta.dirname, '../../src');
 const folders = ['search', 'text', 'identity'];

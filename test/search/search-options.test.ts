@@ -1,8 +1,8 @@
 /** Options of a search where lanes have answered, and the same options on the shared scoring. */
 import { describe, expect, it } from 'vitest';
-import { coalesceScorings } from '../../src/fallback/scoring/coalesce-scorings.ts';
+import { coalesceScorings } from '../../src/lanes/scoring/coalesce-scorings.ts';
 import type { Answer, SearchRequest } from '../../src/types.ts';
-import { laneDocumentOf } from '../fallback/fake-lanes.ts';
+import { laneDocumentOf } from '../lanes/fake-lanes.ts';
 import { ask, QUESTION } from './ask-index.ts';
 
 const EXCERPT = 'The moon pulls the sea, says the page.';

@@ -7,16 +7,20 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { samplePath } from '../../src/bundle.ts';
 import { createProgram } from '../../src/commands/program.ts';
-import { readSettings } from '../../src/config.ts';
 import { quickStart, responseExample } from '../../src/dashboard/docs/examples.ts';
-import { createEmbedder, type Embedder, type QueryEmbedding } from '../../src/embed/embedder.ts';
-import { loadModel } from '../../src/embed/model.ts';
-import { readTermEmbeddings } from '../../src/embed/term-embeddings.ts';
-import { exampleQuestion, samplePaper } from '../../src/example.ts';
+import { openStoreForReading } from '../../src/database/open.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { createSearchDeps, retrieve } from '../../src/search/search.ts';
 import type { SearchLimits } from '../../src/search/search-limits.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { openStoreForReading } from '../../src/store/open.ts';
+import { readSettings } from '../../src/settings/config.ts';
+import { exampleQuestion, samplePaper } from '../../src/settings/example.ts';
+import {
+  createEmbedder,
+  type Embedder,
+  type QueryEmbedding,
+} from '../../src/text/embed/embedder.ts';
+import { loadModel } from '../../src/text/embed/model.ts';
+import { readTermEmbeddings } from '../../src/text/embed/term-embeddings.ts';
 import type { Answer, Citation } from '../../src/types.ts';
 import { sourceOf } from '../support/source-of.ts';
 

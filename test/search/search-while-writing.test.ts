@@ -1,12 +1,12 @@
 /** Searches while another process adds, updates and removes documents. */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { readSettings } from '../../src/config.ts';
-import { createEmbedder } from '../../src/embed/embedder.ts';
-import { loadModel } from '../../src/embed/model.ts';
+import { openStoreForReading } from '../../src/database/open.ts';
+import { readRevision } from '../../src/index/index-facts.ts';
 import { createSearchDeps, search } from '../../src/search/search.ts';
-import { readRevision } from '../../src/store/index/index-facts.ts';
-import { openStoreForReading } from '../../src/store/open.ts';
+import { readSettings } from '../../src/settings/config.ts';
+import { createEmbedder } from '../../src/text/embed/embedder.ts';
+import { loadModel } from '../../src/text/embed/model.ts';
 import type { Citation, SourceDocument } from '../../src/types.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../ingest/index-files.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';

@@ -1,13 +1,13 @@
 /** The whole pipeline over an index in memory, with a toy embedder. */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Embedder } from '../../src/embed/embedder.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
 import { createSearchDeps, search, searchAll } from '../../src/search/search.ts';
 import type { SearchLimits } from '../../src/search/search-limits.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import type { Embedder } from '../../src/text/embed/embedder.ts';
 import type { SearchRequest, SourceDocument } from '../../src/types.ts';
-import { addDocuments, memoryIndex, toyModel, toyVector } from '../store/index/memory-index.ts';
+import { addDocuments, memoryIndex, toyModel, toyVector } from '../index/memory-index.ts';
 import { sourceOf } from '../support/source-of.ts';
 
 const DOCUMENTS: Partial<SourceDocument>[] = [

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Encoder } from '../../src/embed/model.ts';
 import { answerProbability, probabilityFeatures } from '../../src/search/answer-probability.ts';
 import { rankSentences } from '../../src/search/choose-sentence.ts';
 import { explainQuote } from '../../src/search/explain-quote.ts';
@@ -9,9 +8,10 @@ import {
   topicalWeights,
   weightsFor,
 } from '../../src/search/sentence-weights.ts';
+import type { Encoder } from '../../src/text/embed/model.ts';
 import { splitSentences } from '../../src/text/split-sentences.ts';
+import { documentOf } from '../index/memory-index.ts';
 import { scratchFolder, writeFiles } from '../ingest/index-files.ts';
-import { documentOf } from '../store/index/memory-index.ts';
 import { candidateOf } from './toy-candidates.ts';
 
 const TEXT = 'Tides were studied. They rose by 3.5 metres, 12 % more. The moon moves them.';
@@ -95,7 +95,7 @@ it('is surer that a quote answers if no other sentence comes near', () => {
 });
 
 it('every model that is bundled has weights that can be read', async () => {
-  const { loadModel } = await import('../../src/embed/model.ts');
+  const { loadModel } = await import('../../src/text/embed/model.ts');
   const { queryEncoder } = loadModel('');
   expect(readSentenceWeights(queryEncoder).always).toHaveProperty('cosine');
   expect(join(queryEncoder.folder)).toContain('verbatim-MiniLM-L6');

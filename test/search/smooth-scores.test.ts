@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dequantizeOwn } from '../../src/index/dense/embeddings.ts';
 import type { Ranked } from '../../src/search/ranked.ts';
 import {
   NEIGHBOR_WEIGHT,
@@ -6,9 +7,8 @@ import {
   SMOOTHED_DOCUMENTS,
   smoothScores,
 } from '../../src/search/smooth-scores.ts';
-import { dequantizeOwn } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding } from '../../src/types.ts';
-import { toyVector } from '../store/index/memory-index.ts';
+import { toyVector } from '../index/memory-index.ts';
 import { cosineOf, rankedOf } from './toy-candidates.ts';
 
 /** Documents with falling scores and unrelated vectors. */

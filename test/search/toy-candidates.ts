@@ -1,20 +1,20 @@
 /** Candidates made of texts and toy vectors, for tests of the ranking. */
 
-import type { Candidate, Match } from '../../src/search/candidates.ts';
-import type { Ranked } from '../../src/search/ranked.ts';
-import { encodeEmbeddings, ownVectorOf } from '../../src/store/index/dense/embeddings.ts';
-import type { TermStatistics } from '../../src/store/index/lexical/term-statistics.ts';
+import { encodeEmbeddings, ownVectorOf } from '../../src/index/dense/embeddings.ts';
+import type { TermStatistics } from '../../src/index/lexical/term-statistics.ts';
 import {
   countInTitle,
   decodeTermVector,
   encodeTermVector,
   findTerm,
   sentenceMask,
-} from '../../src/store/index/lexical/term-vectors.ts';
+} from '../../src/index/lexical/term-vectors.ts';
+import type { Candidate, Match } from '../../src/search/candidates.ts';
+import type { Ranked } from '../../src/search/ranked.ts';
 import { splitSentences } from '../../src/text/split-sentences.ts';
 import { termOf, termsOf } from '../../src/text/terms.ts';
 import type { Embedding } from '../../src/types.ts';
-import { toyVector } from '../store/index/memory-index.ts';
+import { toyVector } from '../index/memory-index.ts';
 
 export interface ToyCandidate {
   document?: number;

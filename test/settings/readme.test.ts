@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { settingsReadme } from '../../scripts/docs/settings-readme.ts';
-import { settingsTable } from '../../src/config.ts';
+import { settingsTable } from '../../src/settings/config.ts';
 
 const readme = readFileSync(resolve(import.meta.dirname, '../../src/settings/README.md'), 'utf8');
 

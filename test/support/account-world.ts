@@ -3,20 +3,23 @@
  * server writes in the ledger's thread is written here at once.
  */
 
-import { createSqliteAccounts } from '../../src/account-store/sqlite/sqlite-accounts.ts';
 import type { AccountDeps } from '../../src/accounts/account-deps.ts';
 import { createAccounts } from '../../src/accounts/create-accounts.ts';
+import { applyAccountWrite } from '../../src/accounts/ledger-thread/ledger-worker.ts';
+import type {
+  LedgerWriter,
+  WriteAccounts,
+} from '../../src/accounts/ledger-thread/ledger-writer.ts';
 import { redeemLink } from '../../src/accounts/links.ts';
 import type { Mail } from '../../src/accounts/mail.ts';
 import { readSession, signIn } from '../../src/accounts/sign-in.ts';
-import { readSettings, type Settings } from '../../src/config.ts';
+import { addCustomer } from '../../src/accounts/sql/customers.ts';
+import { ownerOf } from '../../src/accounts/sql/member-rows.ts';
+import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
+import { createSqliteAccounts } from '../../src/accounts/sqlite/sqlite-accounts.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
 import type { LogFields } from '../../src/log.ts';
-import { addCustomer } from '../../src/store/accounts/customers.ts';
-import { ownerOf } from '../../src/store/accounts/members.ts';
-import { createLink } from '../../src/store/accounts/sign-in-links.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { applyAccountWrite } from '../../src/workers/ledger-worker.ts';
-import type { LedgerWriter, WriteAccounts } from '../../src/workers/ledger-writer.ts';
+import { readSettings, type Settings } from '../../src/settings/config.ts';
 import { NOW, openMemoryStore } from './accounts.ts';
 
 export const CUSTOMER_EMAIL = 'ada@example.org';

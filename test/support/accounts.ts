@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { type CreatedKey, createKey } from '../../src/store/accounts/api-keys.ts';
-import { addCustomer } from '../../src/store/accounts/customers.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { openStore } from '../../src/store/open.ts';
+import { type CreatedKey, createKey } from '../../src/accounts/sql/api-keys.ts';
+import { addCustomer } from '../../src/accounts/sql/customers.ts';
+import { openStore } from '../../src/database/open.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
 
 /** The fixed clock of tests that need no other: a time in the month that PERIOD names. */
 export const NOW = Date.UTC(2026, 2, 14, 9, 30);

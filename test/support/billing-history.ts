@@ -3,10 +3,10 @@ import {
   pauseTopUp,
   saveTopUpCard,
   startTopUp,
-} from '../../src/store/accounts/automatic-top-ups.ts';
-import { saveBuyer } from '../../src/store/accounts/buyers.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { addOrder, take } from '../payments/orders.ts';
+} from '../../src/accounts/sql/automatic-top-up-rows.ts';
+import { saveBuyer } from '../../src/accounts/sql/buyers.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { addOrder, take } from '../accounts/payments/orders.ts';
 import {
   chargeObject,
   disputeObject,
@@ -15,7 +15,7 @@ import {
   sessionObject,
   stripeEvent,
   WEBHOOK_SECRET,
-} from '../payments/stripe-stub.ts';
+} from '../accounts/payments/stripe-stub.ts';
 import { addSomeone, inStore, type Someone, warnBelow } from './history.ts';
 
 /** Lets the pages offer packs. Stripe is not reached. */

@@ -1,16 +1,19 @@
 /** An OAuth client of a customer, for tests of the store. */
 import { expect } from 'vitest';
-import { createAccessTokenReader } from '../../src/store/accounts/access-tokens.ts';
+import type {
+  AccountWriteName,
+  createLedgerHandler,
+} from '../../src/accounts/ledger-thread/ledger-worker.ts';
+import { createAccessTokenReader } from '../../src/accounts/sql/access-tokens.ts';
 import {
   type GrantLimits,
   grantIdOf,
   isKnownCode,
   keyOfRefreshToken,
   type NewCode,
-} from '../../src/store/accounts/client-grants.ts';
-import { createChangeWatch } from '../../src/store/database/change-watch.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import type { AccountWriteName, createLedgerHandler } from '../../src/workers/ledger-worker.ts';
+} from '../../src/accounts/sql/client-grants.ts';
+import { createChangeWatch } from '../../src/database/sqlite/change-watch.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
 
 export const newCode = (customerId: number, now: number): NewCode => ({
   customerId,

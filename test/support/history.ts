@@ -1,14 +1,14 @@
 /** A customer with a password, keys, credit and three months of searches, for pages to show. */
 
-import { type ApiKey, type CreatedKey, createKey } from '../../src/store/accounts/api-keys.ts';
-import { addCode, keyOfRefreshToken, redeemCode } from '../../src/store/accounts/client-grants.ts';
-import { addCustomer, setLowBalance } from '../../src/store/accounts/customers.ts';
-import { createLedger, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
-import { ownerOf } from '../../src/store/accounts/members.ts';
-import { setPasswordByLink } from '../../src/store/accounts/passwords.ts';
-import { createLink } from '../../src/store/accounts/sign-in-links.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
-import { openStore } from '../../src/store/open.ts';
+import { type ApiKey, type CreatedKey, createKey } from '../../src/accounts/sql/api-keys.ts';
+import { addCode, keyOfRefreshToken, redeemCode } from '../../src/accounts/sql/client-grants.ts';
+import { addCustomer, setLowBalance } from '../../src/accounts/sql/customers.ts';
+import { createLedger, refundSearch, topUp } from '../../src/accounts/sql/ledger.ts';
+import { ownerOf } from '../../src/accounts/sql/member-rows.ts';
+import { setPasswordByLink } from '../../src/accounts/sql/passwords.ts';
+import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
+import { openStore } from '../../src/database/open.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
 
 export const PASSWORD = 'quarry lantern mosaic';
 /** Of PASSWORD, made once and for all: making one takes a quarter of a second. */

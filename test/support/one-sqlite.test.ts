@@ -1,8 +1,8 @@
 /** A service in the test's own process shares its copy of SQLite, and so its locks. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { fakeLanes } from '../fallback/fake-lanes.ts';
-import { serveWith } from '../fallback/serve-with-lanes.ts';
+import { fakeLanes } from '../lanes/fake-lanes.ts';
+import { serveWith } from '../lanes/serve-with-lanes.ts';
 
 it.skipIf(process.platform !== 'linux')('a process loads SQLite once', async () => {
   await serveWith(fakeLanes());

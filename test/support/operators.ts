@@ -1,8 +1,8 @@
 /** Operators, as the command line adds them, and their browsers. */
 import { expect } from 'vitest';
+import { enrollOperator } from '../../src/accounts/sql/operator-sign-in-rows.ts';
+import { addOperator, linkOperator } from '../../src/accounts/sql/operators.ts';
 import { codeAt, stepAt } from '../../src/accounts/totp.ts';
-import { enrollOperator } from '../../src/store/accounts/operator-sign-ins.ts';
-import { addOperator, linkOperator } from '../../src/store/accounts/operators.ts';
 import { codeOf, secretOf } from './authenticator.ts';
 import { inStore, PASSWORD, PASSWORD_HASH } from './history.ts';
 import { type Client, createClient } from './pages.ts';

@@ -4,10 +4,10 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { createKey as insertKey } from '../../src/accounts/sql/api-keys.ts';
+import { addCustomer } from '../../src/accounts/sql/customers.ts';
+import { topUp } from '../../src/accounts/sql/ledger.ts';
 import { bundlePath } from '../../src/bundle.ts';
-import { createKey as insertKey } from '../../src/store/accounts/api-keys.ts';
-import { addCustomer } from '../../src/store/accounts/customers.ts';
-import { topUp } from '../../src/store/accounts/ledger.ts';
 import { inStore } from './history.ts';
 import { runJson } from './verbatim.ts';
 

@@ -1,8 +1,9 @@
 /** A source of an index that a test has open. */
-import type { IndexSource } from '../../src/index-source/index-source.ts';
-import type { SourceLimits } from '../../src/index-source/open/open-source.ts';
-import { createSqliteSource } from '../../src/index-source/sqlite/sqlite-source.ts';
-import type { Connection } from '../../src/store/database/connection.ts';
+
+import type { Connection } from '../../src/database/sqlite/connection.ts';
+import type { SourceLimits } from '../../src/index/open/open-source.ts';
+import type { IndexSource } from '../../src/index/ports/index-source.ts';
+import { createSqliteSource } from '../../src/index/sqlite/sqlite-source.ts';
 
 /** Reads through the test's own connection, which the source does not close. */
 export function sourceOf(db: Connection, limits: SourceLimits): IndexSource {

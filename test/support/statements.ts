@@ -1,4 +1,4 @@
-/** Notes every statement that this process prepares, and where in src/store/ that is done. */
+/** Notes every statement that this process prepares, and where in src/database/ that is done. */
 import Database from 'better-sqlite3';
 import { vi } from 'vitest';
 

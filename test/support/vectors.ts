@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import wabt from 'wabt';
-import { normalize } from '../../src/embed/pool-tokens.ts';
+import { normalize } from '../../src/text/embed/pool-tokens.ts';
 import type { Embedding } from '../../src/types.ts';
 import { createRandom } from './random.ts';
 

@@ -1,6 +1,6 @@
 /** The threads themselves, with those that embed: real ones, with the real model. */
 import { describe, expect, it } from 'vitest';
-import { LEDGER } from '../../src/store/damage/parts.ts';
+import { LEDGER } from '../../src/database/damage/parts.ts';
 import { createPool, type Pool } from '../../src/workers/pool.ts';
 import { reportFromThread } from '../../src/workers/report-from-thread.ts';
 

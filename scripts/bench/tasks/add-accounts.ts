@@ -1,5 +1,5 @@
 /** Adds customers with credit and a key each. */
-import { commandLine } from '../../../src/store/accounts/operator-trail.ts';
+import { commandLine } from '../../../src/accounts/sql/operator-trail.ts';
 import { withAccounts } from './open-accounts.ts';
 
 /** More than any run needs, because credit and limits are not what is measured. */

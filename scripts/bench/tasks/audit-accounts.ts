@@ -1,5 +1,5 @@
 /** Audits the ledger, and adds up what was debited. */
-import { commandLine } from '../../../src/store/accounts/operator-trail.ts';
+import { commandLine } from '../../../src/accounts/sql/operator-trail.ts';
 import { CREDITS } from './add-accounts.ts';
 import { withAccounts } from './open-accounts.ts';
 

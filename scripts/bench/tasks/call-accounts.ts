@@ -2,7 +2,7 @@
  * Paid calls through the account store. A client waits for its admission and its hold, as a search does,
  * and sends the settlement without waiting, as the service does.
  */
-import type { AccountStore } from '../../../src/account-store/account-store.ts';
+import type { AccountStore } from '../../../src/accounts/ports/account-store.ts';
 import { createRandom } from '../random.ts';
 import type { AccountKey } from './add-accounts.ts';
 import { withAccounts } from './open-accounts.ts';

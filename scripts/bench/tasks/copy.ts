@@ -1,6 +1,6 @@
 /** Copies a database, so that the benchmark does not change the original. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
-import { openStoreForReading } from '../../../src/store/open.ts';
+import { openStoreForReading } from '../../../src/database/open.ts';
 import { openOptions } from '../index-access.ts';
 
 /** Pages per step. Nothing else in the process needs a turn, so the steps are large. */

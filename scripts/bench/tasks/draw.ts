@@ -1,6 +1,6 @@
 /** Draws the queries of a run from an index. */
-import type { StoredDocument } from '../../../src/store/index/documents/stored-document.ts';
-import { type IndexTotals, readTotals } from '../../../src/store/index/index-facts.ts';
+import type { StoredDocument } from '../../../src/index/documents/stored-document.ts';
+import { type IndexTotals, readTotals } from '../../../src/index/index-facts.ts';
 import type { DocumentNumber } from '../../../src/types.ts';
 import { withIndex } from '../index-access.ts';
 import { drawQueries, type QueryCounts, type QuerySets } from '../queries.ts';

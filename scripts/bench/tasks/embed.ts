@@ -1,11 +1,11 @@
 /** Embedding and nothing else: the yardsticks E and L, and what a build is compared with. */
 import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { readSettings } from '../../../src/config.ts';
-import { deviceNamed } from '../../../src/embed/device.ts';
-import { createEmbedder } from '../../../src/embed/embedder.ts';
-import { loadModel } from '../../../src/embed/model.ts';
-import { createEmbedPool } from '../../../src/workers/embed-pool.ts';
+import { readSettings } from '../../../src/settings/config.ts';
+import { createEmbedPool } from '../../../src/text/embed/embed-pool.ts';
+import { createEmbedder } from '../../../src/text/embed/embedder.ts';
+import { deviceNamed } from '../../../src/text/embed/inference-device.ts';
+import { loadModel } from '../../../src/text/embed/model.ts';
 
 /** L is the rate of two workers on any machine. */
 const WORKERS = 2;

@@ -1,12 +1,12 @@
 /** Opens the accounts of a benchmark, as a server does. */
-import type { AccountStore } from '../../../src/account-store/account-store.ts';
-import type { OperatorAccess } from '../../../src/account-store/operator-store.ts';
-import { openPostgresAccounts } from '../../../src/account-store/postgres/postgres-accounts.ts';
-import { openSqliteAccounts } from '../../../src/account-store/sqlite/sqlite-accounts.ts';
-import { readSettings } from '../../../src/config.ts';
+import type { AccountStore } from '../../../src/accounts/ports/account-store.ts';
+import type { OperatorAccess } from '../../../src/accounts/ports/operator-store.ts';
+import { openPostgresAccounts } from '../../../src/accounts/postgres/postgres-accounts.ts';
+import { openSqliteAccounts } from '../../../src/accounts/sqlite/sqlite-accounts.ts';
+import { createDamageRegister } from '../../../src/database/damage/damage-register.ts';
+import { openExistingStore } from '../../../src/database/open.ts';
 import { createLog } from '../../../src/log.ts';
-import { createDamageRegister } from '../../../src/store/damage/damage-register.ts';
-import { openExistingStore } from '../../../src/store/open.ts';
+import { readSettings } from '../../../src/settings/config.ts';
 import { openOptions } from '../index-access.ts';
 
 const CLOSE_WAIT_MS = 10_000;

@@ -1,9 +1,10 @@
 /** The recall of dense retrieval: the share of the exact nearest documents among its candidates. */
-import { readSettings } from '../../../src/config.ts';
-import { createEmbedder } from '../../../src/embed/embedder.ts';
-import { loadModel } from '../../../src/embed/model.ts';
-import { createDenseRetriever } from '../../../src/store/index/dense/dense-retrieval.ts';
-import { assertModel } from '../../../src/store/index/index-facts.ts';
+
+import { createDenseRetriever } from '../../../src/index/dense/dense-retrieval.ts';
+import { assertModel } from '../../../src/index/index-facts.ts';
+import { readSettings } from '../../../src/settings/config.ts';
+import { createEmbedder } from '../../../src/text/embed/embedder.ts';
+import { loadModel } from '../../../src/text/embed/model.ts';
 import type { Embedding } from '../../../src/types.ts';
 import { findExactNearest } from '../exact-nearest.ts';
 import { withIndex } from '../index-access.ts';

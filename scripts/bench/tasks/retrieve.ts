@@ -1,7 +1,7 @@
 /** Times retrieval and citation without embedding: queries are embedded before the clock starts. */
-import { readSettings } from '../../../src/config.ts';
-import { createEmbedder, type QueryEmbedding } from '../../../src/embed/embedder.ts';
-import { loadModel } from '../../../src/embed/model.ts';
+import { readSettings } from '../../../src/settings/config.ts';
+import { createEmbedder, type QueryEmbedding } from '../../../src/text/embed/embedder.ts';
+import { loadModel } from '../../../src/text/embed/model.ts';
 import { type Answered, hashAnswers } from '../answers-hash.ts';
 import { withIndex } from '../index-access.ts';
 import { createPrecomputedSearch } from '../precomputed-search.ts';

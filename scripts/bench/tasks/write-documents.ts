@@ -1,8 +1,8 @@
 /** Writes files of documents for `index add`: documents of the index, or synthetic ones. */
 import { writeFileSync } from 'node:fs';
-import { readSettings } from '../../../src/config.ts';
+import type { StoredDocument } from '../../../src/index/documents/stored-document.ts';
 import { prepareDocument } from '../../../src/ingest/prepare.ts';
-import type { StoredDocument } from '../../../src/store/index/documents/stored-document.ts';
+import { readSettings } from '../../../src/settings/config.ts';
 import type { SourceDocument } from '../../../src/types.ts';
 import { type IndexAccess, withIndex } from '../index-access.ts';
 import { createRandom, type Random, shuffle } from '../random.ts';

@@ -1,23 +1,23 @@
 /** Random steps of the ledger, done by src/ and by the model, and the comparison of the two. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { VerbatimError } from '../../../src/errors.ts';
-import { createKey } from '../../../src/store/accounts/api-keys.ts';
-import { auditLedger } from '../../../src/store/accounts/audit.ts';
-import { addCustomer } from '../../../src/store/accounts/customers.ts';
+import { createKey } from '../../../src/accounts/sql/api-keys.ts';
+import { auditLedger } from '../../../src/accounts/sql/audit.ts';
+import { addCustomer } from '../../../src/accounts/sql/customers.ts';
 import {
   createLedger,
   type Ledger,
   refundSearch,
   releaseOpenHolds,
   topUp,
-} from '../../../src/store/accounts/ledger.ts';
+} from '../../../src/accounts/sql/ledger.ts';
 import {
   type AnswerToStore,
   deleteExpiredAnswers,
   prepareStoreAnswer,
-} from '../../../src/store/accounts/stored-answers.ts';
-import type { Connection } from '../../../src/store/database/connection.ts';
+} from '../../../src/accounts/sql/stored-answers.ts';
+import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { VerbatimError } from '../../../src/errors.ts';
 import type { LedgerModel, ModelKey, Outcome } from './model.ts';
 
 export type Step =

@@ -1,11 +1,11 @@
 /** Reads a file as `index add --dry-run` does, and checks what the reader must hold for any file. */
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
-import { readSettings } from '../../../src/config.ts';
 import type { VerbatimError } from '../../../src/errors.ts';
-import { dryRun, type FileForecast } from '../../../src/ingest/dry-run.ts';
-import type { Format } from '../../../src/ingest/read/format.ts';
+import { dryRun, type FileForecast } from '../../../src/ingest/dry-run-of-build.ts';
+import type { Format } from '../../../src/ingest/read/packed-format.ts';
 import { takesAll } from '../../../src/ingest/selection/selector.ts';
+import { readSettings } from '../../../src/settings/config.ts';
 
 export interface FileReading {
   forecasts: FileForecast[];

@@ -1,8 +1,8 @@
 /** The ledger: random steps have the results of a naive model, and the audit finds nothing. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Connection } from '../../../src/store/database/connection.ts';
-import { openStore } from '../../../src/store/open.ts';
+import { openStore } from '../../../src/database/open.ts';
+import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import { LedgerModel } from '../ledger/model.ts';
 import {
   assertAsModel,

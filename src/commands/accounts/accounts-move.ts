@@ -1,8 +1,8 @@
 /** `verbatim accounts move`: moves all accounts from an SQLite file to PostgreSQL, or back. */
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import type { Moved, MoveOptions, MoveStep } from '../../account-store/move/move-accounts.ts';
-import type { Settings } from '../../config.ts';
+import type { Moved, MoveOptions, MoveStep } from '../../accounts/move/move-accounts.ts';
+import type { Settings } from '../../settings/config.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { settingsOf, storeOptions, withConfigOption } from '../cli/options.ts';
 import { formatCounted, formatNumber, print, printJson } from '../cli/output.ts';
@@ -74,8 +74,8 @@ async function move(
   settings: Settings,
   { isDryRun, ...given }: Showing & Pick<MoveOptions, 'direction'> & { isDryRun: boolean },
 ): Promise<Moved> {
-  const { withMoveEnds } = await import('../../account-store/move/with-move-ends.ts');
-  const { checkMove, moveAccounts } = await import('../../account-store/move/move-accounts.ts');
+  const { withMoveEnds } = await import('../../accounts/move/with-move-ends.ts');
+  const { checkMove, moveAccounts } = await import('../../accounts/move/move-accounts.ts');
   const opening = {
     settings: accountSettings(settings),
     store: storeOptions(settings),

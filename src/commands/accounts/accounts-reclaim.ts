@@ -28,7 +28,7 @@ lost. If the other database is there, move the accounts back instead, which lose
     .action(async (database: string, options: ReclaimOptions) => {
       const settings = settingsOf(options);
       const { reclaimFile, reclaimPostgres } = await import(
-        '../../account-store/move/reclaim-accounts.ts'
+        '../../accounts/move/reclaim-accounts.ts'
       );
       await (isAddress(database)
         ? reclaimPostgres(accountSettings({ ...settings, accountsAddress: database }))

@@ -1,6 +1,7 @@
 /** Which databases `--from` and `--to` name. */
-import type { Settings } from '../../config.ts';
+
 import { VerbatimError } from '../../errors.ts';
+import type { Settings } from '../../settings/config.ts';
 
 export interface MoveEnds {
   direction: 'to_postgres' | 'to_file';

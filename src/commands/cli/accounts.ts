@@ -1,13 +1,13 @@
 /** Opens the accounts for a command, and always closes them. */
 
-import type { OperatorStore } from '../../account-store/operator-store.ts';
-import { createSqliteOperator } from '../../account-store/sqlite/sqlite-operator.ts';
-import type { Settings } from '../../config.ts';
-import { assertAccountsHere } from '../../store/accounts/account-place.ts';
-import { commandLine } from '../../store/accounts/operator-trail.ts';
-import type { Connection } from '../../store/database/connection.ts';
-import { namingFault } from '../../store/database/faults.ts';
-import { openExistingStore, openStoreForReading } from '../../store/open.ts';
+import type { OperatorStore } from '../../accounts/ports/operator-store.ts';
+import { assertAccountsHere } from '../../accounts/sql/account-place.ts';
+import { commandLine } from '../../accounts/sql/operator-trail.ts';
+import { createSqliteOperator } from '../../accounts/sqlite/sqlite-operator.ts';
+import { openExistingStore, openStoreForReading } from '../../database/open.ts';
+import type { Connection } from '../../database/sqlite/connection.ts';
+import { namingFault } from '../../database/sqlite/faults.ts';
+import type { Settings } from '../../settings/config.ts';
 import { openOrCreateStore, sayOnTerminal, storeOptions } from './options.ts';
 
 type Work<Result> = (accounts: OperatorStore) => Promise<Result>;
@@ -43,9 +43,7 @@ async function using<Result>(
 ): Promise<Result> {
   if (settings.accountsAddress !== '') {
     // The library is loaded only where it is needed.
-    const { withPostgresOperator } = await import(
-      '../../account-store/postgres/postgres-operator.ts'
-    );
+    const { withPostgresOperator } = await import('../../accounts/postgres/postgres-operator.ts');
     return await withPostgresOperator(settings, commandLine, work);
   }
   const db = open();

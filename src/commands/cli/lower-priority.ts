@@ -1,6 +1,6 @@
 /** The priority of builds and backups beside a server. */
 import { getPriority, setPriority } from 'node:os';
-import type { Settings } from '../../config.ts';
+import type { Settings } from '../../settings/config.ts';
 
 /**
  * Gives the process the nice value of the settings, unless it was started with a higher one. Threads

@@ -1,6 +1,22 @@
 /** Options that several commands share, and how to parse them. */
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import { CREDITS_RANGE, parseCredits } from '../../accounts/amounts/credits.ts';
+import { openStore, openStoreForReading } from '../../database/open.ts';
+import type { OpenOptions } from '../../database/sqlite/connect.ts';
+import type { Connection } from '../../database/sqlite/connection.ts';
+import { namingFault } from '../../database/sqlite/faults.ts';
+import { errorTable } from '../../errors.ts';
+import {
+  assertIndexSettings,
+  type IndexPlace,
+  isOnPostgres,
+  postgresPlace,
+} from '../../index/open/index-place.ts';
+import { openSource } from '../../index/open/open-source.ts';
+import type { IndexSource } from '../../index/ports/index-source.ts';
+import type { Log } from '../../log.ts';
+import { clampLimit } from '../../search/result-limit.ts';
 import {
   holdsSecrets,
   type ResolvedSetting,
@@ -12,23 +28,7 @@ import {
   type SettingsFile,
   settingsTable,
   unknownVariables,
-} from '../../config.ts';
-import { CREDITS_RANGE, parseCredits } from '../../credits.ts';
-import { errorTable } from '../../errors.ts';
-import type { IndexSource } from '../../index-source/index-source.ts';
-import {
-  assertIndexSettings,
-  type IndexPlace,
-  isOnPostgres,
-  postgresPlace,
-} from '../../index-source/open/index-place.ts';
-import { openSource } from '../../index-source/open/open-source.ts';
-import type { Log } from '../../log.ts';
-import { clampLimit } from '../../result-limit.ts';
-import type { OpenOptions } from '../../store/database/connect.ts';
-import type { Connection } from '../../store/database/connection.ts';
-import { namingFault } from '../../store/database/faults.ts';
-import { openStore, openStoreForReading } from '../../store/open.ts';
+} from '../../settings/config.ts';
 import { openLog } from './terminal-log.ts';
 
 export interface CommonOptions {

@@ -3,8 +3,8 @@
  * a plain line now and then in a file or a pipe, and JSON lines for programs.
  */
 
-import { formatBytes } from '../../format-bytes.ts';
 import type { BuildProgress } from '../../ingest/build.ts';
+import { formatBytes } from '../../text/format-bytes.ts';
 import { describeCounts, formatNumber } from './output.ts';
 
 const TERMINAL_INTERVAL_MS = 200;

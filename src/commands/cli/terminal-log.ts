@@ -3,8 +3,8 @@
  * of the first start out of sight. Files and pipes get everything.
  */
 import { fstatSync } from 'node:fs';
-import { journalStream, type Settings } from '../../config.ts';
 import { createLeveledLog, createLog, type Log, type LogFields, type LogLevel } from '../../log.ts';
+import { journalStream, type Settings } from '../../settings/config.ts';
 import { printable } from './output.ts';
 
 export interface TerminalLogOptions {

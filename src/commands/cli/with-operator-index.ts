@@ -1,7 +1,8 @@
 /** Opens the index that the settings name, for one command. */
-import type { Settings } from '../../config.ts';
-import { openOperatorIndex } from '../../operator-index/open-operator-index.ts';
-import type { OperatorIndex } from '../../operator-index/operator-index.ts';
+
+import { openOperatorIndex } from '../../index/operator/open-operator-index.ts';
+import type { OperatorIndex } from '../../index/operator/operator-index.ts';
+import type { Settings } from '../../settings/config.ts';
 import { storeOptions } from './options.ts';
 
 /** Runs work with the index, and always closes it. */

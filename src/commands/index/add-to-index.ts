@@ -1,16 +1,17 @@
 /** Adds files to the index with progress and a report, for `index add`, `start`, and `eval`. */
-import type { Settings } from '../../config.ts';
-import { deviceNamed } from '../../embed/device.ts';
-import { loadModel, type Model } from '../../embed/model.ts';
+
+import { faultOf, namingFault } from '../../database/sqlite/faults.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { IndexBuilder } from '../../index-builder/index-builder.ts';
+import type { IndexBuilder } from '../../index/ports/index-builder.ts';
+import type { BuildOutcome } from '../../index/records/builds.ts';
+import { openVectors } from '../../index/vector-file.ts';
 import { build } from '../../ingest/build.ts';
 import { type BuildCounts, noCounts } from '../../ingest/build-counts.ts';
 import { type Embed, usePrecomputed } from '../../ingest/precomputed.ts';
-import { faultOf, namingFault } from '../../store/database/faults.ts';
-import type { BuildOutcome } from '../../store/index/records/builds.ts';
-import { openVectors } from '../../store/index/vector-file.ts';
-import { createEmbedPool } from '../../workers/embed-pool.ts';
+import type { Settings } from '../../settings/config.ts';
+import { createEmbedPool } from '../../text/embed/embed-pool.ts';
+import { deviceNamed } from '../../text/embed/inference-device.ts';
+import { loadModel, type Model } from '../../text/embed/model.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { createProgressDisplay, type ProgressDisplay } from '../cli/progress.ts';
 import { assertAllRead } from './assert-all-read.ts';

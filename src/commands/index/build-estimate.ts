@@ -1,7 +1,7 @@
 /** Estimates the disk and the time of a build, for `index add --dry-run`. */
-import type { Settings } from '../../config.ts';
-import { deviceNamed } from '../../embed/device.ts';
-import { createEmbedPool } from '../../workers/embed-pool.ts';
+import type { Settings } from '../../settings/config.ts';
+import { createEmbedPool } from '../../text/embed/embed-pool.ts';
+import { deviceNamed } from '../../text/embed/inference-device.ts';
 
 /** Measured: an index of 161,976 papers takes 944 MB for 1,337,483 titles and sentences. */
 const BYTES_PER_TEXT = 706;

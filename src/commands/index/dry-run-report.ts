@@ -1,7 +1,7 @@
 /** Prints the result of `index add --dry-run` for people. */
 
-import { formatBytes } from '../../format-bytes.ts';
-import type { FileForecast } from '../../ingest/dry-run.ts';
+import type { FileForecast } from '../../ingest/dry-run-of-build.ts';
+import { formatBytes } from '../../text/format-bytes.ts';
 import {
   describeCounts,
   describeMostFrequent,

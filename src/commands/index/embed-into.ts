@@ -1,15 +1,16 @@
 /** Writes vectors into a file with progress and a report, for `index embed`. */
-import type { Settings } from '../../config.ts';
-import { deviceNamed } from '../../embed/device.ts';
-import { loadModel } from '../../embed/model.ts';
+
+import { namingFault } from '../../database/sqlite/faults.ts';
 import { VerbatimError } from '../../errors.ts';
+import { openVectorsToAdd } from '../../index/vector-file.ts';
 import { type EmbedCounts, type EmbedFilesOptions, embedFiles } from '../../ingest/embed-files.ts';
 import { formatNamed } from '../../ingest/formats.ts';
 import { encodingNamed } from '../../ingest/read/encoding.ts';
 import { listFiles } from '../../ingest/read/list-files.ts';
-import { namingFault } from '../../store/database/faults.ts';
-import { openVectorsToAdd } from '../../store/index/vector-file.ts';
-import { createEmbedPool } from '../../workers/embed-pool.ts';
+import type { Settings } from '../../settings/config.ts';
+import { createEmbedPool } from '../../text/embed/embed-pool.ts';
+import { deviceNamed } from '../../text/embed/inference-device.ts';
+import { loadModel } from '../../text/embed/model.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { formatNumber, print, printJson } from '../cli/output.ts';
 import { createProgressDisplay, formatDuration, type ProgressDisplay } from '../cli/progress.ts';

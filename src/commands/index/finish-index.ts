@@ -1,6 +1,6 @@
 /** Finishes a build: makes the index fast to search, in short steps. */
 import { setImmediate } from 'node:timers/promises';
-import type { IndexBuilder } from '../../index-builder/index-builder.ts';
+import type { IndexBuilder } from '../../index/ports/index-builder.ts';
 
 export interface FinishOptions {
   /** Called after each step. */

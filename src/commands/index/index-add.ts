@@ -1,8 +1,8 @@
 /** `verbatim index add`: builds or extends the index. */
 import { Command, Option } from 'commander';
+import { parseSourceName } from '../../ingest/file-source-names.ts';
 import { formats } from '../../ingest/formats.ts';
 import { ENCODINGS_SHOWN } from '../../ingest/read/encoding.ts';
-import { parseSourceName } from '../../ingest/source-names.ts';
 import { lowerPriority } from '../cli/lower-priority.ts';
 import {
   type CommonOptions,
@@ -101,7 +101,7 @@ export function indexAddCommand(): Command {
       const sourceName = options.source === undefined ? undefined : parseSourceName(options.source);
       const given = { ...options, settings, selection, sourceName };
       if (options.dryRun) {
-        const { runDryRun: dryRunOf } = await import('./dry-run.ts');
+        const { runDryRun: dryRunOf } = await import('./print-dry-run.ts');
         await dryRunOf(paths, { ...given, json, strict });
         return;
       }

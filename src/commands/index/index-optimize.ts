@@ -4,22 +4,18 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import type { Settings } from '../../config.ts';
+import { openExistingStore } from '../../database/open.ts';
+import type { Connection } from '../../database/sqlite/connection.ts';
+import { copyBytes } from '../../database/sqlite/copy-database.ts';
+import { namingFault } from '../../database/sqlite/faults.ts';
+import { canFreePages, unusedBytes } from '../../database/sqlite/free-pages.ts';
+import { lockForServing } from '../../database/sqlite/process-lock.ts';
+import { emptyWal } from '../../database/sqlite/wal.ts';
 import { VerbatimError } from '../../errors.ts';
-import { formatBytes } from '../../format-bytes.ts';
-import { assertInFile } from '../../index-source/open/index-place.ts';
-import type { Connection } from '../../store/database/connection.ts';
-import { copyBytes } from '../../store/database/copy-database.ts';
-import { namingFault } from '../../store/database/faults.ts';
-import { canFreePages, unusedBytes } from '../../store/database/free-pages.ts';
-import { lockForServing } from '../../store/database/process-lock.ts';
-import { emptyWal } from '../../store/database/wal.ts';
-import {
-  type OptimizeStep,
-  optimizeInSteps,
-  rewriteFile,
-} from '../../store/index/documents/optimize.ts';
-import { openExistingStore } from '../../store/open.ts';
+import { type OptimizeStep, optimizeInSteps, rewriteFile } from '../../index/documents/optimize.ts';
+import { assertInFile } from '../../index/open/index-place.ts';
+import type { Settings } from '../../settings/config.ts';
+import { formatBytes } from '../../text/format-bytes.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from '../cli/options.ts';
 import { print, printJson } from '../cli/output.ts';

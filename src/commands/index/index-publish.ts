@@ -1,14 +1,14 @@
 /** `verbatim index publish`: writes the index as a copy for other machines, without any customer. */
 import { Command } from 'commander';
-import type { Settings } from '../../config.ts';
-import { formatBytes } from '../../format-bytes.ts';
-import { assertInFile } from '../../index-source/open/index-place.ts';
-import { isBucketAddress } from '../../object-storage/address.ts';
-import { type Published, type PublishOptions, publishIndex } from '../../store/copies/publish.ts';
-import { publishObjects } from '../../store/copies/publish-objects.ts';
-import { namingFault } from '../../store/database/faults.ts';
-import { assertWalWithin } from '../../store/database/wal.ts';
-import { assertPublishable } from '../../store/index/index-facts.ts';
+import { namingFault } from '../../database/sqlite/faults.ts';
+import { assertWalWithin } from '../../database/sqlite/wal.ts';
+import { type Published, type PublishOptions, publishIndex } from '../../index/copies/publish.ts';
+import { publishObjects } from '../../index/copies/publish-objects.ts';
+import { assertPublishable } from '../../index/index-facts.ts';
+import { isBucketAddress } from '../../index/object-storage/address.ts';
+import { assertInFile } from '../../index/open/index-place.ts';
+import type { Settings } from '../../settings/config.ts';
+import { formatBytes } from '../../text/format-bytes.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { lowerPriority } from '../cli/lower-priority.ts';
 import {

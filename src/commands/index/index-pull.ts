@@ -1,12 +1,12 @@
 /** `verbatim index pull`: fetches the newest copy of an index from a folder or from storage. */
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
-import { formatBytes } from '../../format-bytes.ts';
-import { assertInFile } from '../../index-source/open/index-place.ts';
-import { isBucketAddress } from '../../object-storage/address.ts';
-import { folderSource } from '../../store/copies/copy-source.ts';
-import { objectSource } from '../../store/copies/object-copies.ts';
-import { pullIndex } from '../../store/copies/pull.ts';
+import { folderSource } from '../../index/copies/copy-source.ts';
+import { objectSource } from '../../index/copies/object-copies.ts';
+import { pullIndex } from '../../index/copies/pull.ts';
+import { isBucketAddress } from '../../index/object-storage/address.ts';
+import { assertInFile } from '../../index/open/index-place.ts';
+import { formatBytes } from '../../text/format-bytes.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { lowerPriority } from '../cli/lower-priority.ts';
 import { type CommonOptions, settingsOf, withConfigOption } from '../cli/options.ts';

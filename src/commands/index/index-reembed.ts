@@ -1,6 +1,6 @@
 /** `verbatim index reembed`: moves an index to another embedding model. */
 import { Command } from 'commander';
-import { assertInFile } from '../../index-source/open/index-place.ts';
+import { assertInFile } from '../../index/open/index-place.ts';
 import { lowerPriority } from '../cli/lower-priority.ts';
 import { type CommonOptions, parseCount, settingsOf, withModelOptions } from '../cli/options.ts';
 import { formatNumber, print, printJson } from '../cli/output.ts';

@@ -1,10 +1,10 @@
 /** `verbatim index verify`: checks that the index is consistent. Exits 1 if it is not. */
 import { Command } from 'commander';
-import type { Settings } from '../../config.ts';
 import { VerbatimError } from '../../errors.ts';
-import { assertIndexSettings } from '../../index-source/open/index-place.ts';
-import { verifyCopy } from '../../operator-index/verify-copy.ts';
-import type { VerifyReport } from '../../store/index/verify/verify.ts';
+import { assertIndexSettings } from '../../index/open/index-place.ts';
+import { verifyCopy } from '../../index/operator/verify-copy.ts';
+import type { VerifyReport } from '../../index/verify/verify-index.ts';
+import type { Settings } from '../../settings/config.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { formatNumber, print, printable, printJson } from '../cli/output.ts';
 import { withOperatorIndex } from '../cli/with-operator-index.ts';

@@ -1,11 +1,12 @@
 /** Opens the index that the settings name for a build, and records its model if it has none. */
-import type { Settings } from '../../config.ts';
-import type { Model } from '../../embed/model.ts';
-import type { IndexBuilder } from '../../index-builder/index-builder.ts';
-import { createSqliteBuilder } from '../../index-builder/sqlite/sqlite-builder.ts';
-import { isOnPostgres, postgresBuildOptions } from '../../index-source/open/index-place.ts';
-import { claimModel } from '../../store/index/index-facts.ts';
-import { assertOneServer } from '../../store/postgres-index/reading/assert-one-server.ts';
+
+import { claimModel } from '../../index/index-facts.ts';
+import { isOnPostgres, postgresBuildOptions } from '../../index/open/index-place.ts';
+import type { IndexBuilder } from '../../index/ports/index-builder.ts';
+import { assertOneServer } from '../../index/postgres/reading/assert-one-server.ts';
+import { createSqliteBuilder } from '../../index/sqlite/sqlite-builder.ts';
+import type { Settings } from '../../settings/config.ts';
+import type { Model } from '../../text/embed/model.ts';
 import { openOrCreateStore } from '../cli/options.ts';
 
 export interface OpenBuilderOptions {
@@ -37,8 +38,10 @@ function openInFile(settings: Settings, { model, say }: OpenBuilderOptions): Ind
 
 /** The library is loaded only here, so that other builds do not pay for it. */
 async function openOnPostgres(settings: Settings, model: Model): Promise<IndexBuilder> {
-  const { openIndexDatabase } = await import('../../store/postgres-index/migrations/migrate.ts');
-  const { openPostgresBuilder } = await import('../../index-builder/postgres/postgres-builder.ts');
+  const { openIndexDatabase } = await import(
+    '../../index/postgres/migrations/migrate-postgres-index.ts'
+  );
+  const { openPostgresBuilder } = await import('../../index/postgres/postgres-builder.ts');
   const database = await openIndexDatabase(postgresBuildOptions(settings));
   try {
     await assertOneServer(database);

@@ -1,7 +1,8 @@
 /** Opens the copies of an index in S3-compatible storage, with the settings of the storage. */
-import type { Settings } from '../../config.ts';
-import { openObjectStore } from '../../object-storage/object-store.ts';
-import { createObjectCopies, type ObjectCopies } from '../../store/copies/object-copies.ts';
+
+import { createObjectCopies, type ObjectCopies } from '../../index/copies/object-copies.ts';
+import { openObjectStore } from '../../index/object-storage/object-store.ts';
+import type { Settings } from '../../settings/config.ts';
 
 /** Throws `usage` if the address, the endpoint, the region, or a key cannot be used. */
 export function openObjectCopies(address: string, settings: Settings): ObjectCopies {

@@ -1,16 +1,17 @@
 /** Prepares the input of `index add`: files, format, and selection. */
-import type { Settings } from '../../config.ts';
+
 import { VerbatimError } from '../../errors.ts';
 import { findSampleThreshold } from '../../ingest/choose-sample.ts';
 import { formatNamed } from '../../ingest/formats.ts';
 import { assertWithin } from '../../ingest/read/assert-within.ts';
 import { encodingNamed } from '../../ingest/read/encoding.ts';
 import { excluding } from '../../ingest/read/exclude.ts';
-import type { Format } from '../../ingest/read/format.ts';
 import type { Input } from '../../ingest/read/input.ts';
 import { listFiles } from '../../ingest/read/list-files.ts';
+import type { Format } from '../../ingest/read/packed-format.ts';
 import { type Selection, wholeSelection } from '../../ingest/selection/selection.ts';
 import { createSelector, type Selector } from '../../ingest/selection/selector.ts';
+import type { Settings } from '../../settings/config.ts';
 import { formatNumber } from '../cli/output.ts';
 import type { ProgressDisplay } from '../cli/progress.ts';
 

@@ -1,21 +1,22 @@
 /** Moves an index to another model with progress and a report, for `index reembed`. */
-import type { Settings } from '../../config.ts';
-import { deviceNamed } from '../../embed/device.ts';
-import { loadModel, type Model } from '../../embed/model.ts';
+
+import { openExistingStore } from '../../database/open.ts';
+import type { Connection } from '../../database/sqlite/connection.ts';
+import { namingFault } from '../../database/sqlite/faults.ts';
+import { lockForServing } from '../../database/sqlite/process-lock.ts';
 import { VerbatimError } from '../../errors.ts';
-import { createSqliteBuilder } from '../../index-builder/sqlite/sqlite-builder.ts';
-import { reembed } from '../../ingest/reembed.ts';
-import type { Connection } from '../../store/database/connection.ts';
-import { namingFault } from '../../store/database/faults.ts';
-import { lockForServing } from '../../store/database/process-lock.ts';
 import {
   canStayOpen,
   openReembedding,
   type Reembedding,
-} from '../../store/index/documents/reembedding.ts';
-import { readTotals } from '../../store/index/index-facts.ts';
-import { openExistingStore } from '../../store/open.ts';
-import { createEmbedPool } from '../../workers/embed-pool.ts';
+} from '../../index/documents/reembedding.ts';
+import { readTotals } from '../../index/index-facts.ts';
+import { createSqliteBuilder } from '../../index/sqlite/sqlite-builder.ts';
+import { reembed } from '../../ingest/reembed.ts';
+import type { Settings } from '../../settings/config.ts';
+import { createEmbedPool } from '../../text/embed/embed-pool.ts';
+import { deviceNamed } from '../../text/embed/inference-device.ts';
+import { loadModel, type Model } from '../../text/embed/model.ts';
 import { type Interruption, listenForInterruption } from '../cli/interruption.ts';
 import { storeOptions } from '../cli/options.ts';
 import { formatNumber } from '../cli/output.ts';

@@ -2,8 +2,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import type { SkippedRecord } from '../../ingest/build.ts';
-import type { SkipReason } from '../../ingest/read/format.ts';
 import type { PassReason } from '../../ingest/read/input.ts';
+import type { SkipReason } from '../../ingest/read/packed-format.ts';
 
 /** A line of the file. */
 export interface SkippedLine {

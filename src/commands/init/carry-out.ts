@@ -1,18 +1,18 @@
 /** Makes what a plan says. Each step leaves what is there as it is, so all can be repeated. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { AddedCustomer } from '../../accounts/sql/insert-first-customer.ts';
 import { messageOf, VerbatimError } from '../../errors.ts';
-import { caddyfile } from '../../setup/caddyfile.ts';
-import { nginxSite } from '../../setup/nginx-site.ts';
-import { DROP_IN_PATH, dropIn, PACKAGED_UNIT_PATH } from '../../setup/packaged-unit.ts';
-import { settingsFileText } from '../../setup/settings-file-text.ts';
-import { systemdTimers } from '../../setup/systemd-timers.ts';
-import { systemdUnit, UNIT_PATH } from '../../setup/systemd-unit.ts';
-import { type WrittenState, writeNewFile } from '../../setup/write-new-file.ts';
-import type { AddedCustomer } from '../../store/accounts/first-customer.ts';
 import { changeAccounts } from '../cli/accounts.ts';
 import { openOrCreateStore } from '../cli/options.ts';
 import { programCommand } from '../cli/program-command.ts';
+import { caddyfile } from '../setup/caddyfile.ts';
+import { nginxSite } from '../setup/nginx-site.ts';
+import { DROP_IN_PATH, dropIn, PACKAGED_UNIT_PATH } from '../setup/packaged-unit.ts';
+import { settingsFileText } from '../setup/settings-file-text.ts';
+import { systemdTimers } from '../setup/systemd-timers.ts';
+import { systemdUnit, UNIT_PATH } from '../setup/systemd-unit.ts';
+import { type WrittenState, writeNewFile } from '../setup/write-new-file.ts';
 import type { InitPlan } from './init-plan.ts';
 
 const OWNER_ONLY = 0o600;

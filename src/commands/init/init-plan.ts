@@ -1,7 +1,10 @@
 /** What `verbatim init` will do, from options, answers, and what is there already. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { CREDITS_RANGE, parseCredits } from '../../accounts/amounts/credits.ts';
 import { FIRST_CREDITS, FIRST_CUSTOMER } from '../../accounts/first-customer.ts';
+import { isEmail } from '../../accounts/sql/customers.ts';
+import { VerbatimError } from '../../errors.ts';
 import {
   readSettings,
   readSettingsFile,
@@ -9,17 +12,14 @@ import {
   type Settings,
   type SettingsFile,
   settingsTable,
-} from '../../config.ts';
-import { CREDITS_RANGE, parseCredits } from '../../credits.ts';
-import { VerbatimError } from '../../errors.ts';
+} from '../../settings/config.ts';
 import { SETTINGS_FILE_NAME, SYSTEM_SETTINGS_FILE } from '../../settings/find-settings-file.ts';
-import { PACKAGED_UNIT_PATH, packagedUnit } from '../../setup/packaged-unit.ts';
-import type { SettingsToWrite } from '../../setup/settings-file-text.ts';
-import { pathHiddenFromService, STATE_FOLDER, UNIT_PATH } from '../../setup/systemd-unit.ts';
-import { isEmail } from '../../store/accounts/customers.ts';
 import { readAccounts } from '../cli/accounts.ts';
 import { sayOnTerminal } from '../cli/options.ts';
 import { programCommand } from '../cli/program-command.ts';
+import { PACKAGED_UNIT_PATH, packagedUnit } from '../setup/packaged-unit.ts';
+import type { SettingsToWrite } from '../setup/settings-file-text.ts';
+import { pathHiddenFromService, STATE_FOLDER, UNIT_PATH } from '../setup/systemd-unit.ts';
 import type { Asker } from './ask.ts';
 import { isDomain } from './domain.ts';
 

@@ -1,6 +1,6 @@
 /** What `verbatim init` prints: what it did, the key once, and the next steps. */
 import { resolve } from 'node:path';
-import { exampleQuestion } from '../../example.ts';
+import { exampleQuestion } from '../../settings/example.ts';
 import { SETTINGS_FILE_NAME, SYSTEM_SETTINGS_FILE } from '../../settings/find-settings-file.ts';
 import { formatNumber, formatSteps, print } from '../cli/output.ts';
 import { programName, shellWord } from '../cli/program-command.ts';

@@ -1,7 +1,7 @@
 /** The numbers of a service as lines of text, for a terminal of 80 columns. */
 
-import { formatBytes } from '../../format-bytes.ts';
 import type { Latency, ServiceNumbers } from '../../metrics/service-numbers.ts';
+import { formatBytes } from '../../text/format-bytes.ts';
 import { formatNumber, formatTime } from '../cli/output.ts';
 
 const NAME_WIDTH = 11;

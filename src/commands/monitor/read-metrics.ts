@@ -1,9 +1,10 @@
 /** Reads the metrics of a running server. */
-import type { Settings } from '../../config.ts';
+
 import { messageOf, VerbatimError } from '../../errors.ts';
 import { getText, localUrl } from '../../http/get-text.ts';
 import { parseExposition } from '../../metrics/exposition.ts';
 import type { TimedReading } from '../../metrics/service-numbers.ts';
+import type { Settings } from '../../settings/config.ts';
 
 /**
  * Returns the address of the metrics: `given`, else the one that a server with these settings has.

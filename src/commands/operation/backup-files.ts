@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, VerbatimError } from '../../errors.ts';
-import { formatBytes } from '../../format-bytes.ts';
+import { formatBytes } from '../../text/format-bytes.ts';
 
 export interface BackupTarget {
   folder: string;

@@ -1,11 +1,11 @@
 /** `verbatim backup`: copies the database while it is used. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import type { Settings } from '../../config.ts';
+import { noteBackup } from '../../database/sqlite/last-backup.ts';
 import { VerbatimError } from '../../errors.ts';
-import { formatBytes } from '../../format-bytes.ts';
-import { isOnPostgres } from '../../index-source/open/index-place.ts';
-import { noteBackup } from '../../store/database/last-backup.ts';
+import { isOnPostgres } from '../../index/open/index-place.ts';
+import type { Settings } from '../../settings/config.ts';
+import { formatBytes } from '../../text/format-bytes.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { lowerPriority } from '../cli/lower-priority.ts';
 import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from '../cli/options.ts';

@@ -1,12 +1,12 @@
 /** Checks a backup: SQLite's own check of the file, the text of documents, and the audit of its ledger. */
 import { statSync } from 'node:fs';
-import { auditLedger, readLedgerEnd } from '../../store/accounts/audit.ts';
-import { connectForReading } from '../../store/database/connect.ts';
-import type { Connection } from '../../store/database/connection.ts';
-import { namingFault } from '../../store/database/faults.ts';
-import { integrityProblems } from '../../store/database/integrity.ts';
-import { damagedDocuments } from '../../store/index/verify/damaged-documents.ts';
-import { assertMigratable, steps, versionOf } from '../../store/migrations/migrate.ts';
+import { auditLedger, readLedgerEnd } from '../../accounts/sql/audit.ts';
+import { assertMigratable, steps, versionOf } from '../../database/migrations/migrate-file.ts';
+import { connectForReading } from '../../database/sqlite/connect.ts';
+import type { Connection } from '../../database/sqlite/connection.ts';
+import { namingFault } from '../../database/sqlite/faults.ts';
+import { integrityProblems } from '../../database/sqlite/integrity.ts';
+import { damagedDocuments } from '../../index/verify/damaged-documents.ts';
 
 const DOCUMENTS_NAMED_MAX = 100;
 

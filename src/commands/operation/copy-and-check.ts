@@ -1,9 +1,9 @@
 /** Copies a database into a new file and checks the copy, with progress, for `backup` and `restore`. */
 import { dirname } from 'node:path';
-import type { Settings } from '../../config.ts';
-import { formatBytes } from '../../format-bytes.ts';
-import { connectForReading } from '../../store/database/connect.ts';
-import { type CopyProgress, copyBytes, copyDatabase } from '../../store/database/copy-database.ts';
+import { connectForReading } from '../../database/sqlite/connect.ts';
+import { type CopyProgress, copyBytes, copyDatabase } from '../../database/sqlite/copy-database.ts';
+import type { Settings } from '../../settings/config.ts';
+import { formatBytes } from '../../text/format-bytes.ts';
 import { storeOptions } from '../cli/options.ts';
 import { formatDuration, type ProgressDisplay } from '../cli/progress.ts';
 import {

@@ -2,11 +2,11 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command } from 'commander';
-import type { Settings } from '../../config.ts';
+import { lockForRestoring } from '../../database/sqlite/process-lock.ts';
+import { walBytes } from '../../database/sqlite/wal.ts';
 import { VerbatimError } from '../../errors.ts';
-import { formatBytes } from '../../format-bytes.ts';
-import { lockForRestoring } from '../../store/database/process-lock.ts';
-import { walBytes } from '../../store/database/wal.ts';
+import type { Settings } from '../../settings/config.ts';
+import { formatBytes } from '../../text/format-bytes.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { formatNumber, formatTime, print, printJson } from '../cli/output.ts';

@@ -1,8 +1,8 @@
 /** Lines of activity, and the totals of all lines of a filter. */
 import { activityLabel, outcomeLabels } from '../../accounts/activity-labels.ts';
-import type { ActivityLine, ActivityTotal, CallOutcome } from '../../store/accounts/activity.ts';
+import type { ActivityLine, ActivityTotal, CallOutcome } from '../../accounts/sql/activity-rows.ts';
 import { DataTable } from './data-table.tsx';
-import { formatChange, formatCount, formatCounted, formatDay } from './format.ts';
+import { formatChange, formatCount, formatCounted, formatDay } from './format-values.ts';
 import { Timestamp } from './timestamp.tsx';
 
 const tones: Readonly<Record<CallOutcome, string>> = {

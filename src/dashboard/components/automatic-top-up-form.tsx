@@ -1,14 +1,14 @@
 /** Automatic top-up: what a customer agrees to, the saved card, and why it is paused. */
 import { randomUUID } from 'node:crypto';
+import { formatPrice, writeAmount } from '../../accounts/amounts/price.ts';
 import { limitSentence } from '../../accounts/limit-sentence.ts';
 import { pauseSentence } from '../../accounts/pause-sentence.ts';
-import type { Offer } from '../../payments/packs.ts';
-import { formatPrice, writeAmount } from '../../price.ts';
-import { type AutomaticTopUp, isMonthFull } from '../../store/accounts/top-up-agreements.ts';
+import type { Offer } from '../../accounts/payments/packs.ts';
+import { type AutomaticTopUp, isMonthFull } from '../../accounts/sql/top-up-agreements.ts';
 import { sentence } from './error-view.tsx';
 import { Field, Select } from './field.tsx';
 import { Form } from './form.tsx';
-import { formatCounted } from './format.ts';
+import { formatCounted } from './format-values.ts';
 
 /** What was typed, and what is wrong with it. */
 export interface TypedTopUp {

@@ -1,5 +1,5 @@
 /** What a customer wants on receipts. */
-import type { Buyer } from '../../store/accounts/buyers.ts';
+import type { Buyer } from '../../accounts/sql/buyers.ts';
 import { sentence } from './error-view.tsx';
 import { Field } from './field.tsx';
 import { Form } from './form.tsx';

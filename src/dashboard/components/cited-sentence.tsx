@@ -1,6 +1,6 @@
 /** A search result: the sentence, its paper and source, its abstract, and ready citations. */
 import type { ComponentChildren } from 'preact';
-import { writeCitation } from '../../papers/cited-paper.ts';
+import { writeCitation } from '../../search/papers/cited-paper.ts';
 import type { Citation, Provenance } from '../../types.ts';
 import { Snippet } from './snippet.tsx';
 

@@ -1,5 +1,5 @@
 /** A warning when credit is low, used up or negative. */
-import { formatCounted } from './format.ts';
+import { formatCounted } from './format-values.ts';
 import { Notice } from './notice.tsx';
 import { RoleLink } from './role-link.tsx';
 

@@ -1,6 +1,6 @@
 /** A bar chart of days. */
 import { type Bar, BarChart, type BarChartProps } from './bar-chart.tsx';
-import { formatDay } from './format.ts';
+import { formatDay } from './format-values.ts';
 
 export interface DayBar extends Pick<Bar, 'value' | 'bad' | 'label'> {
   /** YYYY-MM-DD, in UTC. */

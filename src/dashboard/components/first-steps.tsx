@@ -1,6 +1,6 @@
 /** What a new customer does first, with what is done already. */
 import type { ComponentChildren } from 'preact';
-import { formatCounted } from './format.ts';
+import { formatCounted } from './format-values.ts';
 import { RoleLink } from './role-link.tsx';
 
 export interface FirstStepsProps {

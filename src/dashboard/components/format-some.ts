@@ -1,5 +1,5 @@
 /** Names some of many. Pure. */
-import { formatCount } from './format.ts';
+import { formatCount } from './format-values.ts';
 
 /** Returns the first of some names, and how many follow: `Medicine, Physics, and 12 more`. */
 export function formatSome(names: readonly string[], most: number): string {

@@ -1,7 +1,7 @@
 /** What is indexed, in a few figures. */
-import type { IndexSummary } from '../../store/index/facets/index-summary.ts';
-import { formatCount, formatCounted, formatDay, formatYears } from './format.ts';
+import type { IndexSummary } from '../../index/facets/index-summary.ts';
 import { formatSome } from './format-some.ts';
+import { formatCount, formatCounted, formatDay, formatYears } from './format-values.ts';
 import { sourceTitle } from './source-titles.ts';
 import { Tile } from './tile.tsx';
 

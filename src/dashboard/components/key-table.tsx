@@ -1,10 +1,10 @@
 /** A table of a customer's keys with their usage. */
 
 import type { ComponentChildren } from 'preact';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
+import type { OwnKey } from '../../accounts/sql/own-keys.ts';
 import { type KeyState, keyState } from '../page/key-state.ts';
 import { DataTable } from './data-table.tsx';
-import { formatCount, formatCounted } from './format.ts';
+import { formatCount, formatCounted } from './format-values.ts';
 import { Timestamp } from './timestamp.tsx';
 
 export interface KeyTableProps {

@@ -1,7 +1,12 @@
 /** A form for the lanes that may receive questions, of an account or a key. */
 
 import type { ComponentChildren } from 'preact';
-import { allowedLanes, type LaneChoice, type LaneName, laneNames } from '../../lane-choice.ts';
+import {
+  allowedLanes,
+  type LaneChoice,
+  type LaneName,
+  laneNames,
+} from '../../settings/lane-choice.ts';
 import { Form } from './form.tsx';
 
 export interface LaneChoiceFormProps {

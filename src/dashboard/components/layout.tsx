@@ -1,13 +1,13 @@
 /** The frame of every page of customers and visitors: header, navigation, content and footer. */
 import type { ComponentChildren } from 'preact';
 import type { Contact } from '../../accounts/operator-contact.ts';
-import type { Role } from '../../store/accounts/members.ts';
+import type { Role } from '../../accounts/sql/member-rows.ts';
 import type { Assets } from '../page/assets.ts';
 import { mayOpen } from '../page/role-access.ts';
 import { ContactLink } from './contact-link.tsx';
 import { Brand, Document, Navigation, type PageLink } from './document.tsx';
 import { Form } from './form.tsx';
-import { formatCount } from './format.ts';
+import { formatCount } from './format-values.ts';
 
 export interface LayoutProps {
   title: string;

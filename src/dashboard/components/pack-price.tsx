@@ -1,6 +1,7 @@
 /** The price of a pack of credits. */
-import type { Pack } from '../../payments/packs.ts';
-import { formatPrice } from '../../price.ts';
+
+import { formatPrice } from '../../accounts/amounts/price.ts';
+import type { Pack } from '../../accounts/payments/packs.ts';
 
 export function PackPrice({ pack, currency }: { pack: Pack; currency: string }) {
   const perThousand = Math.round((pack.amount * 1000) / pack.credits);

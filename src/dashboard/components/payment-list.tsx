@@ -1,12 +1,12 @@
 /** A customer's payments with their states, and what can be done about each. */
 
-import { type PaymentStatus, paymentStatus } from '../../payments/payment-status.ts';
-import { formatPrice } from '../../price.ts';
-import { amountRefunded } from '../../store/accounts/payment-decisions.ts';
-import type { OwnPayment, PaymentPage } from '../../store/accounts/payments.ts';
+import { formatPrice } from '../../accounts/amounts/price.ts';
+import { type PaymentStatus, paymentStatus } from '../../accounts/payments/payment-status.ts';
+import { amountRefunded } from '../../accounts/sql/payment-decisions.ts';
+import type { OwnPayment, PaymentPage } from '../../accounts/sql/payments.ts';
 import { DataTable } from './data-table.tsx';
 import { Form } from './form.tsx';
-import { formatCount, formatTimestamp } from './format.ts';
+import { formatCount, formatTimestamp } from './format-values.ts';
 import { Timestamp } from './timestamp.tsx';
 
 interface PaymentListProps {

@@ -1,7 +1,7 @@
 /** A link for members whose role may open its page. Others see nothing, or the words without the link. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Role } from '../../store/accounts/members.ts';
+import type { Role } from '../../accounts/sql/member-rows.ts';
 import { mayOpen } from '../page/role-access.ts';
 
 /** The role of the member who sees the page. Visitors see every link: it leads to the sign-in page. */

@@ -1,5 +1,5 @@
 /** Roles in words, and the field that chooses one. */
-import type { Role } from '../../store/accounts/members.ts';
+import type { Role } from '../../accounts/sql/member-rows.ts';
 
 const descriptions: Readonly<Record<Role, { label: string; can: string }>> = {
   owner: { label: 'Owner', can: 'Everything, including members and deleting the account.' },

@@ -1,5 +1,5 @@
 /** Where a member is signed in, with a button for each session. */
-import { type ListedSession, sessionNameOf } from '../../store/accounts/session-rows.ts';
+import { type ListedSession, sessionNameOf } from '../../accounts/sql/session-rows.ts';
 import { DataTable } from './data-table.tsx';
 import { Form } from './form.tsx';
 import { Timestamp } from './timestamp.tsx';

@@ -1,5 +1,5 @@
 /** A time, readable for people and programs. */
-import { formatDay, formatMinute } from './format.ts';
+import { formatDay, formatMinute } from './format-values.ts';
 
 export function Timestamp({ time, isDay = false }: { time: number; isDay?: boolean }) {
   return (

@@ -1,13 +1,14 @@
 /** The search form: the question, and behind it number of results, key and filters. */
-import { exampleQuestion } from '../../example.ts';
+
 import { sourceNames } from '../../identity/source-names.ts';
+import { exampleQuestion } from '../../settings/example.ts';
 import { paperTypes } from '../../types.ts';
 import type { RecentQuestion } from '../page/recent-questions.ts';
 import { countFilters, type Entered, type WrongField } from '../page/try-fields.ts';
 import { sentence } from './error-view.tsx';
 import { Field, Select } from './field.tsx';
 import { Form } from './form.tsx';
-import { formatCounted } from './format.ts';
+import { formatCounted } from './format-values.ts';
 
 export interface TryFormProps {
   token: string;

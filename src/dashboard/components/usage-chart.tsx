@@ -1,6 +1,6 @@
 /** A bar chart of searches per day, and what it says in words. */
 import { DayChart, dayLabel } from './day-chart.tsx';
-import { formatCount, formatCounted } from './format.ts';
+import { formatCount, formatCounted } from './format-values.ts';
 
 export interface ChartDay {
   /** YYYY-MM-DD, in UTC. */

@@ -1,9 +1,9 @@
 /** Figures of usage: in total, by day, and by key. */
 import type { UsageFigures } from '../../accounts/usage.ts';
-import { type LaneName, laneNames } from '../../lane-choice.ts';
+import { type LaneName, laneNames } from '../../settings/lane-choice.ts';
 import { DataTable } from './data-table.tsx';
 import { dayLabel } from './day-chart.tsx';
-import { formatCount, formatMilliseconds } from './format.ts';
+import { formatCount, formatMilliseconds } from './format-values.ts';
 
 const laneLabels: Readonly<Record<LaneName, string>> = {
   arxiv: 'arXiv',

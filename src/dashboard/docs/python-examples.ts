@@ -2,7 +2,7 @@
  * Examples of the HTTP API in Python, with its standard library alone. Tests run them as they stand
  * on /docs.
  */
-import { exampleQuestion, samplePaper } from '../../example.ts';
+import { exampleQuestion, samplePaper } from '../../settings/example.ts';
 
 const AUTHORIZATION = `"Authorization": f"Bearer {os.environ['VERBATIM_KEY']}"`;
 

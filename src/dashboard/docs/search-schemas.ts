@@ -1,7 +1,7 @@
 /** The schemas of a search, with the descriptions of its tables. */
 import { schemes } from '../../identity/identifiers.ts';
-import { laneNames } from '../../lane-choice.ts';
 import { resultExtras } from '../../search/result-extras.ts';
+import { laneNames } from '../../settings/lane-choice.ts';
 import { paperTypes } from '../../types.ts';
 import {
   closedObjectOf,

@@ -5,23 +5,23 @@
  */
 import { clientAddress } from '../../accounts/client-address.ts';
 import { readToken, tokenCookie } from '../../accounts/cookies.ts';
-import { describeDevice } from '../../accounts/device.ts';
+import { describeDevice } from '../../accounts/device-name.ts';
 import { readOperatorSession } from '../../accounts/operator-sign-in.ts';
 import type { SigningBrowser } from '../../accounts/sign-in.ts';
+import { hashToken, mintToken } from '../../accounts/sql/secret-tokens.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
 import type { RespondToPage } from '../../http/service-deps.ts';
-import { hashToken, mintToken } from '../../store/accounts/tokens.ts';
 import { findPage } from '../page/page.ts';
-import { redirectTo } from '../page/redirects.ts';
+import { redirectTo } from '../page/page-redirects.ts';
 import { secured } from '../page/security-headers.ts';
+import { entryPages, operatorPages, ownPages } from './operator-routes.ts';
 import { openCall } from './page/open-call.ts';
 import type { EntryCall, OperatorCall, SignedInOperator } from './page/operator-call.ts';
 import type { OperatorDeps } from './page/operator-deps.ts';
 import { isOperatorPath } from './page/operator-path.ts';
-import { SIGN_IN } from './pages/sign-in.tsx';
+import { SIGN_IN } from './pages/operator-sign-in.tsx';
 import { respondToOperator } from './respond-to-operator.ts';
-import { entryPages, operatorPages, ownPages } from './routes.ts';
 
 /** The lifetime of the cookie of somebody on the way in, which ties forms to their browser. */
 const VISITOR_SECONDS = 86_400;

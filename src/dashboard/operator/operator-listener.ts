@@ -4,20 +4,20 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readToken, tokenCookie } from '../../accounts/cookies.ts';
+import { mintToken } from '../../accounts/sql/secret-tokens.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
 import { createRequestLog } from '../../http/request-log.ts';
 import { errorResponse } from '../../http/responses.ts';
-import { mintToken } from '../../store/accounts/tokens.ts';
 import { type Asset, assetResponse } from '../page/assets.ts';
 import { findPage } from '../page/page.ts';
-import { redirectTo } from '../page/redirects.ts';
+import { redirectTo } from '../page/page-redirects.ts';
 import { assertLocal } from './guard-local.ts';
+import { operatorPages } from './operator-routes.ts';
 import { openCall } from './page/open-call.ts';
 import type { OperatorCall, OperatorPage } from './page/operator-call.ts';
 import type { OperatorDeps } from './page/operator-deps.ts';
 import { respondToOperator } from './respond-to-operator.ts';
-import { operatorPages } from './routes.ts';
 
 /** Whoever uses the listener, in the trail of actions. */
 const ACTOR = 'loopback';

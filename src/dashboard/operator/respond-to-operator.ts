@@ -5,7 +5,7 @@ import { customerError } from '../../http/responses.ts';
 import { errorView, wrongMethodView } from '../components/error-view.tsx';
 import { readForm } from '../page/forms.ts';
 import type { AnyCall, PageOf, View } from '../page/page.ts';
-import { redirectTo } from '../page/redirects.ts';
+import { redirectTo } from '../page/page-redirects.ts';
 import { secured } from '../page/security-headers.ts';
 import { type FramedCall, frameOperator } from './operator-frame.tsx';
 import type { OperatorDeps } from './page/operator-deps.ts';

@@ -5,7 +5,7 @@ import type {
   ActivityKind,
   CallOutcome,
   PageStart,
-} from '../../store/accounts/activity.ts';
+} from '../../accounts/sql/activity-rows.ts';
 import {
   checkDayOrder,
   type DayRange,

@@ -1,10 +1,10 @@
 /** The dependencies of the pages. `verbatim serve` builds them. */
 import type { AccountDeps } from '../../accounts/account-deps.ts';
 import type { HandedInvitation } from '../../accounts/members.ts';
+import type { CreatedKey } from '../../accounts/sql/api-keys.ts';
+import type { RotatedSecret } from '../../accounts/sql/own-keys.ts';
+import type { OAuthDeps } from '../../http/oauth/oauth-deps.ts';
 import type { ServiceDeps } from '../../http/service-deps.ts';
-import type { OAuthDeps } from '../../oauth/oauth-deps.ts';
-import type { CreatedKey } from '../../store/accounts/api-keys.ts';
-import type { RotatedSecret } from '../../store/accounts/own-keys.ts';
 import type { Assets } from './assets.ts';
 import type { DownloadSlots } from './download-slots.ts';
 import type { ExpiringStore } from './expiring-store.ts';

@@ -1,15 +1,15 @@
 /** Reads submitted forms, checks their origin, and handles their expected errors. */
 
+import { CREDITS_RANGE } from '../../accounts/amounts/credits.ts';
 import { assertOwnForm } from '../../accounts/form-token.ts';
 import { requestLink } from '../../accounts/links.ts';
-import type { Settings } from '../../config.ts';
-import { CREDITS_RANGE } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
 import { assertNotCompressed } from '../../http/content-encoding.ts';
 import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
+import type { Settings } from '../../settings/config.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import { type PageCall, type View, withError } from './page.ts';
-import { redirectTo } from './redirects.ts';
+import { redirectTo } from './page-redirects.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 

@@ -2,10 +2,11 @@
  * What the front page says about the index: figures and an example. Search threads compute them. They
  * are kept until the index changes, so visitors cost nothing but a look at its version.
  */
-import { exampleQuestion, samplePaper } from '../../example.ts';
+
 import { withTimeout } from '../../http/paid-call.ts';
 import type { ServiceDeps } from '../../http/service-deps.ts';
-import type { IndexSummary } from '../../store/index/facets/index-summary.ts';
+import type { IndexSummary } from '../../index/facets/index-summary.ts';
+import { exampleQuestion, samplePaper } from '../../settings/example.ts';
 import type { Answer, Citation } from '../../types.ts';
 
 /** A question with the sentence that answers it. */

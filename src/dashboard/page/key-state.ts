@@ -1,8 +1,8 @@
 /** The state of a key as customers see it. */
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
+import { type ApiKey, isRevoked } from '../../accounts/sql/api-keys.ts';
+import type { OwnKey } from '../../accounts/sql/own-keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import { type ApiKey, isRevoked } from '../../store/accounts/api-keys.ts';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { CustomerCall } from './page.ts';
 

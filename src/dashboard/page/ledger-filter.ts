@@ -1,6 +1,6 @@
 /** The filter of the accounting view, parsed from the query. Pure. */
-import type { EntryKind } from '../../store/accounts/ledger.ts';
-import type { LedgerFilter } from '../../store/accounts/ledger-pages.ts';
+import type { EntryKind } from '../../accounts/sql/ledger.ts';
+import type { LedgerFilter } from '../../accounts/sql/ledger-pages.ts';
 import { checkDayOrder, dayReaders, type FilterFields, readFilterFields } from './filter-fields.ts';
 
 /** The groups of kinds that the form offers. */

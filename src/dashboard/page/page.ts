@@ -1,10 +1,10 @@
 /** Pages: their paths, access, handlers, calls and views. */
 import type { ComponentChildren } from 'preact';
 import type { BalanceView } from '../../accounts/credit.ts';
+import type { Session } from '../../accounts/sql/sessions.ts';
 import type { VerbatimError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
 import { errorHeaders } from '../../http/responses.ts';
-import type { Session } from '../../store/accounts/sessions.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 
 /** A parsed request for a page of whomever. */

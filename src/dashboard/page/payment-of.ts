@@ -1,6 +1,7 @@
 /** The payment that a path names by its order. */
+
+import type { OwnPayment } from '../../accounts/sql/payments.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { OwnPayment } from '../../store/accounts/payments.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { CustomerCall } from './page.ts';
 

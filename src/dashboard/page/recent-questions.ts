@@ -2,7 +2,7 @@
  * The last questions of each browser session on the page Try it, in memory: they are neither stored
  * nor logged. A session forgets them when it signs out.
  */
-import { hashToken } from '../../store/accounts/tokens.ts';
+import { hashToken } from '../../accounts/sql/secret-tokens.ts';
 
 export interface RecentQuestion {
   /** Names it in an address, so that the question itself is in none. */

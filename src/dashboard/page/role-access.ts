@@ -2,7 +2,7 @@
  * Which roles may open which pages. A page that is not listed is for owners, so that a new one is never
  * open by mistake. Pure.
  */
-import { ROLES, type Role } from '../../store/accounts/members.ts';
+import { ROLES, type Role } from '../../accounts/sql/member-rows.ts';
 
 const everyone: readonly Role[] = ROLES;
 const developers: readonly Role[] = ['owner', 'developer'];

@@ -1,5 +1,5 @@
 /** The browser of a call, as signing in counts and remembers it. */
-import { describeDevice } from '../../accounts/device.ts';
+import { describeDevice } from '../../accounts/device-name.ts';
 import type { SigningBrowser } from '../../accounts/sign-in.ts';
 import type { PageCall } from './page.ts';
 

@@ -1,5 +1,5 @@
 /** The fields of the page Try it, and the request that they make. Pure. */
-import { bibliographicExtras } from '../../papers/cited-paper.ts';
+import { bibliographicExtras } from '../../search/papers/cited-paper.ts';
 import type { ResultExtra } from '../../types.ts';
 
 /** The fields that limit a search to some papers, as in `filter` of the API. */

@@ -1,5 +1,5 @@
 /** The filter of the page Usage, parsed from the query. Pure. */
-import { dayOf } from '../../store/accounts/ledger.ts';
+import { dayOf } from '../../accounts/sql/ledger.ts';
 import type { NamedKey } from './activity-filter.ts';
 import {
   checkDayOrder,

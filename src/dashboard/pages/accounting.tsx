@@ -7,14 +7,14 @@ import { entryLabel } from '../../accounts/activity-labels.ts';
 import { ledgerPage as readPage } from '../../accounts/credit.ts';
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import { ledgerCsv } from '../../accounts/ledger-csv.ts';
+import type { LedgerPage, LedgerPageEntry } from '../../accounts/sql/ledger-pages.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import type { LedgerPage, LedgerPageEntry } from '../../store/accounts/ledger-pages.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Select } from '../components/field.tsx';
 import { DayFields, FilterForm, KeySelect, WrongFilter } from '../components/filter-form.tsx';
-import { formatChange, formatCount } from '../components/format.ts';
+import { formatChange, formatCount } from '../components/format-values.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { RoleLink } from '../components/role-link.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -23,7 +23,7 @@ import { CSV_TYPE, download } from '../page/download.ts';
 import { describeWrong, linkTo } from '../page/filter-fields.ts';
 import { kindGroups, type ReadLedgerFilter, readLedgerFilter } from '../page/ledger-filter.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
-import { redirectTo } from '../page/redirects.ts';
+import { redirectTo } from '../page/page-redirects.ts';
 
 const PATH = '/dashboard/activity/accounting';
 

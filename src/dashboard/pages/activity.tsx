@@ -1,11 +1,12 @@
 /** GET /dashboard/activity and activity.csv: one line for each paid call and payment, newest first. */
-import type { ActivityView } from '../../account-store/report-store.ts';
+
 import { activityCsv, readActivity } from '../../accounts/activity.ts';
 import { activityKindLabels, outcomeLabels } from '../../accounts/activity-labels.ts';
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
+import type { ActivityView } from '../../accounts/ports/report-store.ts';
+import type { ActivityFilter, ActivityPage, PageStart } from '../../accounts/sql/activity-rows.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import type { ActivityFilter, ActivityPage, PageStart } from '../../store/accounts/activity.ts';
 import { ActivityTable, Totals } from '../components/activity-table.tsx';
 import { Empty } from '../components/empty.tsx';
 import { optionsOf, Select } from '../components/field.tsx';

@@ -1,7 +1,8 @@
 /** GET and POST /oauth/authorize: a customer lets a client in, with a monthly cap, or not. */
+
+import { parseCredits } from '../../accounts/amounts/credits.ts';
 import { assertRoomForKey } from '../../accounts/customer-keys.ts';
 import { clientConnected, tellOwners } from '../../accounts/security-mails.ts';
-import { parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import {
@@ -10,10 +11,10 @@ import {
   readAuthorization,
   refuse,
   type WrongRequest,
-} from '../../oauth/authorization.ts';
-import { AUTHORIZE_PATH } from '../../oauth/metadata.ts';
-import type { OAuthDeps } from '../../oauth/oauth-deps.ts';
-import { isLoopbackRedirect } from '../../oauth/redirect-uri.ts';
+} from '../../http/oauth/authorization.ts';
+import { AUTHORIZE_PATH } from '../../http/oauth/metadata.ts';
+import type { OAuthDeps } from '../../http/oauth/oauth-deps.ts';
+import { isLoopbackRedirect } from '../../http/oauth/redirect-uri.ts';
 import { errorView, sentence } from '../components/error-view.tsx';
 import { Field } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
@@ -22,7 +23,7 @@ import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { CREDITS_ADVICE, expectedErrorOf } from '../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
-import { redirectAway } from '../page/redirects.ts';
+import { redirectAway } from '../page/page-redirects.ts';
 
 /** What the customer entered, and what is wrong with it. */
 interface Entered {

@@ -1,9 +1,9 @@
 /** GET /: what the service is, what is indexed, the price, and how to get a key. For visitors. */
 import { type Contact, readContact } from '../../accounts/operator-contact.ts';
+import type { Offer } from '../../accounts/payments/packs.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import type { Offer } from '../../payments/packs.ts';
 import { AskOperator } from '../components/contact-link.tsx';
-import { formatCounted } from '../components/format.ts';
+import { formatCounted } from '../components/format-values.ts';
 import { FrontExample } from '../components/front-example.tsx';
 import { IndexFacts } from '../components/index-facts.tsx';
 import { PackPrice } from '../components/pack-price.tsx';
@@ -12,7 +12,7 @@ import { quickStart } from '../docs/examples.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { sampleExample } from '../page/index-figures.ts';
 import type { PageCall, View } from '../page/page.ts';
-import { redirectTo } from '../page/redirects.ts';
+import { redirectTo } from '../page/page-redirects.ts';
 
 export async function frontPage(deps: DashboardDeps, call: PageCall): Promise<View | HttpResponse> {
   const { settings } = deps.accounts;

@@ -1,18 +1,19 @@
 /** GET and POST /dashboard/keys/PREFIX/cap: sets or removes a key's monthly cap. */
+
+import { parseCredits } from '../../accounts/amounts/credits.ts';
 import { setKeyCap } from '../../accounts/customer-keys.ts';
-import { parseCredits } from '../../credits.ts';
+import type { OwnKey } from '../../accounts/sql/own-keys.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import { CapField } from '../components/field.tsx';
-import { formatCounted } from '../components/format.ts';
+import { formatCounted } from '../components/format-values.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { SaveForm } from '../components/save-form.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { CREDITS_ADVICE } from '../page/forms.ts';
 import { keyInUse } from '../page/key-state.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
-import { redirectTo } from '../page/redirects.ts';
+import { redirectTo } from '../page/page-redirects.ts';
 
 /** Throws `not_found` if the customer has no such key, or it is revoked. */
 export async function keyCapPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {

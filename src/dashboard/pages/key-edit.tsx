@@ -1,8 +1,8 @@
 /** GET and POST /dashboard/keys/PREFIX/edit: changes the name of a key and when it expires. */
 import { editKey, NAME_CHARACTERS_MAX } from '../../accounts/customer-keys.ts';
+import type { OwnKey } from '../../accounts/sql/own-keys.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import { sentence } from '../components/error-view.tsx';
 import { ExpiryField, Field } from '../components/field.tsx';
 import { PageHead } from '../components/page-head.tsx';
@@ -12,7 +12,7 @@ import { expectedErrorOf } from '../page/forms.ts';
 import { expiryText, readExpiry } from '../page/key-expiry.ts';
 import { keyInUse } from '../page/key-state.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
-import { redirectTo } from '../page/redirects.ts';
+import { redirectTo } from '../page/page-redirects.ts';
 
 /** The form's input and its errors. */
 interface Entered {

@@ -6,7 +6,7 @@ import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { keyInUse } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
-import { redirectTo } from '../page/redirects.ts';
+import { redirectTo } from '../page/page-redirects.ts';
 
 /** Throws `not_found` if the customer has no such key, or it is revoked. */
 export async function keyLanesPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {

@@ -2,13 +2,13 @@
 import { revokeKey } from '../../accounts/customer-keys.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { Form } from '../components/form.tsx';
-import { formatCounted } from '../components/format.ts';
+import { formatCounted } from '../components/format-values.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { keyInUse } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
-import { redirectTo } from '../page/redirects.ts';
+import { redirectTo } from '../page/page-redirects.ts';
 
 /** Throws `not_found` if the customer has no such key, or it is revoked. */
 export async function revokeKeyPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {

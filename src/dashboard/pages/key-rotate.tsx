@@ -1,9 +1,9 @@
 /** GET and POST /dashboard/keys/PREFIX/rotate: gives a key a new secret. */
 import { randomUUID } from 'node:crypto';
 import { rotateSecret } from '../../accounts/customer-keys.ts';
+import type { OwnKey } from '../../accounts/sql/own-keys.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import { Select } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -13,7 +13,7 @@ import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { FORM_COPY_FIELD } from '../page/forms.ts';
 import { keyInUse } from '../page/key-state.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
-import { redirectTo } from '../page/redirects.ts';
+import { redirectTo } from '../page/page-redirects.ts';
 
 const HOUR_MS = 3_600_000;
 

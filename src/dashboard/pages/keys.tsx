@@ -1,11 +1,11 @@
 /** GET and POST /dashboard/keys: lists and creates keys. */
 import { randomUUID } from 'node:crypto';
+import { parseCredits } from '../../accounts/amounts/credits.ts';
 import { createKey, listCustomerKeys, NAME_CHARACTERS_MAX } from '../../accounts/customer-keys.ts';
-import { parseCredits } from '../../credits.ts';
+import { isRevoked } from '../../accounts/sql/api-keys.ts';
+import type { OwnKey } from '../../accounts/sql/own-keys.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import { isRevoked } from '../../store/accounts/api-keys.ts';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import { Empty } from '../components/empty.tsx';
 import { sentence } from '../components/error-view.tsx';
 import { CapField, ExpiryField, Field } from '../components/field.tsx';
@@ -17,7 +17,7 @@ import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { CREDITS_ADVICE, expectedErrorOf, FORM_COPY_FIELD } from '../page/forms.ts';
 import { readExpiry } from '../page/key-expiry.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
-import { redirectTo } from '../page/redirects.ts';
+import { redirectTo } from '../page/page-redirects.ts';
 
 const notes: Readonly<Record<string, string>> = {
   revoked: 'The key was revoked and no longer works.',

@@ -11,7 +11,7 @@ import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../page/forms.ts';
 import { type PageCall, type View, withError } from '../page/page.ts';
-import { redirectSignedIn } from '../page/redirects.ts';
+import { redirectSignedIn } from '../page/page-redirects.ts';
 import { signingBrowserOf } from '../page/signing-browser.ts';
 
 /** Opening the page does not use up the link, because mail scanners open links too. */

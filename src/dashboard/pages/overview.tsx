@@ -1,11 +1,11 @@
 /** GET /dashboard: the balance, usage and keys. */
 import { balanceView, readOverview } from '../../accounts/credit.ts';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
-import type { KeyUsage } from '../../store/accounts/search-usage.ts';
+import type { OwnKey } from '../../accounts/sql/own-keys.ts';
+import type { KeyUsage } from '../../accounts/sql/search-usage.ts';
 import { CreditNotice } from '../components/credit-notice.tsx';
 import { Empty } from '../components/empty.tsx';
 import { FirstSteps } from '../components/first-steps.tsx';
-import { formatCount, formatCounted } from '../components/format.ts';
+import { formatCount, formatCounted } from '../components/format-values.ts';
 import { KeyTable } from '../components/key-table.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { RoleLink } from '../components/role-link.tsx';

@@ -12,8 +12,8 @@ import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../page/forms.ts';
 import { type PageCall, type View, withError } from '../page/page.ts';
+import { ownPath, redirectSignedIn, redirectTo } from '../page/page-redirects.ts';
 import { sessionName } from '../page/recent-questions.ts';
-import { ownPath, redirectSignedIn, redirectTo } from '../page/redirects.ts';
 import { signingBrowserOf } from '../page/signing-browser.ts';
 import { signInCodeView } from './sign-in-code.tsx';
 

@@ -8,7 +8,7 @@ import { isClose } from '../../search/is-close.ts';
 import type { Answer, Citation } from '../../types.ts';
 import { CitedSentence } from '../components/cited-sentence.tsx';
 import { Empty } from '../components/empty.tsx';
-import { formatCount, formatCounted } from '../components/format.ts';
+import { formatCount, formatCounted } from '../components/format-values.ts';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Snippet } from '../components/snippet.tsx';

@@ -12,8 +12,8 @@ import { TryForm } from '../components/try-form.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
+import { redirectTo } from '../page/page-redirects.ts';
 import { recentQuestionsOf, sessionName } from '../page/recent-questions.ts';
-import { redirectTo } from '../page/redirects.ts';
 import {
   type Entered,
   readEntered,

@@ -5,7 +5,7 @@ import { VerbatimError } from '../../errors.ts';
 import { DayChart, dayLabel } from '../components/day-chart.tsx';
 import { Empty } from '../components/empty.tsx';
 import { DayFields, FilterForm, KeySelect, WrongFilter } from '../components/filter-form.tsx';
-import { formatCount, formatMilliseconds } from '../components/format.ts';
+import { formatCount, formatMilliseconds } from '../components/format-values.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { RoleLink } from '../components/role-link.tsx';
 import { describeDays, UsageChart } from '../components/usage-chart.tsx';

@@ -5,7 +5,7 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
-import type { Entry, Format } from '../read/format.ts';
+import type { Entry, Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
 import { arxivField } from '../values/arxiv-field.ts';
 import { arxivText } from '../values/arxiv-text.ts';

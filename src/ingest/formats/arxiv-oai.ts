@@ -6,7 +6,7 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
-import type { Entry, Format } from '../read/format.ts';
+import type { Entry, Format } from '../read/packed-format.ts';
 import { type About, aboutOf } from '../values/about.ts';
 import { arxivField } from '../values/arxiv-field.ts';
 import { arxivAuthors, arxivText } from '../values/arxiv-text.ts';

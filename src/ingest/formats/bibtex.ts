@@ -4,7 +4,7 @@ import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import { readBibtexEntries } from '../plain-text/bibtex-entries.ts';
 import { withInherited } from '../plain-text/bibtex-inheritance.ts';
-import type { Format } from '../read/format.ts';
+import type { Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
 import { withoutMarkup } from '../values/markup.ts';
 import { loadTex, texToNames, texToText } from '../values/tex.ts';

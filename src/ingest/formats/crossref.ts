@@ -15,7 +15,7 @@ import {
   readTimeIfAny,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import type { EntryContent, Supplement } from '../read/format.ts';
+import type { EntryContent, Supplement } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';
 import { markupToAbstract } from '../values/markup.ts';

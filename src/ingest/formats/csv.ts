@@ -8,7 +8,7 @@ import type { Identifiers } from '../../types.ts';
 import { yearOf } from '../json/citeproc.ts';
 import { firstText } from '../json/fields.ts';
 import { headerOf, readTable } from '../plain-text/table.ts';
-import type { Format } from '../read/format.ts';
+import type { Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
 import { initialsFirst, pubmedNames } from '../values/author-names.ts';
 import { withoutMarkup } from '../values/markup.ts';

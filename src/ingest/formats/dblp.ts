@@ -4,7 +4,7 @@
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
-import type { Entry, Format } from '../read/format.ts';
+import type { Entry, Format } from '../read/packed-format.ts';
 import { detailsOf } from '../values/details.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';

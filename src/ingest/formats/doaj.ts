@@ -14,7 +14,7 @@ import {
   readTimeIfAny,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import type { EntryContent } from '../read/format.ts';
+import type { EntryContent } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
 import { congressField } from '../values/congress-field.ts';
 import { detailsOf } from '../values/details.ts';

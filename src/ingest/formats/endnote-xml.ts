@@ -4,7 +4,7 @@
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
-import type { Format } from '../read/format.ts';
+import type { Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';

@@ -9,7 +9,7 @@ import type { SourceRecord } from '../../types.ts';
 import { yearOf } from '../json/citeproc.ts';
 import { firstText, type JsonRecord, readId, readObject, readObjects } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import type { EntryContent, Format } from '../read/format.ts';
+import type { EntryContent, Format } from '../read/packed-format.ts';
 import { peek } from '../read/peek.ts';
 import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';

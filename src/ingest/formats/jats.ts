@@ -6,7 +6,7 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
-import type { Entry, EntryContent, Format } from '../read/format.ts';
+import type { Entry, EntryContent, Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';
 import { titledId } from '../values/local-id.ts';

@@ -4,7 +4,7 @@ import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { withheldByPublicationTypes } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
-import type { Format } from '../read/format.ts';
+import type { Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
 

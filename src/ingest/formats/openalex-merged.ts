@@ -6,7 +6,7 @@
 
 import { identifiersOf } from '../../identity/identifiers.ts';
 import { headerOf, readTable } from '../plain-text/table.ts';
-import type { Format } from '../read/format.ts';
+import type { Format } from '../read/packed-format.ts';
 
 export const openalexMergedFormat: Format = {
   name: 'openalex-merged',

@@ -6,7 +6,7 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { withheldByPublicationTypes } from '../../identity/withheld.ts';
 import type { Identifiers, SourceRecord } from '../../types.ts';
-import type { Entry, Format } from '../read/format.ts';
+import type { Entry, Format } from '../read/packed-format.ts';
 import { type About, aboutOf } from '../values/about.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';

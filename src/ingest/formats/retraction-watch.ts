@@ -6,7 +6,7 @@
 import { identifiersOf } from '../../identity/identifiers.ts';
 import type { Identifiers, Notice } from '../../types.ts';
 import { headerOf, readTable } from '../plain-text/table.ts';
-import type { EntryContent, Format } from '../read/format.ts';
+import type { EntryContent, Format } from '../read/packed-format.ts';
 
 /** Columns in small letters without blanks. */
 const REQUIRED = ['recordid', 'retractionnature', 'retractiondate', 'originalpaperdoi'];

@@ -3,7 +3,7 @@ import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { isAbstractPlaceholder } from '../../text/placeholders.ts';
 import type { SourceRecord } from '../../types.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
-import type { EntryContent, Format } from '../read/format.ts';
+import type { EntryContent, Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
 import { initialsFirst, joinNames } from '../values/author-names.ts';
 import { withoutMarkup } from '../values/markup.ts';

@@ -4,7 +4,7 @@
  */
 import { readText } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import { s2Identifiers } from '../json/semantic-scholar.ts';
+import { s2Identifiers } from '../json/semantic-scholar-fields.ts';
 
 export const s2AbstractsFormat = jsonFormat({
   name: 's2-abstracts',

@@ -17,7 +17,7 @@ import {
   readYear,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import { s2Fields, s2Identifiers } from '../json/semantic-scholar.ts';
+import { s2Fields, s2Identifiers } from '../json/semantic-scholar-fields.ts';
 import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';

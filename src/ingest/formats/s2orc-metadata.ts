@@ -7,7 +7,7 @@ import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { yearOf } from '../json/citeproc.ts';
 import { firstText, readId, readObjects, readText } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import { s2Name } from '../json/semantic-scholar.ts';
+import { s2Name } from '../json/semantic-scholar-fields.ts';
 import { aboutOf } from '../values/about.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 

@@ -21,7 +21,7 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { parseJson } from '../json/json-parse.ts';
-import { s2Identifiers, s2Name } from '../json/semantic-scholar.ts';
+import { s2Identifiers, s2Name } from '../json/semantic-scholar-fields.ts';
 
 export const s2orcFormat = jsonFormat({
   name: 's2orc',

@@ -5,7 +5,7 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
-import type { Entry, Format } from '../read/format.ts';
+import type { Entry, Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
 import { detailsOf } from '../values/details.ts';
 import { wosTitle } from '../values/wos-title.ts';

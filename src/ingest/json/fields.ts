@@ -1,5 +1,5 @@
 /** Reads fields of untrusted records: tolerates absent fields, rejects wrong types. Pure. */
-import type { SkipReason } from '../read/format.ts';
+import type { SkipReason } from '../read/packed-format.ts';
 
 export type JsonRecord = Record<string, unknown>;
 

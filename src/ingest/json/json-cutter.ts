@@ -8,7 +8,7 @@
  *
  * An array may hold several such responses, which is how programs keep the pages of a search.
  */
-import type { SkipReason } from '../read/format.ts';
+import type { SkipReason } from '../read/packed-format.ts';
 import { ENVELOPE_CHARACTERS_MAX, listAfter } from './list-envelope.ts';
 
 /** A record with its number, counted from 1. */

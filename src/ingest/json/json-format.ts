@@ -1,6 +1,6 @@
 /** Reads and recognizes the formats whose records are JSON objects, and reports bad records. */
 
-import type { EntryContent, Format, Head } from '../read/format.ts';
+import type { EntryContent, Format, Head } from '../read/packed-format.ts';
 import { FieldError, type JsonRecord } from './fields.ts';
 import { parseObject } from './json-parse.ts';
 import { jsonTextsOf, readJsonTexts } from './json-text.ts';

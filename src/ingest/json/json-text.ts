@@ -3,8 +3,8 @@
  * response, or as objects one after the other over many lines.
  */
 import { VerbatimError } from '../../errors.ts';
-import type { FormatLimits, Head } from '../read/format.ts';
 import { type Line, splitLines } from '../read/lines.ts';
+import type { FormatLimits, Head } from '../read/packed-format.ts';
 import { peek } from '../read/peek.ts';
 import { type ByteSource, HEAD_BYTES } from '../read/source.ts';
 import { decodeUtf8, NOT_UTF8 } from '../read/utf8.ts';

@@ -3,8 +3,8 @@
  * resolved.
  */
 import { VerbatimError } from '../../errors.ts';
-import type { SkipReason } from '../read/format.ts';
 import { splitLines } from '../read/lines.ts';
+import type { SkipReason } from '../read/packed-format.ts';
 
 export type BibtexEntry = { line: number } & (
   | {

@@ -1,5 +1,5 @@
 /** Cuts a table into rows at line ends outside quotes. */
-import type { SkipReason } from '../read/format.ts';
+import type { SkipReason } from '../read/packed-format.ts';
 
 /** A row with the line where it starts. */
 export type RowBytes = { line: number } & (

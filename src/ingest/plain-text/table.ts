@@ -4,7 +4,7 @@
  * long row costs only itself.
  */
 import { parse } from 'csv-parse/sync';
-import type { FormatLimits, SkipReason } from '../read/format.ts';
+import type { FormatLimits, SkipReason } from '../read/packed-format.ts';
 import { peek } from '../read/peek.ts';
 import type { ByteSource } from '../read/source.ts';
 import { decodeUtf8, NOT_UTF8, withoutByteOrderMark } from '../read/utf8.ts';

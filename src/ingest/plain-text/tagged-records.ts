@@ -2,8 +2,9 @@
  * Reads records of tagged lines (RIS, PubMed's .nbib, Web of Science's text): `TI  - A title`. Lines
  * without a tag continue the line before.
  */
-import type { SkipReason } from '../read/format.ts';
+
 import { splitLines } from '../read/lines.ts';
+import type { SkipReason } from '../read/packed-format.ts';
 
 export interface TaggedOptions {
   /** Matches a tag (group 1) and its value (group 2), which may contain any character. */

@@ -1,5 +1,5 @@
 /** Reads the head of a file, which shows its format. */
-import type { Head } from './format.ts';
+import type { Head } from './packed-format.ts';
 import { type ByteSource, HEAD_BYTES } from './source.ts';
 
 export interface ReadHead extends Head {

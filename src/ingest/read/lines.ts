@@ -1,5 +1,5 @@
 /** Splits bytes into lines of UTF-8. Bad lines are reported, not thrown. */
-import type { SkipReason } from './format.ts';
+import type { SkipReason } from './packed-format.ts';
 import { decodeUtf8, NOT_UTF8, withoutByteOrderMark } from './utf8.ts';
 
 export type Line = { number: number } & (

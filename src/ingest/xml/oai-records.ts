@@ -1,5 +1,5 @@
 /** Reads the records of OAI-PMH responses in any metadata format. A file may hold several pages. */
-import type { FormatLimits, Head } from '../read/format.ts';
+import type { FormatLimits, Head } from '../read/packed-format.ts';
 import type { ByteSource } from '../read/source.ts';
 import { childOf, textOf, type XmlElement } from './element.ts';
 import { readXmlRecords, type XmlRecord } from './read-records.ts';

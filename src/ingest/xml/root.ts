@@ -1,5 +1,5 @@
 /** Finds the root element in the head of an XML file, to recognize formats. Pure. */
-import type { Head } from '../read/format.ts';
+import type { Head } from '../read/packed-format.ts';
 
 /** What may precede the root: declaration, comments, a document type. */
 const PROLOG = new RegExp(

@@ -1,5 +1,5 @@
 /** Finds the documents of the index that may have a quote, by its rarest words. */
-import type { IndexView } from '../../index-source/index-source.ts';
+import type { IndexView } from '../../index/ports/index-source.ts';
 import { termOf } from '../../text/terms.ts';
 import { queryWords } from '../../text/words.ts';
 import type { DocumentNumber } from '../../types.ts';

@@ -7,7 +7,7 @@ import {
   type Token,
   tokensOf,
   trimTokens,
-} from './tokens.ts';
+} from './quote-tokens.ts';
 import { type DiffPart, diffTokens } from './word-diff.ts';
 
 /** The share of words that a contiguous run of the source must have in common with a near quote. */

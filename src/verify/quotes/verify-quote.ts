@@ -1,6 +1,7 @@
 /** Verifies a quote against the index. */
-import { findAmong } from '../../index-source/find-among.ts';
-import type { StoredDocument } from '../../store/index/documents/stored-document.ts';
+
+import type { StoredDocument } from '../../index/documents/stored-document.ts';
+import { findAmong } from '../../index/ports/find-among.ts';
 import type { DocumentNumber } from '../../types.ts';
 import {
   countWords,
@@ -12,7 +13,7 @@ import {
   type QuoteMatch,
   wordsIn,
 } from './match-quote.ts';
-import { type Token, tokensOf } from './tokens.ts';
+import { type Token, tokensOf } from './quote-tokens.ts';
 import type { DiffPart } from './word-diff.ts';
 
 /** A quote to verify. */

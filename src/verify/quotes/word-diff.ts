@@ -1,5 +1,5 @@
 /** The difference between a quote and the source's wording, word by word. Pure. */
-import type { Token } from './tokens.ts';
+import type { Token } from './quote-tokens.ts';
 
 /** `=`: both have the text. `-`: only the quote has it. `+`: only the source has it. */
 export type DiffPart = [kind: '=' | '-' | '+', text: string];

@@ -1,7 +1,7 @@
 /** Compares each field that a reference gives with the records of a work. Pure. */
 import { ARXIV_DOI, type Scheme, schemes } from '../../identity/identifiers.ts';
 import { isPreprintVenue } from '../../identity/record-precedence.ts';
-import { plainName } from '../../papers/person-name.ts';
+import { plainName } from '../../search/papers/person-name.ts';
 import { isSameName, withoutShared } from './names.ts';
 import type { Reference } from './reference.ts';
 import { relateTitles } from './titles.ts';

@@ -1,5 +1,5 @@
 /** Compares names of people as references and records write them. Pure. */
-import { plainName } from '../../papers/person-name.ts';
+import { plainName } from '../../search/papers/person-name.ts';
 
 /** Letters that NFKD does not take apart. */
 const LETTERS: Readonly<Record<string, string>> = {

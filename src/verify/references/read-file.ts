@@ -12,8 +12,8 @@ import { readTaggedRecords } from '../../ingest/plain-text/tagged-records.ts';
 import { readHead } from '../../ingest/read/head.ts';
 import { splitLines } from '../../ingest/read/lines.ts';
 import { type ByteSource, openSource } from '../../ingest/read/source.ts';
-import { writeBibtex } from '../../papers/bibtex.ts';
-import { writeRis } from '../../papers/ris.ts';
+import { writeBibtex } from '../../search/papers/write-bibtex.ts';
+import { writeRis } from '../../search/papers/write-ris.ts';
 import type { ReferenceItem } from './verify-reference.ts';
 
 /** A reference with its citation key or its line in the file, or why it was not read. */

@@ -1,11 +1,12 @@
 /** Reads a reference in any format, and writes it back with corrections. */
-import { readBibtexReference } from './bibtex.ts';
-import { readCslReference } from './csl-json.ts';
-import { readJsonReference } from './json.ts';
+
+import { readJsonReference } from './json-values.ts';
 import { isCslItem } from './object-fields.ts';
 import { readPrintedReference } from './printed.ts';
+import { readBibtexReference } from './read-bibtex.ts';
+import { readCslReference } from './read-csl-json.ts';
+import { readRisReference } from './read-ris.ts';
 import type { ReadReference } from './reference.ts';
-import { readRisReference } from './ris.ts';
 
 /**
  * Reads a string (BibTeX, RIS, or as printed in a bibliography) or an object (CSL-JSON or plain

@@ -1,5 +1,5 @@
 /** Reads one entry of a text by a bulk format. */
-import type { Format } from '../../ingest/read/format.ts';
+import type { Format } from '../../ingest/read/packed-format.ts';
 import type { ByteSource } from '../../ingest/read/source.ts';
 import type { SourceRecord } from '../../types.ts';
 import { UnreadableReference } from './reference.ts';

@@ -3,7 +3,7 @@ import { type Scheme, schemes } from '../../identity/identifiers.ts';
 import type { KeptRecord } from '../../identity/kept-record.ts';
 import type { MergedDocument } from '../../identity/merge-records.ts';
 import { isPublished } from '../../identity/record-precedence.ts';
-import { plainName } from '../../papers/person-name.ts';
+import { plainName } from '../../search/papers/person-name.ts';
 import type { Identifiers } from '../../types.ts';
 import { isSameName } from './names.ts';
 import { relateTitles } from './titles.ts';

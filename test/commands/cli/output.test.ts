@@ -9,7 +9,7 @@ import {
   printTable,
 } from '../../../src/commands/cli/output.ts';
 import { createProgressDisplay, formatDuration } from '../../../src/commands/cli/progress.ts';
-import { formatBytes } from '../../../src/format-bytes.ts';
+import { formatBytes } from '../../../src/text/format-bytes.ts';
 import { countsOf } from '../../ingest/index-files.ts';
 
 /** Back to the start of the line, and away with what stands there. */

@@ -2,8 +2,8 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createTerminalLog, openLog } from '../../../src/commands/cli/terminal-log.ts';
-import { readSettings, type Settings } from '../../../src/config.ts';
 import type { Log, LogFields } from '../../../src/log.ts';
+import { readSettings, type Settings } from '../../../src/settings/config.ts';
 
 const REQUEST: LogFields = {
   request_id: 'b1946ac9',

@@ -5,10 +5,9 @@ import { existsSync, mkdtempSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { bundlePath } from '../../../src/bundle.ts';
-import { copyPaths, partialPaths, readLatest } from '../../../src/store/copies/copy-folder.ts';
-import { openStore } from '../../../src/store/open.ts';
-import { findingsOf } from '../../doctor/examination.ts';
-import { startS3Stub, stubVariables } from '../../object-storage/s3-stub.ts';
+import { openStore } from '../../../src/database/open.ts';
+import { copyPaths, partialPaths, readLatest } from '../../../src/index/copies/copy-folder.ts';
+import { startS3Stub, stubVariables } from '../../index/object-storage/s3-stub.ts';
 import { temporaryFolder } from '../../support/accounts.ts';
 import { damagePages } from '../../support/damage.ts';
 import { PATIENT } from '../../support/patient.ts';
@@ -20,6 +19,7 @@ import {
   startService,
 } from '../../support/service.ts';
 import { runCommand, runJson, runVerbatim } from '../../support/verbatim.ts';
+import { findingsOf } from '../doctor/examination.ts';
 
 const MODEL = 'models/verbatim-MiniLM-L6';
 

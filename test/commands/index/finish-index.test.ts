@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { finishIndex } from '../../../src/commands/index/finish-index.ts';
-import { loadModel } from '../../../src/embed/model.ts';
-import { normalize } from '../../../src/embed/pool-tokens.ts';
-import { createSqliteBuilder } from '../../../src/index-builder/sqlite/sqlite-builder.ts';
+import { openStore } from '../../../src/database/open.ts';
+import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
+import { claimModel, readTotals } from '../../../src/index/index-facts.ts';
+import { createSqliteBuilder } from '../../../src/index/sqlite/sqlite-builder.ts';
+import { verifyIndex } from '../../../src/index/verify/verify-index.ts';
 import { prepareDocument, withVectors } from '../../../src/ingest/prepare.ts';
-import type { Connection } from '../../../src/store/database/connection.ts';
-import { createIndexWriter } from '../../../src/store/index/documents/index-writer.ts';
-import { claimModel, readTotals } from '../../../src/store/index/index-facts.ts';
-import { verifyIndex } from '../../../src/store/index/verify/verify.ts';
-import { openStore } from '../../../src/store/open.ts';
+import { loadModel } from '../../../src/text/embed/model.ts';
+import { normalize } from '../../../src/text/embed/pool-tokens.ts';
+import { documentOf } from '../../index/memory-index.ts';
 import { addFiles, jsonLines, writeFiles } from '../../ingest/index-files.ts';
-import { documentOf } from '../../store/index/memory-index.ts';
 import { createRandom } from '../../support/random.ts';
 
 /** About two dozen inverted lists, which take many transactions to recluster. */

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DryRunReport } from '../../../src/commands/index/dry-run.ts';
+import type { DryRunReport } from '../../../src/commands/index/print-dry-run.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../../ingest/index-files.ts';
 import { runVerbatim } from '../../support/verbatim.ts';
 

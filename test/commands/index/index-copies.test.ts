@@ -14,9 +14,9 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { bundlePath } from '../../../src/bundle.ts';
-import { copyPaths, readLatest } from '../../../src/store/copies/copy-folder.ts';
-import { openStore } from '../../../src/store/open.ts';
-import { SECRET_KEY, startS3Stub, stubVariables } from '../../object-storage/s3-stub.ts';
+import { openStore } from '../../../src/database/open.ts';
+import { copyPaths, readLatest } from '../../../src/index/copies/copy-folder.ts';
+import { SECRET_KEY, startS3Stub, stubVariables } from '../../index/object-storage/s3-stub.ts';
 import { temporaryFolder } from '../../support/accounts.ts';
 import { checkHelp } from '../../support/command-line.ts';
 import {

@@ -1,7 +1,8 @@
 /** Newer versions of papers, with the real model: what stays is not embedded again. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openStoreForReading } from '../../../src/store/open.ts';
+import { openStoreForReading } from '../../../src/database/open.ts';
+import { forwardEntriesById } from '../../index/memory-index.ts';
 import {
   addFiles,
   countsOf,
@@ -10,7 +11,6 @@ import {
   scratchFolder,
   writeFiles,
 } from '../../ingest/index-files.ts';
-import { forwardEntriesById } from '../../store/index/memory-index.ts';
 
 const PAPERS = 40;
 const HABITATS = ['bay', 'shallow cape', 'delta of the great river', 'fjord', 'coral reef'];

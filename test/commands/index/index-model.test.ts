@@ -5,7 +5,7 @@ import { copyFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { bundledModelPath, bundlePath } from '../../../src/bundle.ts';
-import { openStore } from '../../../src/store/open.ts';
+import { openStore } from '../../../src/database/open.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../../ingest/index-files.ts';
 import { runVerbatim } from '../../support/verbatim.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { bundlePath } from '../../../src/bundle.ts';
-import { readRevision } from '../../../src/store/index/index-facts.ts';
-import { verifyIndex } from '../../../src/store/index/verify/verify.ts';
-import { openStore, openStoreForReading } from '../../../src/store/open.ts';
+import { openStore, openStoreForReading } from '../../../src/database/open.ts';
+import { readRevision } from '../../../src/index/index-facts.ts';
+import { verifyIndex } from '../../../src/index/verify/verify-index.ts';
 import {
   addFiles,
   countsOf,

@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metricsUrl, readMetrics } from '../../../src/commands/monitor/read-metrics.ts';
-import { readSettings } from '../../../src/config.ts';
 import type { ServiceNumbers } from '../../../src/metrics/service-numbers.ts';
+import { readSettings } from '../../../src/settings/config.ts';
 import { addAccount, search, untilUsage } from '../../http/contract.ts';
 import { useService } from '../../support/use-service.ts';
 import { runCommand } from '../../support/verbatim.ts';

@@ -14,9 +14,9 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { auditLedger } from '../../../src/store/accounts/audit.ts';
-import { lockForServing } from '../../../src/store/database/process-lock.ts';
-import { steps } from '../../../src/store/migrations/migrate.ts';
+import { auditLedger } from '../../../src/accounts/sql/audit.ts';
+import { steps } from '../../../src/database/migrations/migrate-file.ts';
+import { lockForServing } from '../../../src/database/sqlite/process-lock.ts';
 import { temporaryFolder } from '../../support/accounts.ts';
 import { checkHelp } from '../../support/command-line.ts';
 import { inStore } from '../../support/history.ts';

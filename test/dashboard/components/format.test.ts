@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { formatSome } from '../../../src/dashboard/components/format-some.ts';
 import {
   formatChange,
   formatCounted,
   formatDecimal,
   formatTimestamp,
-} from '../../../src/dashboard/components/format.ts';
-import { formatSome } from '../../../src/dashboard/components/format-some.ts';
+} from '../../../src/dashboard/components/format-values.ts';
 import { describeDays } from '../../../src/dashboard/components/usage-chart.tsx';
 
 describe('words for numbers', () => {

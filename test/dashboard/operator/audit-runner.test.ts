@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { OperatorStore } from '../../../src/account-store/operator-store.ts';
+import type { OperatorStore } from '../../../src/accounts/ports/operator-store.ts';
+import type { AuditToKeep } from '../../../src/accounts/sql/kept-audits.ts';
 import { createAuditRunner } from '../../../src/dashboard/operator/page/audit-runner.ts';
 import { createLog } from '../../../src/log.ts';
-import type { AuditToKeep } from '../../../src/store/accounts/kept-audits.ts';
 import { PATIENT } from '../../support/patient.ts';
 
 const report = { customers: 1, entries: 2, held: 0, differences: [] };

@@ -1,8 +1,8 @@
 /** What an operator does with customers on the pages: each acts once, is in the trail, and is guarded. */
 import { describe, expect, it } from 'vitest';
-import { findCustomer } from '../../../src/store/accounts/customers.ts';
-import { listEntries } from '../../../src/store/accounts/ledger.ts';
-import { listActions } from '../../../src/store/accounts/operator-trail.ts';
+import { findCustomer } from '../../../src/accounts/sql/customers.ts';
+import { listEntries } from '../../../src/accounts/sql/ledger.ts';
+import { listActions } from '../../../src/accounts/sql/operator-trail.ts';
 import { addKey, addReturned, addSomeone, inStore } from '../../support/history.ts';
 import { type Client, createClient, formTokenIn, useServer } from '../../support/pages.ts';
 import { postSearch } from '../../support/service.ts';

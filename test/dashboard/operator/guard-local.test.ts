@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assertOperatorSettings } from '../../../src/commands/open-operator.ts';
-import { readSettings } from '../../../src/config.ts';
 import { assertLocal } from '../../../src/dashboard/operator/guard-local.ts';
+import { readSettings } from '../../../src/settings/config.ts';
 
 function requestTo(host: string, headers: Record<string, string> = {}) {
   return { header: (name: string) => ({ host, ...headers })[name] ?? '' };

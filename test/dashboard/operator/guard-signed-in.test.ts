@@ -1,9 +1,13 @@
 /** The operator's pages at the service's own address: closed to everybody but operators, at every path. */
 import { describe, expect, it } from 'vitest';
-import { entryPages, operatorPages, ownPages } from '../../../src/dashboard/operator/routes.ts';
-import { findCustomer } from '../../../src/store/accounts/customers.ts';
-import { listActions } from '../../../src/store/accounts/operator-trail.ts';
-import { removeOperator } from '../../../src/store/accounts/operators.ts';
+import { findCustomer } from '../../../src/accounts/sql/customers.ts';
+import { listActions } from '../../../src/accounts/sql/operator-trail.ts';
+import { removeOperator } from '../../../src/accounts/sql/operators.ts';
+import {
+  entryPages,
+  operatorPages,
+  ownPages,
+} from '../../../src/dashboard/operator/operator-routes.ts';
 import { addSomeone, inStore } from '../../support/history.ts';
 import {
   addEnrolledOperator,

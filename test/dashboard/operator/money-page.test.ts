@@ -1,8 +1,8 @@
 /** The page Money: what it adds up, what it says of payments, and audits at the press of a button. */
 import { expect, it } from 'vitest';
-import type { PaymentEvent } from '../../../src/store/accounts/payment-decisions.ts';
-import { recordPaymentEvent } from '../../../src/store/accounts/payment-events.ts';
-import { addOrder } from '../../payments/orders.ts';
+import type { PaymentEvent } from '../../../src/accounts/sql/payment-decisions.ts';
+import { recordPaymentEvent } from '../../../src/accounts/sql/payment-events.ts';
+import { addOrder } from '../../accounts/payments/orders.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { addKey, addReturned, addSearches, addSomeone, inStore } from '../../support/history.ts';
 import { type Client, createClient, formTokenIn, useServer } from '../../support/pages.ts';

@@ -1,7 +1,7 @@
 /** How operators enroll and sign in, in a browser and against strangers who send forms. */
 import { describe, expect, it } from 'vitest';
-import { listActions } from '../../../src/store/accounts/operator-trail.ts';
-import { removeOperator } from '../../../src/store/accounts/operators.ts';
+import { listActions } from '../../../src/accounts/sql/operator-trail.ts';
+import { removeOperator } from '../../../src/accounts/sql/operators.ts';
 import { secretOf } from '../../support/authenticator.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { inStore, PASSWORD } from '../../support/history.ts';

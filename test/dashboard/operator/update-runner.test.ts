@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createUpdateRunner } from '../../../src/dashboard/operator/page/update-runner.ts';
-import { createLog } from '../../../src/log.ts';
 import {
   addIndexUpdate,
   endIndexUpdate,
   listIndexUpdates,
   type UpdateStore,
-} from '../../../src/store/accounts/index-updates.ts';
+} from '../../../src/accounts/sql/index-updates.ts';
+import { createUpdateRunner } from '../../../src/dashboard/operator/page/update-runner.ts';
+import { createLog } from '../../../src/log.ts';
 import { openMemoryStore, temporaryFolder } from '../../support/accounts.ts';
 import { PATIENT } from '../../support/patient.ts';
 

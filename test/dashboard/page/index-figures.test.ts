@@ -4,7 +4,7 @@ import {
   createIndexFigures,
   type IndexFiguresOptions,
 } from '../../../src/dashboard/page/index-figures.ts';
-import type { LocalAnswer } from '../../../src/workers/search-worker.ts';
+import type { LocalAnswer } from '../../../src/search/threads/search-worker.ts';
 
 const SUMMARY = {
   documents: 3,

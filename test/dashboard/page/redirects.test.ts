@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownPath } from '../../../src/dashboard/page/redirects.ts';
+import { ownPath } from '../../../src/dashboard/page/page-redirects.ts';
 
 describe('a path that may be redirected to', () => {
   it.each(['/', '/dashboard', '/dashboard/ledger?kind=searches&from=2026-01-01', '/docs'])(

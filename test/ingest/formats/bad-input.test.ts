@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { VerbatimError } from '../../../src/errors.ts';
 import { formatNamed, formats } from '../../../src/ingest/formats.ts';
-import type { Entry, Format } from '../../../src/ingest/read/format.ts';
+import type { Entry, Format } from '../../../src/ingest/read/packed-format.ts';
 import { openSource } from '../../../src/ingest/read/source.ts';
 import { NOT_UTF8 } from '../../../src/ingest/read/utf8.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../index-files.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bibtexFormat } from '../../../src/ingest/formats/bibtex.ts';
-import type { Entry } from '../../../src/ingest/read/format.ts';
+import type { Entry } from '../../../src/ingest/read/packed-format.ts';
 import {
   entriesOf,
   fixture,

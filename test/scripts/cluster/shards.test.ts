@@ -1,7 +1,7 @@
 /** What the shards of a trial need. */
 import { describe, expect, it } from 'vitest';
 import { missingForShards } from '../../../scripts/cluster/shards.ts';
-import type { Database } from '../../../src/store/postgres/database.ts';
+import type { Database } from '../../../src/database/postgres/postgres-database.ts';
 
 /** A database of a server that has these extensions. */
 function serverWith(...names: string[]): Database {

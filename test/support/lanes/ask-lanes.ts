@@ -1,7 +1,8 @@
 /** Lanes whose providers are stubs on loopback. */
-import { readSettings, type Settings } from '../../../src/config.ts';
-import { createLanes, type LanesDeps } from '../../../src/fallback/create-lanes.ts';
-import type { LaneDocument, LaneReport, Lanes } from '../../../src/fallback/lane/lane.ts';
+
+import { createLanes, type LanesDeps } from '../../../src/lanes/create-lanes.ts';
+import type { LaneDocument, LaneReport, Lanes } from '../../../src/lanes/lane/lane.ts';
+import { readSettings, type Settings } from '../../../src/settings/config.ts';
 import { splitSentences } from '../../../src/text/split-sentences.ts';
 
 /** Short waits, so that tests are fast. */

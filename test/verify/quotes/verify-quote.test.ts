@@ -1,6 +1,6 @@
 /** How many texts are compared with a quote. */
 import { expect, it } from 'vitest';
-import type { StoredDocument } from '../../../src/store/index/documents/stored-document.ts';
+import type { StoredDocument } from '../../../src/index/documents/stored-document.ts';
 import { verifyQuote } from '../../../src/verify/quotes/verify-quote.ts';
 
 const DOCUMENTS = Array.from({ length: 20 }, (_, number) => number);

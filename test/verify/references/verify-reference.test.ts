@@ -1,18 +1,18 @@
 /** Verdicts about references, with an index in memory and records of several sources. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../../src/config.ts';
 import type { KeptRecord } from '../../../src/identity/kept-record.ts';
-import { createIndexWriter } from '../../../src/store/index/documents/index-writer.ts';
+import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
+import { readSettings } from '../../../src/settings/config.ts';
 import { openVerify } from '../../../src/verify/open-verify.ts';
 import type {
   ReferenceResult,
   ReferenceValue,
 } from '../../../src/verify/references/verify-reference.ts';
 import { recordOf } from '../../identity/records.ts';
+import { emptyIndex } from '../../index/memory-index.ts';
+import { arrive } from '../../index/toy-incoming-records.ts';
 import { scratchFolder } from '../../ingest/index-files.ts';
-import { emptyIndex } from '../../store/index/memory-index.ts';
-import { arrive } from '../../store/index/toy-incoming-records.ts';
 
 const TIDES: Partial<KeptRecord> = {
   id: '10.5555/tides',

@@ -1,6 +1,6 @@
 /** What operators changed, newest first. */
 import type { ComponentChildren } from 'preact';
-import type { OperatorAction } from '../../../store/accounts/operator-trail.ts';
+import type { OperatorAction } from '../../../accounts/sql/operator-trail.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';

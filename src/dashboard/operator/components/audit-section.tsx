@@ -1,8 +1,8 @@
 /** Audits: the button that starts one, the one that runs, and what the last ones found. */
-import type { KeptAudit } from '../../../store/accounts/kept-audits.ts';
+import type { KeptAudit } from '../../../accounts/sql/kept-audits.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
-import { formatCount, formatCounted, formatMilliseconds } from '../../components/format.ts';
+import { formatCount, formatCounted, formatMilliseconds } from '../../components/format-values.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import type { RunningAudit } from '../page/audit-runner.ts';

@@ -1,8 +1,8 @@
 /** The last 24 hours as charts, and as a table. Times are in UTC. */
-import { formatBytes } from '../../../format-bytes.ts';
+import { formatBytes } from '../../../text/format-bytes.ts';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { formatCount, formatCounted, formatMilliseconds } from '../../components/format.ts';
+import { formatCount, formatCounted, formatMilliseconds } from '../../components/format-values.ts';
 import type { Slot, SlotNumbers } from '../page/slots.ts';
 
 interface ChartOf {

@@ -2,7 +2,7 @@
 import type { ExplainedResult, WeighedSentence } from '../../../search/explain-quote.ts';
 import type { FeatureName } from '../../../search/sentence-features.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { formatDecimal } from '../../components/format.ts';
+import { formatDecimal } from '../../components/format-values.ts';
 
 /** A feature that makes less of a difference is not shown. */
 const DIFFERENCE_MIN = 0.05;

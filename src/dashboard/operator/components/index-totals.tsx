@@ -1,9 +1,9 @@
 /** What is in the index, and the reports of the last builds. */
-import type { IndexSummary } from '../../../store/index/facets/index-summary.ts';
-import type { StoredBuild } from '../../../store/index/records/builds.ts';
+import type { IndexSummary } from '../../../index/facets/index-summary.ts';
+import type { StoredBuild } from '../../../index/records/builds.ts';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { formatCount, formatCounted, formatYears } from '../../components/format.ts';
+import { formatCount, formatCounted, formatYears } from '../../components/format-values.ts';
 import { languageName } from '../../components/language-name.ts';
 import { sourceTitle } from '../../components/source-titles.ts';
 import { Tile } from '../../components/tile.tsx';

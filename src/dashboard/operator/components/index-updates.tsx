@@ -1,10 +1,11 @@
 /** The update of the index that runs, the form that starts one, and the last ones. */
-import { formatBytes } from '../../../format-bytes.ts';
-import type { IndexUpdate } from '../../../store/accounts/index-updates.ts';
+
+import type { IndexUpdate } from '../../../accounts/sql/index-updates.ts';
+import { formatBytes } from '../../../text/format-bytes.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { Field } from '../../components/field.tsx';
-import { formatCount } from '../../components/format.ts';
+import { formatCount } from '../../components/format-values.ts';
 import { Timestamp } from '../../components/timestamp.tsx';
 import type { RunningUpdate } from '../page/update-runner.ts';
 import { ChangeForm } from './change-form.tsx';

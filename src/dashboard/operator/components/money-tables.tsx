@@ -1,10 +1,11 @@
 /** Money and credits by day and by month, as charts and tables. */
+
+import { formatPrice } from '../../../accounts/amounts/price.ts';
 import type { MoneySpan } from '../../../accounts/money.ts';
-import { formatPrice } from '../../../price.ts';
-import type { Revenue } from '../../../store/accounts/money.ts';
+import type { Revenue } from '../../../accounts/sql/money-sums.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { DayChart } from '../../components/day-chart.tsx';
-import { formatCount, formatCounted } from '../../components/format.ts';
+import { formatCount, formatCounted } from '../../components/format-values.ts';
 import { spanLabel } from './outcome-tables.tsx';
 
 /** Returns amounts in all currencies: `$5.00, €9.00`; `–` for none. */

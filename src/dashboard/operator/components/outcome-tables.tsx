@@ -1,7 +1,7 @@
 /** What came of searches, as figures, a chart, and tables. */
 import { DataTable } from '../../components/data-table.tsx';
 import { DayChart, dayLabel } from '../../components/day-chart.tsx';
-import { formatCount, formatCounted, formatMonth } from '../../components/format.ts';
+import { formatCount, formatCounted, formatMonth } from '../../components/format-values.ts';
 import { Tile } from '../../components/tile.tsx';
 import { type OutcomeSpan, outcomeLabels, shareOf } from '../page/outcome-spans.ts';
 

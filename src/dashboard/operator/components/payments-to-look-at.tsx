@@ -1,8 +1,8 @@
 /** Payments with problems, disputes, and failed refunds, with links to their customers and to Stripe. */
 import type { ComponentChildren } from 'preact';
-import type { Settings } from '../../../config.ts';
-import { formatPrice } from '../../../price.ts';
-import type { PaymentsToLookAt } from '../../../store/accounts/payments-to-look-at.ts';
+import { formatPrice } from '../../../accounts/amounts/price.ts';
+import type { PaymentsToLookAt } from '../../../accounts/sql/payments-to-look-at.ts';
+import type { Settings } from '../../../settings/config.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';

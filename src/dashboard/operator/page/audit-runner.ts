@@ -1,5 +1,5 @@
 /** Audits of the ledger that operators start: one at a time, and what it found is kept. */
-import type { OperatorAccess } from '../../../account-store/operator-store.ts';
+import type { OperatorAccess } from '../../../accounts/ports/operator-store.ts';
 import { detailsOf } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 

@@ -1,6 +1,6 @@
 /** Forms that change something: each copy acts once, and the trail says whose it was. */
 import { randomUUID } from 'node:crypto';
-import type { OperatorStore } from '../../../account-store/operator-store.ts';
+import type { OperatorStore } from '../../../accounts/ports/operator-store.ts';
 import { VerbatimError } from '../../../errors.ts';
 import { FORM_COPY_FIELD } from '../../page/forms.ts';
 import type { OperatorCall } from './operator-call.ts';

@@ -1,5 +1,5 @@
 /** The filter of the list of customers, parsed from the query. Pure. */
-import type { CustomerOrder, CustomerState } from '../../../store/accounts/customer-search.ts';
+import type { CustomerOrder, CustomerState } from '../../../accounts/sql/customer-search.ts';
 import { type FilterFields, readFilterFields } from '../../page/filter-fields.ts';
 
 export const stateLabels: Readonly<Record<CustomerState, string>> = {

@@ -1,5 +1,5 @@
 /** Formats rates and spans of time for the operator's pages. Pure. */
-import { formatCount } from '../../components/format.ts';
+import { formatCount } from '../../components/format-values.ts';
 
 /** Returns a rate with as many decimals as say something: `0.04`, `3.1`, `250`. */
 export function formatRate(perSecond: number): string {

@@ -1,6 +1,7 @@
 /** Forms that make a one-time link: each copy makes one, and all its submissions lead to it. */
-import type { LinkedCustomer, OperatorStore } from '../../../account-store/operator-store.ts';
+
 import { deliverLink } from '../../../accounts/deliver-link.ts';
+import type { LinkedCustomer, OperatorStore } from '../../../accounts/ports/operator-store.ts';
 import { VerbatimError } from '../../../errors.ts';
 import { copyOf, OPERATORS, storeOf } from './change-once.ts';
 import type { OperatorCall } from './operator-call.ts';

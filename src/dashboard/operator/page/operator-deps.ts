@@ -1,12 +1,13 @@
 /** The dependencies of the operator's pages. `verbatim serve` builds them. */
-import type { OperatorAccess } from '../../../account-store/operator-store.ts';
+
 import type { AccountDeps } from '../../../accounts/account-deps.ts';
-import type { Settings } from '../../../config.ts';
+import type { OperatorAccess } from '../../../accounts/ports/operator-store.ts';
+import type { IndexSummary } from '../../../index/facets/index-summary.ts';
+import type { StoredBuild } from '../../../index/records/builds.ts';
 import type { Log } from '../../../log.ts';
 import type { ServerHistory } from '../../../metrics/server-history.ts';
 import type { ExplainedResult } from '../../../search/explain-quote.ts';
-import type { IndexSummary } from '../../../store/index/facets/index-summary.ts';
-import type { StoredBuild } from '../../../store/index/records/builds.ts';
+import type { Settings } from '../../../settings/config.ts';
 import type { Assets } from '../../page/assets.ts';
 import type { ExpiringStore } from '../../page/expiring-store.ts';
 import type { SubmitOnce } from '../../page/submit-once.ts';

@@ -1,5 +1,5 @@
 /** Which paths are the operator's. Pure. */
-import { ownPath } from '../../page/redirects.ts';
+import { ownPath } from '../../page/page-redirects.ts';
 
 export const HOME = '/operator';
 

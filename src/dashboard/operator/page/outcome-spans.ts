@@ -1,5 +1,5 @@
 /** Outcomes of searches by day and month, for the page Questions. Pure. */
-import type { AnswerOutcome, OutcomeDay } from '../../../store/accounts/answer-outcomes.ts';
+import type { AnswerOutcome, OutcomeDay } from '../../../accounts/sql/answer-outcomes.ts';
 
 /** A day or a month. */
 export interface OutcomeSpan {

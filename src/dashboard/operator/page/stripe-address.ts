@@ -1,5 +1,5 @@
 /** Where Stripe shows a thing to its seller. Pure. */
-import type { Settings } from '../../../config.ts';
+import type { Settings } from '../../../settings/config.ts';
 
 /** The folders of Stripe's own dashboard, by the beginning of an id. */
 const folders: Readonly<Record<string, string>> = {

@@ -1,12 +1,13 @@
 /** Updates of the index that operators start: one at a time, and the next start goes on with them. */
-import type { Settings } from '../../../config.ts';
-import { messageOf, VerbatimError } from '../../../errors.ts';
-import type { Log } from '../../../log.ts';
+
 import type {
   IndexUpdate,
   UpdateOutcome,
   UpdateStore,
-} from '../../../store/accounts/index-updates.ts';
+} from '../../../accounts/sql/index-updates.ts';
+import { messageOf, VerbatimError } from '../../../errors.ts';
+import type { Log } from '../../../log.ts';
+import type { Settings } from '../../../settings/config.ts';
 import type { BuildFigures } from './build-figures.ts';
 import { resolveUpdatePath } from './update-path.ts';
 import { startUpdateProcess, type UpdateProcess } from './update-process.ts';

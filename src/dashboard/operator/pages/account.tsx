@@ -1,9 +1,9 @@
 /** GET /operator/account and its forms: an operator's password, authenticator app, and sessions. */
 import { clearedCookie, isSecure } from '../../../accounts/cookies.ts';
 import { changeOperatorPassword } from '../../../accounts/operator-account.ts';
+import type { OperatorLogin } from '../../../accounts/sql/operator-sign-in-rows.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
-import type { OperatorLogin } from '../../../store/accounts/operator-sign-ins.ts';
 import { sentence } from '../../components/error-view.tsx';
 import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -14,11 +14,11 @@ import { SessionTable } from '../../components/session-table.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { expectedErrorOf } from '../../page/forms.ts';
 import { type View, withError } from '../../page/page.ts';
-import { redirectTo } from '../../page/redirects.ts';
+import { redirectTo } from '../../page/page-redirects.ts';
 import { type OperatorCall, presentOf } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
-import { ACCOUNT } from './recovery-codes.tsx';
-import { redirectWithSession, SIGN_IN } from './sign-in.tsx';
+import { ACCOUNT } from './operator-recovery-codes.tsx';
+import { redirectWithSession, SIGN_IN } from './operator-sign-in.tsx';
 
 const notes: Readonly<Record<string, string>> = {
   password: 'Your password was changed. All other sessions were signed out.',

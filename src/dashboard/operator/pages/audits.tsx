@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../../http/messages.ts';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import type { View } from '../../page/page.ts';
-import { redirectTo } from '../../page/redirects.ts';
+import { redirectTo } from '../../page/page-redirects.ts';
 import {
   AUDITS_PATH,
   AuditFailed,

@@ -1,12 +1,13 @@
 /** POST /operator/customers/:id/…: the forms on the page of a customer. */
-import type { OperatorStore, ShownCustomer } from '../../../account-store/operator-store.ts';
+
+import { CREDITS_RANGE, parseCredits } from '../../../accounts/amounts/credits.ts';
 import { linkExpiry } from '../../../accounts/links.ts';
-import { CREDITS_RANGE, parseCredits } from '../../../credits.ts';
+import type { OperatorStore, ShownCustomer } from '../../../accounts/ports/operator-store.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
 import { sentence } from '../../components/error-view.tsx';
 import { type View, withError } from '../../page/page.ts';
-import { redirectTo } from '../../page/redirects.ts';
+import { redirectTo } from '../../page/page-redirects.ts';
 import { changeOnce, toldOperator } from '../page/change-once.ts';
 import { handOutOnce } from '../page/hand-out-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';

@@ -1,14 +1,14 @@
 /** GET /operator/customers/:id: everything about a customer, and the forms that change it. */
-import type { ShownCustomer } from '../../../account-store/operator-store.ts';
+import type { ShownCustomer } from '../../../accounts/ports/operator-store.ts';
+import type { ActivityLine } from '../../../accounts/sql/activity-rows.ts';
+import { isDeleted } from '../../../accounts/sql/customers.ts';
+import type { OperatorAction } from '../../../accounts/sql/operator-trail.ts';
+import type { OwnKey } from '../../../accounts/sql/own-keys.ts';
 import { VerbatimError } from '../../../errors.ts';
-import type { ActivityLine } from '../../../store/accounts/activity.ts';
-import { isDeleted } from '../../../store/accounts/customers.ts';
-import type { OperatorAction } from '../../../store/accounts/operator-trail.ts';
-import type { OwnKey } from '../../../store/accounts/own-keys.ts';
 import { ActivityTable } from '../../components/activity-table.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Field, Select } from '../../components/field.tsx';
-import { formatCount, formatCounted } from '../../components/format.ts';
+import { formatCount, formatCounted } from '../../components/format-values.ts';
 import { KeyTable } from '../../components/key-table.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';

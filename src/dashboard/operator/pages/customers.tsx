@@ -1,22 +1,23 @@
 /** GET and POST /operator/customers: finds and adds customers. */
+
+import { parseCredits } from '../../../accounts/amounts/credits.ts';
 import { linkExpiry } from '../../../accounts/links.ts';
-import { parseCredits } from '../../../credits.ts';
+import type { FoundCustomers, ListedCustomer } from '../../../accounts/sql/customer-search.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
-import type { FoundCustomers, ListedCustomer } from '../../../store/accounts/customer-search.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { sentence } from '../../components/error-view.tsx';
 import { Field, optionsOf, Select } from '../../components/field.tsx';
 import { FilterForm, WrongFilter } from '../../components/filter-form.tsx';
-import { formatCount, formatCounted } from '../../components/format.ts';
+import { formatCount, formatCounted } from '../../components/format-values.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { describeWrong, linkTo } from '../../page/filter-fields.ts';
 import { CREDITS_ADVICE } from '../../page/forms.ts';
 import { type View, withError } from '../../page/page.ts';
-import { redirectTo } from '../../page/redirects.ts';
+import { redirectTo } from '../../page/page-redirects.ts';
 import { ChangeForm } from '../components/change-form.tsx';
 import { readsOf, toldOperator } from '../page/change-once.ts';
 import {

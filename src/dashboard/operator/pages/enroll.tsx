@@ -17,8 +17,8 @@ import { type View, withError } from '../../page/page.ts';
 import { issuerOf } from '../page/issuer.ts';
 import type { EntryCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
-import { shownCodesPath } from './recovery-codes.tsx';
-import { redirectWithSession, SIGN_IN } from './sign-in.tsx';
+import { shownCodesPath } from './operator-recovery-codes.tsx';
+import { redirectWithSession, SIGN_IN } from './operator-sign-in.tsx';
 
 export const LINK = '/operator/link';
 

@@ -1,12 +1,13 @@
 /** GET and POST /operator/keys/:prefix: the rate of a key, and its searches in flight. */
+
+import type { ApiKey } from '../../../accounts/sql/api-keys.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
-import type { ApiKey } from '../../../store/accounts/api-keys.ts';
 import { Field } from '../../components/field.tsx';
-import { formatCount } from '../../components/format.ts';
+import { formatCount } from '../../components/format-values.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { type View, withError } from '../../page/page.ts';
-import { redirectTo } from '../../page/redirects.ts';
+import { redirectTo } from '../../page/page-redirects.ts';
 import { ChangeForm } from '../components/change-form.tsx';
 import { changeOnce, readsOf } from '../page/change-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';

@@ -1,8 +1,8 @@
 /** GET /operator/money: revenue, credits, balances, payments to look at, and audits. */
 import { firstDayOf, type MoneySpan, moneySpans, sumByCurrency } from '../../../accounts/money.ts';
-import type { KeptAudit } from '../../../store/accounts/kept-audits.ts';
-import type { Outstanding } from '../../../store/accounts/money.ts';
-import { formatCount, formatCounted } from '../../components/format.ts';
+import type { KeptAudit } from '../../../accounts/sql/kept-audits.ts';
+import type { Outstanding } from '../../../accounts/sql/money-sums.ts';
+import { formatCount, formatCounted } from '../../components/format-values.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { Tile } from '../../components/tile.tsx';
 import type { View } from '../../page/page.ts';

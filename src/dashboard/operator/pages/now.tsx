@@ -1,8 +1,9 @@
 /** GET /operator: what the server does now, and the last 24 hours as charts. */
-import { formatBytes } from '../../../format-bytes.ts';
+
 import type { LaneNumbers, Latency, ServiceNumbers } from '../../../metrics/service-numbers.ts';
+import { formatBytes } from '../../../text/format-bytes.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { formatCount, formatCounted, formatMilliseconds } from '../../components/format.ts';
+import { formatCount, formatCounted, formatMilliseconds } from '../../components/format-values.ts';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Tile } from '../../components/tile.tsx';

@@ -1,10 +1,10 @@
 /** GET /operator/questions: how often the index had nothing close, and what the lanes did about it. */
 import { monthsUpTo } from '../../../accounts/money.ts';
-import type { KeptQuestion } from '../../../store/accounts/answer-outcomes.ts';
-import { daysUpTo } from '../../../store/accounts/search-usage.ts';
+import type { KeptQuestion } from '../../../accounts/sql/answer-outcomes.ts';
+import { daysUpTo } from '../../../accounts/sql/search-usage.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { formatCounted } from '../../components/format.ts';
+import { formatCounted } from '../../components/format-values.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import type { View } from '../../page/page.ts';

@@ -2,21 +2,21 @@
 import { clearedCookie } from '../../../accounts/cookies.ts';
 import { deleteAccount, readDeletionFacts } from '../../../accounts/delete-account.ts';
 import { hasSecondFactor } from '../../../accounts/second-factor.ts';
+import { assertDeletable, type DeletionFacts } from '../../../accounts/sql/delete-customer.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
-import { assertDeletable, type DeletionFacts } from '../../../store/accounts/delete-customer.ts';
 import { CodeField } from '../../components/code-field.tsx';
 import { sentence } from '../../components/error-view.tsx';
 import { Form } from '../../components/form.tsx';
-import { formatCounted } from '../../components/format.ts';
+import { formatCounted } from '../../components/format-values.ts';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../../page/page.ts';
+import { redirectTo } from '../../page/page-redirects.ts';
 import { sessionName } from '../../page/recent-questions.ts';
-import { redirectTo } from '../../page/redirects.ts';
 import { typedCodeOf } from '../../page/typed-code.ts';
 import { DATA_PATH } from './data.tsx';
 

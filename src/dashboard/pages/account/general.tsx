@@ -1,14 +1,14 @@
 /** GET /dashboard/account and its form: lanes. */
 import { setLanes } from '../../../accounts/lane-choices.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
-import type { LaneChoice } from '../../../lane-choice.ts';
+import type { LaneChoice } from '../../../settings/lane-choice.ts';
 import { accountView } from '../../components/account-page.tsx';
 import { choiceOfForm, LaneChoiceForm } from '../../components/lane-choice-form.tsx';
 import { roleName } from '../../components/role-names.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import type { CustomerCall, View } from '../../page/page.ts';
-import { redirectTo } from '../../page/redirects.ts';
+import { redirectTo } from '../../page/page-redirects.ts';
 import { mayOpen } from '../../page/role-access.ts';
 
 const PATH = '/dashboard/account';

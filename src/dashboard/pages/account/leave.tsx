@@ -9,8 +9,8 @@ import { PageHead } from '../../components/page-head.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../../page/page.ts';
+import { redirectTo } from '../../page/page-redirects.ts';
 import { sessionName } from '../../page/recent-questions.ts';
-import { redirectTo } from '../../page/redirects.ts';
 
 export function leavePage(_deps: DashboardDeps, call: CustomerCall): View {
   return leaveView(call);

@@ -6,9 +6,9 @@ import {
   removeMember,
   setRole,
 } from '../../../accounts/members.ts';
+import type { ListedMember, MemberName } from '../../../accounts/sql/member-rows.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
-import type { ListedMember, MemberName } from '../../../store/accounts/members.ts';
 import { sentence } from '../../components/error-view.tsx';
 import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -18,7 +18,7 @@ import { SaveForm } from '../../components/save-form.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../../page/page.ts';
-import { redirectTo } from '../../page/redirects.ts';
+import { redirectTo } from '../../page/page-redirects.ts';
 import { leftResponse } from './leave.tsx';
 import { MEMBERS_PATH } from './members.tsx';
 

@@ -1,8 +1,8 @@
 /** GET and POST /dashboard/account/members, and the page that shows an invitation once. */
 import { inviteMember, listMembers, readRole } from '../../../accounts/members.ts';
+import type { ListedMember, Role } from '../../../accounts/sql/member-rows.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
-import type { ListedMember, Role } from '../../../store/accounts/members.ts';
 import { accountView } from '../../components/account-page.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
@@ -16,7 +16,7 @@ import { Timestamp } from '../../components/timestamp.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../../page/page.ts';
-import { redirectTo } from '../../page/redirects.ts';
+import { redirectTo } from '../../page/page-redirects.ts';
 
 export const MEMBERS_PATH = '/dashboard/account/members';
 

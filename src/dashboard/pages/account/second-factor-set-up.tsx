@@ -13,7 +13,7 @@ import { recoveryCodesGoneView, recoveryCodesView } from '../../components/recov
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../../page/page.ts';
-import { redirectTo } from '../../page/redirects.ts';
+import { redirectTo } from '../../page/page-redirects.ts';
 import { typedCodeOf } from '../../page/typed-code.ts';
 import { SECURITY_PATH } from './security.tsx';
 

@@ -10,7 +10,7 @@ import { PasswordField } from '../../components/password-field.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../../page/page.ts';
-import { redirectTo } from '../../page/redirects.ts';
+import { redirectTo } from '../../page/page-redirects.ts';
 import { typedCodeOf } from '../../page/typed-code.ts';
 import { SECURITY_PATH } from './security.tsx';
 

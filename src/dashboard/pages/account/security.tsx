@@ -1,9 +1,9 @@
 /** GET /dashboard/account/security and its forms: password, two-step sign-in, and sessions. */
 import { clearedCookie } from '../../../accounts/cookies.ts';
 import { changePassword, listSessions, signOutEverywhere } from '../../../accounts/sign-in.ts';
+import type { SecondFactor } from '../../../accounts/sql/second-factor-rows.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
-import type { SecondFactor } from '../../../store/accounts/second-factors.ts';
 import { accountView } from '../../components/account-page.tsx';
 import { sentence } from '../../components/error-view.tsx';
 import { Form } from '../../components/form.tsx';
@@ -14,7 +14,7 @@ import { Timestamp } from '../../components/timestamp.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../../page/page.ts';
-import { redirectSignedIn, redirectTo } from '../../page/redirects.ts';
+import { redirectSignedIn, redirectTo } from '../../page/page-redirects.ts';
 import { signingBrowserOf } from '../../page/signing-browser.ts';
 
 export const SECURITY_PATH = '/dashboard/account/security';

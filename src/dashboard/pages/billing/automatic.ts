@@ -1,13 +1,13 @@
 /** POST /dashboard/billing/automatic and …/off: automatic top-up. */
-import { CREDITS_RANGE, parseCredits } from '../../../credits.ts';
+import { CREDITS_RANGE, parseCredits } from '../../../accounts/amounts/credits.ts';
+import { parseAmount } from '../../../accounts/amounts/price.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
-import { parseAmount } from '../../../price.ts';
 import type { TypedTopUp } from '../../components/automatic-top-up-form.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../../page/page.ts';
-import { redirectAway, redirectTo } from '../../page/redirects.ts';
+import { redirectAway, redirectTo } from '../../page/page-redirects.ts';
 import { BILLING_PATH, billingView } from './billing.tsx';
 
 /** Stores what the customer agrees to, and leads to the page where Stripe saves a card. */

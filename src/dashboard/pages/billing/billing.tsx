@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { balanceView } from '../../../accounts/credit.ts';
 import { type Contact, readContact } from '../../../accounts/operator-contact.ts';
+import type { Payer } from '../../../accounts/payments/checkout.ts';
+import type { Offer } from '../../../accounts/payments/packs.ts';
+import type { Buyer } from '../../../accounts/sql/buyers.ts';
+import type { AutomaticTopUp } from '../../../accounts/sql/top-up-agreements.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
-import type { Payer } from '../../../payments/checkout.ts';
-import type { Offer } from '../../../payments/packs.ts';
-import type { Buyer } from '../../../store/accounts/buyers.ts';
-import type { AutomaticTopUp } from '../../../store/accounts/top-up-agreements.ts';
 import { AutomaticTopUpForm, type TypedTopUp } from '../../components/automatic-top-up-form.tsx';
 import { BuyerForm } from '../../components/buyer-form.tsx';
 import { AskOperator } from '../../components/contact-link.tsx';
 import { Debt } from '../../components/credit-notice.tsx';
 import { sentence } from '../../components/error-view.tsx';
 import { Form } from '../../components/form.tsx';
-import { formatCounted } from '../../components/format.ts';
+import { formatCounted } from '../../components/format-values.ts';
 import { LowBalanceForm, type WrongText } from '../../components/low-balance-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PackPrice } from '../../components/pack-price.tsx';
@@ -22,8 +22,8 @@ import { PaymentList } from '../../components/payment-list.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../../page/page.ts';
+import { redirectAway, redirectTo } from '../../page/page-redirects.ts';
 import { paymentOf } from '../../page/payment-of.ts';
-import { redirectAway, redirectTo } from '../../page/redirects.ts';
 
 export const BILLING_PATH = '/dashboard/billing';
 

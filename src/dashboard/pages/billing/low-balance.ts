@@ -1,12 +1,13 @@
 /** POST /dashboard/billing/low-balance: sets the low-credit warning. */
+
+import { parseCredits } from '../../../accounts/amounts/credits.ts';
 import { setLowBalance } from '../../../accounts/credit.ts';
-import { parseCredits } from '../../../credits.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { CREDITS_ADVICE } from '../../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../../page/page.ts';
-import { redirectTo } from '../../page/redirects.ts';
+import { redirectTo } from '../../page/page-redirects.ts';
 import { BILLING_PATH, billingView } from './billing.tsx';
 
 export async function lowBalanceForm(

@@ -1,8 +1,9 @@
 /** GET /dashboard/billing/ORDER/receipt: a receipt to print. */
+
+import { formatPrice } from '../../../accounts/amounts/price.ts';
+import { amountRefunded } from '../../../accounts/sql/payment-decisions.ts';
 import { VerbatimError } from '../../../errors.ts';
-import { formatPrice } from '../../../price.ts';
-import { amountRefunded } from '../../../store/accounts/payment-decisions.ts';
-import { formatCount } from '../../components/format.ts';
+import { formatCount } from '../../components/format-values.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';

@@ -1,0 +1,68 @@
+/** Deletes what has expired, in the background: stored answers, details of usage, and questions. */
+
+import { every } from '../../workers/every.ts';
+import { dayOf } from '../sql/ledger.ts';
+import type { NodeStore } from './node-store.ts';
+
+export interface CleanUpOptions {
+  store: Pick<NodeStore, 'deleteExpiredAnswers' | 'deleteOldMeasures' | 'deleteOldQuestions'>;
+  expiredAnswersCheckMs: number;
+  expiredAnswersDeletedMax: number;
+  usageDetailDaysMax: number;
+  usageDetailCheckMs: number;
+  usageDetailsDeletedMax: number;
+  keepQuestions: boolean;
+  keptQuestionDaysMax: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Starts the deletions. Returns the function that stops them. */
+export function cleanUp(options: CleanUpOptions): () => void {
+  const { store, expiredAnswersDeletedMax, usageDetailDaysMax, usageDetailsDeletedMax } = options;
+  const stopAnswers = deleteEvery(options.expiredAnswersCheckMs, expiredAnswersDeletedMax, () =>
+    store.deleteExpiredAnswers({ now: Date.now(), atMost: expiredAnswersDeletedMax }),
+  );
+  const stopDetails = deleteEvery(options.usageDetailCheckMs, usageDetailsDeletedMax, () => {
+    const before = dayOf(Date.now() - usageDetailDaysMax * DAY_MS);
+    return store.deleteOldMeasures({ before, atMost: usageDetailsDeletedMax });
+  });
+  const questions = (): Promise<number> => {
+    const ageMsMax = options.keepQuestions ? options.keptQuestionDaysMax * DAY_MS : 0;
+    const before = Date.now() - ageMsMax;
+    return store.deleteOldQuestions({ before, atMost: usageDetailsDeletedMax });
+  };
+  const stopQuestions = deleteEvery(options.usageDetailCheckMs, usageDetailsDeletedMax, questions);
+  // Whoever no longer wants questions to be kept need not wait for the first check.
+  if (!options.keepQuestions) void deleteAll(usageDetailsDeletedMax, questions, () => false);
+  return () => {
+    stopAnswers();
+    stopDetails();
+    stopQuestions();
+  };
+}
+
+function deleteEvery(
+  checkMs: number,
+  atMost: number,
+  deleteSome: () => Promise<number>,
+): () => void {
+  let isStopped = false;
+  const stop = every(checkMs, () => deleteAll(atMost, deleteSome, () => isStopped));
+  return () => {
+    isStopped = true;
+    stop();
+  };
+}
+
+/**
+ * Deletes in short transactions of at most `atMost` rows, until none is left. What cannot be deleted
+ * now is deleted with the next check.
+ */
+async function deleteAll(
+  atMost: number,
+  deleteSome: () => Promise<number>,
+  isStopped: () => boolean,
+): Promise<void> {
+  while (!isStopped() && (await deleteSome().catch(() => 0)) === atMost);
+}

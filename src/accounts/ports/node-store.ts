@@ -1,0 +1,37 @@
+/** One server process among those that share the accounts: its start, its state, and its end. */
+
+import type { LedgerCounts } from '../ledger-thread/ledger-writer.ts';
+import type { StoredTotals } from '../sql/stored-answers.ts';
+
+/** What this node has written, and has to write. */
+export type NodeCounts = Omit<LedgerCounts, 'pool'>;
+
+export interface NodeStore {
+  /**
+   * Makes this process a node. Must resolve before the first hold, and may be repeated before it. From
+   * then on the holds of dead nodes are released. With SQLite there is one node: a lock on the file keeps
+   * others out, so every open hold is of a dead one and is released at once. Nodes that share a database
+   * have leases: a hold is released when the lease of its node is over, by a node that has held its own
+   * for two lengths without a gap. Resolves to the number of holds that were released at once.
+   */
+  joinAsNode(): Promise<{ released: number }>;
+  /** Resolves when everything so far is written, or kept to be written later. */
+  flush(): Promise<void>;
+  /** Why this node cannot write the accounts; undefined if it can. From memory. */
+  fault(): string | undefined;
+  /** From memory. */
+  counts(): NodeCounts;
+  /** Reads how many answers are stored for repeats, of all customers. */
+  readAnswerTotals(): Promise<StoredTotals>;
+  /** Deletes answers that have expired, the oldest first. Resolves to how many, `atMost` that. */
+  deleteExpiredAnswers(given: { now: number; atMost: number }): Promise<number>;
+  /** Deletes questions that were asked before a time. Resolves to how many, `atMost` that. */
+  deleteOldQuestions(given: { before: number; atMost: number }): Promise<number>;
+  /** Deletes measures of days before `before`. Resolves to how many rows, `atMost` that. */
+  deleteOldMeasures(given: { before: string; atMost: number }): Promise<number>;
+  /**
+   * Writes what is queued, and retries what failed for at most `waitMs`. Holds that are still open after
+   * it are released by the next node that joins. Nothing may be called after it.
+   */
+  close(waitMs: number): Promise<void>;
+}

@@ -1,0 +1,167 @@
+/** What the trail says of each change that an operator can make. Pure. */
+import type { LaneChoice } from '../../settings/lane-choice.ts';
+import type { ApiKey } from './api-keys.ts';
+import type { Customer } from './customers.ts';
+import type { AuditToKeep } from './kept-audits.ts';
+import type { LinkedOperator, Operator } from './operators.ts';
+import type { EventResult } from './payment-decisions.ts';
+import type { FactorProof } from './second-factor-rows.ts';
+import type { SessionOrigin } from './session-rows.ts';
+
+export interface TrailEntry {
+  /** As the command is called. */
+  action: string;
+  /** Whose: one of both, or none if it is nobody's. */
+  customerId?: number | undefined;
+  email?: string | undefined;
+  subject?: string | null | undefined;
+  details?: string | null | undefined;
+}
+
+/** What an operator does to the index. Only the trail is written with it. */
+export interface IndexChange {
+  action: 'index add' | 'index stop';
+  /** Within the folder for updates; '' for all of it. */
+  path: string;
+}
+
+type OfKey = Pick<ApiKey, 'customerId' | 'prefix'>;
+
+const ofCustomer = (action: string, { id }: Pick<Customer, 'id'>): TrailEntry => ({
+  action,
+  customerId: id,
+});
+const ofKey = (action: string, { customerId, prefix }: OfKey): TrailEntry => ({
+  action,
+  customerId,
+  subject: prefix,
+});
+const ofOperator = (action: string, { email }: Operator): TrailEntry => ({
+  action: `operator ${action}`,
+  details: email,
+});
+const orDefault = (limit: number | null): string => (limit === null ? 'default' : String(limit));
+const describeLanes = (lanes: LaneChoice): string => (lanes === null ? 'all' : lanes || 'none');
+
+/** By the change, of what it was given and what it returned. Undefined: nothing changed. */
+export const trailEntries = {
+  addCustomer: (
+    { credits }: { credits?: number | undefined },
+    { customer }: { customer: Pick<Customer, 'id'> },
+  ) => ({
+    ...ofCustomer('customer add', customer),
+    details: credits === undefined ? null : `${credits} credits`,
+  }),
+  addFirstCustomer: (
+    { credits }: { credits: number },
+    added: Pick<Customer, 'id'> | undefined,
+  ): TrailEntry | undefined =>
+    added && { ...ofCustomer('customer add', added), details: `${credits} credits, first run` },
+  createLink: (_given: unknown, { customer }: { customer: Pick<Customer, 'id'> }) =>
+    ofCustomer('customer link', customer),
+  setCustomerLanes: ({ lanes }: { lanes: LaneChoice }, customer: Pick<Customer, 'id'>) => ({
+    ...ofCustomer('customer lanes', customer),
+    details: describeLanes(lanes),
+  }),
+  disableCustomer: (_given: unknown, customer: Pick<Customer, 'id'>) =>
+    ofCustomer('customer disable', customer),
+  enableCustomer: (_given: unknown, customer: Pick<Customer, 'id'>) =>
+    ofCustomer('customer enable', customer),
+  removeSecondFactor: ({ email }: { email: string }, removed: boolean): TrailEntry | undefined =>
+    removed ? { action: 'customer remove-second-factor', email } : undefined,
+  // Without its name, which may be that of a person, and the trail outlives a deleted account.
+  createKey: (_given: unknown, { key }: { key: OfKey }) => ofKey('key create', key),
+  capKey: ({ creditsPerMonthMax }: { creditsPerMonthMax: number | null }, key: OfKey) => ({
+    ...ofKey('key cap', key),
+    details: creditsPerMonthMax === null ? 'none' : `${creditsPerMonthMax} credits a month`,
+  }),
+  setKeyLanes: ({ lanes }: { lanes: LaneChoice }, key: OfKey) => ({
+    ...ofKey('key lanes', key),
+    details: describeLanes(lanes),
+  }),
+  setKeyRates: (
+    given: { requestsPerMinute: number | null; inFlightMax: number | null },
+    key: OfKey,
+  ) => ({
+    ...ofKey('key rates', key),
+    details: `requests a minute: ${orDefault(given.requestsPerMinute)}, in flight: ${orDefault(given.inFlightMax)}`,
+  }),
+  revokeKey: (_given: unknown, key: OfKey) => ofKey('key revoke', key),
+  rotateKey: ({ prefix }: { prefix: string }, { key }: { key: OfKey }) => ({
+    ...ofKey('key rotate', key),
+    details: `replaces ${prefix}`,
+  }),
+  topUp: (given: {
+    email: string;
+    credits: number;
+    reference?: string | undefined;
+    note?: string | undefined;
+  }): TrailEntry => ({
+    action: 'credit add',
+    email: given.email,
+    details: [`${given.credits} credits`, given.reference, given.note]
+      .filter((part) => part !== undefined && part !== '')
+      .join(', '),
+  }),
+  refundSearch: (
+    { requestId, note }: { requestId: string; note?: string | undefined },
+    { customerId, credits }: { customerId: number; credits: number },
+  ): TrailEntry => ({
+    action: 'credit refund',
+    customerId,
+    subject: requestId,
+    details: note ? `${credits} credits, ${note}` : `${credits} credits`,
+  }),
+  recordReconciled: (
+    { dryRun }: { dryRun: boolean },
+    results: readonly EventResult[],
+  ): TrailEntry | undefined => {
+    const changed = results.filter(({ outcome }) => !['duplicate', 'foreign'].includes(outcome));
+    const [first] = changed;
+    if (dryRun || first === undefined) return undefined;
+    const payment = first.paymentId === undefined ? 'unknown' : String(first.paymentId);
+    return {
+      action: 'payment reconcile',
+      subject: payment,
+      details: changed.map(({ outcome }) => outcome).join(', '),
+    };
+  },
+  noteIndexChange: ({ action, path }: IndexChange): TrailEntry => ({
+    action,
+    details: path === '' ? 'the whole folder' : path,
+  }),
+  keepAudit: ({ report: { entries, differences } }: Pick<AuditToKeep, 'report'>): TrailEntry => ({
+    action: 'credit audit',
+    details: `${entries.toLocaleString('en-US')} entries, ${differences.length} differences`,
+  }),
+  addOperator: (_given: unknown, { operator }: LinkedOperator) => ofOperator('add', operator),
+  linkOperator: (_given: unknown, { operator }: LinkedOperator) => ofOperator('link', operator),
+  removeOperator: (_given: unknown, operator: Operator) => ofOperator('remove', operator),
+};
+
+const from = ({ device, address }: SessionOrigin): string =>
+  [device, address].filter((part) => part !== undefined && part !== '').join(', ');
+
+/** What the trail says of what operators do with their own accounts. */
+export const ownActions = {
+  enroll: (origin: SessionOrigin): TrailEntry => ({
+    action: 'operator enroll',
+    details: from(origin),
+  }),
+  signIn: (origin: SessionOrigin, proof: FactorProof): TrailEntry => ({
+    action: 'sign in',
+    details: 'step' in proof ? from(origin) : `${from(origin)}, recovery code`,
+  }),
+  changePassword: (origin: SessionOrigin): TrailEntry => ({
+    action: 'operator password',
+    details: from(origin),
+  }),
+  replaceFactor: (origin: SessionOrigin): TrailEntry => ({
+    action: 'operator second factor',
+    details: from(origin),
+  }),
+  renewCodes: (origin: SessionOrigin): TrailEntry => ({
+    action: 'operator recovery codes',
+    details: from(origin),
+  }),
+};

@@ -1,0 +1,169 @@
+/**
+ * The accounts in an SQLite file. The ledger's thread makes every change. Readers use the connection of
+ * this thread: each is a few look-ups by an index, which take microseconds.
+ */
+
+import type { DamageRegister } from '../../database/damage/damage-register.ts';
+import { noticingAll } from '../../database/damage/notice-damage.ts';
+import { ACCOUNTS } from '../../database/damage/parts.ts';
+import type { OpenOptions } from '../../database/sqlite/connect.ts';
+import type { Connection } from '../../database/sqlite/connection.ts';
+import type { Log } from '../../log.ts';
+import type { Settings } from '../../settings/config.ts';
+import { logDeath, type PoolCounts } from '../../workers/pool.ts';
+import {
+  createLedgerWriter,
+  type LedgerWriter,
+  type LedgerWriterOptions,
+} from '../ledger-thread/ledger-writer.ts';
+import { createOperatorReadPool } from '../ledger-thread/operator-read-pool.ts';
+import type { AccountStore } from '../ports/account-store.ts';
+import type { NodeStore } from '../ports/node-store.ts';
+import type { OperatorAccess } from '../ports/operator-store.ts';
+import { createTryCounter } from '../ports/try-counter.ts';
+import { listDueNotices } from '../sql/billing-notice-rows.ts';
+import { readDeletionFacts } from '../sql/delete-customer.ts';
+import { listIndexUpdates, type UpdateStore } from '../sql/index-updates.ts';
+import { releaseOpenHolds } from '../sql/ledger.ts';
+import { listServerSamples, type SampleStore } from '../sql/server-samples.ts';
+import { createAnswerReader } from '../sql/stored-answers.ts';
+import { noticeInAccounts } from './damaged-accounts.ts';
+import { createAutomaticTopUps } from './sqlite-automatic-top-ups.ts';
+import { createBilling } from './sqlite-billing.ts';
+import { createClients } from './sqlite-clients.ts';
+import { createKeys } from './sqlite-keys.ts';
+import { createMembers } from './sqlite-members.ts';
+import { createServedOperator } from './sqlite-operator.ts';
+import { createOperatorSignIns } from './sqlite-operator-sign-ins.ts';
+import { createPaidCalls, type PaidCallSettings } from './sqlite-paid-calls.ts';
+import { createReports } from './sqlite-reports.ts';
+import { createSecondFactors } from './sqlite-second-factors.ts';
+import { createSignIns } from './sqlite-sign-ins.ts';
+
+/** What only SQLite has, besides the store. */
+export interface SqliteAccounts extends AccountStore {
+  /** Of this server, in its own file. */
+  samples: SampleStore;
+  /** Of this server, in its own file. */
+  updates: UpdateStore;
+  /**
+   * Tries to empty the write-ahead log, and waits at most so long for readers. Resolves to whether it is
+   * empty.
+   */
+  emptyWal(waitMs: number): Promise<boolean>;
+  /** The ledger's thread. */
+  threadCounts(): PoolCounts;
+}
+
+/** The accounts of a server, and what its operator does with them. */
+export type ServedSqliteAccounts = SqliteAccounts & OperatorAccess;
+
+export interface SqliteSettings extends PaidCallSettings {
+  throttledMax: number;
+}
+
+export interface SqliteAccountsOptions {
+  /** For reads. The caller closes it after the store. */
+  db: Connection;
+  store: OpenOptions;
+  log: Log;
+  damage: DamageRegister;
+  settings: Omit<LedgerWriterOptions, 'store' | 'log' | 'damage'> &
+    SqliteSettings &
+    Pick<Settings, 'operatorThreads' | 'operatorReadsWaitingMax'>;
+}
+
+/** Opens the accounts of an existing database, under the lock for serving. */
+export function openSqliteAccounts(options: SqliteAccountsOptions): ServedSqliteAccounts {
+  const { db, store, log, damage, settings } = options;
+  const writer = createLedgerWriter({ store, log, damage, ...settings });
+  const accounts = noticeInAccounts(createSqliteAccounts(db, writer, settings), damage);
+  const reads = createOperatorReadPool(
+    { store },
+    {
+      threads: settings.operatorThreads,
+      queueMax: settings.operatorReadsWaitingMax,
+      onThreadDied: logDeath(log),
+    },
+  );
+  return {
+    ...accounts,
+    asOperator: (by) => {
+      const operator = createServedOperator({ reads, write: writer.write }, by);
+      return noticingAll(damage, () => ACCOUNTS, operator);
+    },
+    async close(waitMs) {
+      await Promise.all([accounts.close(waitMs), reads.close()]);
+    },
+  };
+}
+
+/** Puts the store together from a connection for reads and a writer. */
+export function createSqliteAccounts(
+  db: Connection,
+  writer: LedgerWriter,
+  settings: SqliteSettings,
+): SqliteAccounts {
+  const { write, emptyWal, placeOrder, openCheckout, recordPaymentEvent } = writer;
+  return {
+    ...createPaidCalls(db, writer, settings),
+    ...createSignIns(db, write),
+    ...createSecondFactors(db, write),
+    ...createOperatorSignIns(db, write),
+    ...createMembers(db, write),
+    readDeletionFacts: async (given) => readDeletionFacts(db, given),
+    deleteCustomer: (given) => write('deleteCustomer', given),
+    deleteAnswersOf: (given) => write('deleteAnswersOf', given),
+    ...createKeys(db, write),
+    ...createReports(db),
+    ...createBilling(db, write),
+    ...createAutomaticTopUps(db, write),
+    listDueNotices: async (given) => listDueNotices(db, given),
+    claimNotice: (given) => write('claimNotice', given),
+    returnNotice: (given) => write('returnNotice', given),
+    ...createClients(db, write),
+    placeOrder,
+    openCheckout,
+    recordPaymentEvent,
+    ...createTryCounter(settings.throttledMax),
+    ...createNode(db, writer),
+    emptyWal,
+    threadCounts: () => writer.counts().pool,
+    samples: createSampleStore(db, write),
+    updates: createUpdateStore(db, write),
+  };
+}
+
+/** The samples of a server in the file of its index, wherever its accounts are. */
+export function createSampleStore(db: Connection, write: LedgerWriter['write']): SampleStore {
+  return {
+    add: (given) => write('addServerSample', given),
+    list: (since) => listServerSamples(db, since),
+  };
+}
+
+/** Updates of the index in the file of the server, wherever its accounts are. */
+export function createUpdateStore(db: Connection, write: LedgerWriter['write']): UpdateStore {
+  return {
+    add: (given) => write('addIndexUpdate', given),
+    end: (given) => write('endIndexUpdate', given),
+    list: (limit) => listIndexUpdates(db, limit),
+  };
+}
+
+function createNode(db: Connection, writer: LedgerWriter): NodeStore {
+  const { write, flush, fault, counts, close } = writer;
+  const answers = createAnswerReader(db);
+  return {
+    // At the start nothing else runs, so this connection may write.
+    joinAsNode: async () => ({ released: releaseOpenHolds(db, Date.now()) }),
+    flush,
+    fault,
+    counts,
+    close,
+    readAnswerTotals: async () => answers.totals(),
+    deleteExpiredAnswers: (given) => write('deleteExpiredAnswers', given),
+    deleteOldQuestions: (given) => write('deleteOldQuestions', given),
+    deleteOldMeasures: (given) => write('deleteOldMeasures', given),
+  };
+}

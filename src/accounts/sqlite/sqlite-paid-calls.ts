@@ -1,0 +1,89 @@
+/** Paid calls on SQLite: steps in the ledger's thread, look-ups by an index on this one. */
+
+import { createChangeWatch, keepUntilChange } from '../../database/sqlite/change-watch.ts';
+import type { Connection } from '../../database/sqlite/connection.ts';
+import type { LedgerWriter } from '../ledger-thread/ledger-writer.ts';
+import { createRateLimiter } from '../ports/key-rate-limiter.ts';
+import type {
+  Admission,
+  AnswerLookUp,
+  KeyCredit,
+  PaidCallStore,
+} from '../ports/paid-call-store.ts';
+import { createAccessTokenReader } from '../sql/access-tokens.ts';
+import { type ApiKey, createKeyReader, isRevoked } from '../sql/api-keys.ts';
+import { createBalanceReader } from '../sql/customers.ts';
+import { periodOf } from '../sql/ledger.ts';
+import { findOwnKey } from '../sql/own-keys.ts';
+import { createUsageReader } from '../sql/search-usage.ts';
+import { createAnswerReader } from '../sql/stored-answers.ts';
+
+export interface PaidCallSettings {
+  /** The rate of keys without one of their own. */
+  requestsPerMinute: number;
+  rateBucketsMax: number;
+  keysCachedMax: number;
+}
+
+export function createPaidCalls(
+  db: Connection,
+  { hold, settle, release, storeAnswer }: LedgerWriter,
+  settings: PaidCallSettings,
+): PaidCallStore {
+  const kept = { watch: createChangeWatch(db), keptMax: settings.keysCachedMax };
+  const keys = createKeyReader(db, kept);
+  const tokens = createAccessTokenReader(db, kept);
+  const balanceOf = createBalanceReader(db);
+  // As this turn of the event loop found it. The hold decides, so it may be old by that.
+  const recentBalanceOf = keepUntilChange(balanceOf, kept);
+  const usageOf = createUsageReader(db);
+  const answers = createAnswerReader(db);
+  // There is one process, so its memory is where all requests of a key are counted.
+  const rates = createRateLimiter(settings.rateBucketsMax);
+  const takeRate = ({ id, requestsPerMinute }: RatedKey, now: number) =>
+    rates.take(id, requestsPerMinute ?? settings.requestsPerMinute, now);
+  const creditOf = ({ id, customerId, creditsPerMonthMax: cap }: ApiKey, now: number) => {
+    const monthLeft = cap === null ? null : cap - usageOf(id, periodOf(now)).credits;
+    return { balance: recentBalanceOf(customerId), monthLeft } satisfies KeyCredit;
+  };
+  const admitKey = (key: ApiKey, now: number): Admission => {
+    const rate = takeRate(key, now);
+    return { key, rate, credit: rate.allowed ? creditOf(key, now) : undefined };
+  };
+  const readKeyAccount = db.transaction((keyId: number, customerId: number, period: string) => ({
+    usage: usageOf(keyId, period),
+    balance: balanceOf(customerId),
+  }));
+  const findAnswer = db.transaction(
+    (request: AnswerRequest): AnswerLookUp => ({
+      stored: answers.find(request, request.now),
+      own: answers.totalsOf(request.customerId),
+      all: answers.totals(),
+    }),
+  );
+  return {
+    hold,
+    settle,
+    release,
+    storeAnswer,
+    async admit({ secret, acceptsTokens, now }) {
+      const key =
+        keys.authenticate(secret, now) ??
+        (acceptsTokens ? tokens.authenticate(secret, now) : undefined);
+      return key && admitKey(key, now);
+    },
+    async admitOwnKey({ now, ...name }) {
+      const key = findOwnKey(db, name);
+      return key === undefined || isRevoked(key, now) ? undefined : admitKey(key, now);
+    },
+    takeRates: async (key, { count, now }) =>
+      Array.from({ length: count }, () => takeRate(key, now)),
+    findAnswer: async (request) => findAnswer(request),
+    readBalance: async (customerId) => balanceOf(customerId),
+    readKeyAccount: async ({ id, customerId }, { period }) =>
+      readKeyAccount(id, customerId, period),
+  };
+}
+
+type AnswerRequest = Parameters<PaidCallStore['findAnswer']>[0];
+type RatedKey = Pick<ApiKey, 'id' | 'requestsPerMinute'>;

@@ -1,0 +1,119 @@
+/** `verbatim index add --dry-run`: shows what a build would do, without an index. */
+
+import { VerbatimError } from '../../errors.ts';
+import { type BuildCounts, countPassedOver, noCounts } from '../../ingest/build-counts.ts';
+import { type DryRunListener, dryRun, type FileForecast } from '../../ingest/dry-run-of-build.ts';
+import type { Settings } from '../../settings/config.ts';
+import { listenForInterruption } from '../cli/interruption.ts';
+import { formatNumber, printJson } from '../cli/output.ts';
+import { createProgressDisplay, type ProgressDisplay } from '../cli/progress.ts';
+import { assertAllRead, type FileCounts } from './assert-all-read.ts';
+import {
+  type BuildEstimate,
+  createTextSample,
+  estimateBuild,
+  type TextSample,
+} from './build-estimate.ts';
+import { printEstimate, printForecast } from './dry-run-report.ts';
+import { createFileTally, type FileReport, type FileTally } from './file-tally.ts';
+import { createInputMessages } from './input-messages.ts';
+import { type InputOptions, prepareInput } from './prepare-input.ts';
+
+export interface DryRunCommandOptions extends InputOptions {
+  settings: Settings;
+  json: boolean;
+  /** Whether a passed-over file is a failure. */
+  strict: boolean;
+}
+
+/** What `--json` prints. */
+export interface DryRunReport extends FileReport, FileCounts {
+  files: FileForecast[];
+  /** Records of all files that would be indexed. */
+  taken: number;
+  estimate: BuildEstimate;
+}
+
+/** Throws what `addToIndex` throws for the same files and options. */
+export async function runDryRun(
+  paths: readonly string[],
+  options: DryRunCommandOptions,
+): Promise<void> {
+  const { settings, json, strict } = options;
+  const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
+  const interruption = listenForInterruption(display);
+  const { signal } = interruption;
+  try {
+    const input = await prepareInput(paths, options, { settings, display, signal });
+    const run: Run = {
+      files: [],
+      counts: noCounts(),
+      tally: createFileTally(),
+      sample: createTextSample(),
+    };
+    const started = performance.now();
+    const listener = createListener(display, run, options);
+    await dryRun({ ...input, limits: settings, listener, signal });
+    display.finish();
+    if (signal.aborted) throw new VerbatimError('interrupted', 'interrupted; nothing was written');
+    const readSeconds = (performance.now() - started) / 1000;
+    const texts = sumOf(run.files, ({ texts }) => texts);
+    const estimate = await estimateBuild(
+      { texts, readSeconds, sample: run.sample.texts() },
+      settings,
+    );
+    const report = reportOf(run, estimate);
+    if (json) printJson(report);
+    else printEstimate(report.taken, estimate);
+    assertAllRead(run.counts, { filesRead: report.filesRead, strict });
+  } finally {
+    interruption.stop();
+  }
+}
+
+/** Results so far. */
+interface Run {
+  files: FileForecast[];
+  counts: BuildCounts;
+  tally: FileTally;
+  sample: TextSample;
+}
+
+function reportOf({ files, counts, tally }: Run, estimate: BuildEstimate): DryRunReport {
+  const { filesFailed, filesPassedOver, passedOverBy } = counts;
+  const taken = sumOf(files, (file) => file.taken);
+  const fileCounts = { filesFailed, filesPassedOver, passedOverBy };
+  return { files, ...fileCounts, ...tally.report(), taken, estimate };
+}
+
+function sumOf(files: readonly FileForecast[], numberOf: (file: FileForecast) => number): number {
+  return files.reduce((sum, file) => sum + numberOf(file), 0);
+}
+
+function createListener(
+  display: ProgressDisplay,
+  { files, counts, tally, sample }: Run,
+  { json, settings }: DryRunCommandOptions,
+): DryRunListener {
+  const messages = createInputMessages(display.message, settings.problemsShownMax);
+  return {
+    file(forecast) {
+      files.push(forecast);
+      tally.started(forecast.file);
+      display.finish();
+      if (!json) printForecast(forecast);
+    },
+    passedOver(input) {
+      countPassedOver(counts, input.passedOver);
+      tally.passedOver(input);
+      messages.passedOver(input);
+    },
+    fileFailed(file, error) {
+      counts.filesFailed++;
+      tally.failed(file, error);
+      messages.fileFailed(error);
+    },
+    text: sample.add,
+    progress: (read) => display.status(`${formatNumber(read)} records read`),
+  };
+}

@@ -1,0 +1,39 @@
+/** An index on PostgreSQL, for commands. */
+
+import type { Database } from '../../database/postgres/postgres-database.ts';
+import { formatBytes } from '../../text/format-bytes.ts';
+import { readBuilds } from '../postgres/postgres-builds.ts';
+import { readFacts } from '../postgres/postgres-facts.ts';
+import { exportRecords } from '../postgres/reading/export-records.ts';
+import { findWithSources } from '../postgres/reading/sources.ts';
+import { readLastBuild, readSummary } from '../postgres/reading/summary.ts';
+import { removeNamed } from '../postgres/remove-named.ts';
+import { verifyIndex } from '../postgres/verify/verify-postgres.ts';
+import type { OperatorIndex } from './operator-index.ts';
+
+/** `database` is closed with it. */
+export function createPostgresOperatorIndex(database: Database): OperatorIndex {
+  return {
+    async stats() {
+      const { model, summary } = await database.snapshot(async (queries) => {
+        const facts = await readFacts(queries);
+        const build = await readLastBuild(queries);
+        const { model = null, documents, sentences } = facts;
+        return { model, summary: await readSummary(queries, { documents, sentences }, build) };
+      });
+      const [row] = await database.query<{ bytes: number }>(
+        'SELECT pg_database_size(current_database()) AS bytes',
+      );
+      const bytes = row?.bytes ?? 0;
+      const place = `on PostgreSQL, ${formatBytes(bytes)}`;
+      const { documents, sentences, languages, fields } = summary;
+      return { documents, sentences, languages, fields, model, bytes, place };
+    },
+    builds: (most) => readBuilds(database, most),
+    find: (name) => database.snapshot((queries) => findWithSources(queries, name)),
+    remove: (ids) => database.transaction((queries) => removeNamed(queries, ids)),
+    records: () => exportRecords(database),
+    verify: (options) => database.snapshot((queries) => verifyIndex(queries, options)),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,62 @@
+/** Opens the database of an index on PostgreSQL, with the tables of this program. */
+
+import { runMigrations } from '../../../database/postgres/migrations/run-migrations.ts';
+import {
+  codeOf,
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+} from '../../../database/postgres/postgres-database.ts';
+import { VerbatimError } from '../../../errors.ts';
+import { type TablesOptions, tables } from './01-index-tables.ts';
+import { languagesAndFields } from './02-languages-and-fields.ts';
+
+/** Any number that nothing else uses. */
+const MIGRATION_LOCK = 7_314_160;
+
+/** What PostgreSQL says if the files of an extension are missing, in its several versions. */
+const EXTENSION_MISSING = ['0A000', '58P01'];
+const NO_PERMISSION = '42501';
+
+/** Opens the database. `TablesOptions` count only while there are no tables yet. */
+export async function openIndexDatabase(
+  options: DatabaseOptions & TablesOptions,
+): Promise<Database> {
+  const database = openDatabase(options);
+  try {
+    await migrateIndex(database, options);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Makes what is missing. Rejects as `runMigrations` does, and if pgvector is missing or too old. */
+async function migrateIndex(database: Database, options: TablesOptions): Promise<void> {
+  const steps = [tables(options), languagesAndFields];
+  try {
+    await runMigrations(database, { table: 'index_migrations', lock: MIGRATION_LOCK, steps });
+  } catch (error) {
+    throw namingExtension(error);
+  }
+}
+
+/** Tells what to do about an extension that cannot be created. */
+function namingExtension(error: unknown): unknown {
+  const message = error instanceof Error ? error.message : '';
+  const isExtension = /extension|halfvec/.test(message);
+  if (!isExtension) return error;
+  const why = [...EXTENSION_MISSING, '42704'].includes(codeOf(error) || causeCodeOf(error))
+    ? 'install pgvector 0.8 or later on the server of PostgreSQL'
+    : codeOf(error) === NO_PERMISSION
+      ? 'as a superuser, run in this database: CREATE EXTENSION vector'
+      : undefined;
+  if (why === undefined) return error;
+  return new VerbatimError('database_unusable', `PostgreSQL: ${message}; ${why}`, { cause: error });
+}
+
+/** The SQLSTATE of what a fault wraps. */
+function causeCodeOf(error: unknown): string {
+  return error instanceof Error ? codeOf(error.cause) : '';
+}

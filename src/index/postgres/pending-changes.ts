@@ -1,0 +1,76 @@
+/**
+ * Collects what the changes of a batch do to the tables, so that each table is written once in a
+ * batch. Numbers are given here, because the writer holds the lock on the facts. Pure.
+ */
+import type { DocumentNumber } from '../../types.ts';
+import type { ChangeSteps, DocumentContent } from '../documents/make-change.ts';
+import type { Facets } from '../facets/facets.ts';
+import type { PlannedDocument } from '../records/plan-change.ts';
+import type { NewRecord, RecordDocument, StoredRecord } from '../records/stored-records.ts';
+import type { IndexFacts } from './postgres-facts.ts';
+
+export interface PendingRecord {
+  number: number;
+  added: NewRecord;
+  /** Null if it waits for its paper. */
+  document: RecordDocument | null;
+}
+
+export interface PendingDocument {
+  number: DocumentNumber;
+  planned: PlannedDocument;
+  content: DocumentContent;
+}
+
+/** What a batch changes. No number is in two of the lists of documents. */
+export interface PendingChanges {
+  removedRecords: StoredRecord[];
+  removedDocuments: DocumentNumber[];
+  updatedDocuments: { number: DocumentNumber; planned: PlannedDocument }[];
+  addedDocuments: PendingDocument[];
+  addedRecords: PendingRecord[];
+  withheld: Map<DocumentNumber, PlannedDocument['withheld']>;
+  facets: Map<DocumentNumber, Facets>;
+  /** The last numbers after the batch. */
+  lastDocument: DocumentNumber;
+  lastRecord: number;
+}
+
+/** Returns the steps of changes, and what they add up to. */
+export function collectChanges({
+  lastDocument,
+  lastRecord,
+}: Pick<IndexFacts, 'lastDocument' | 'lastRecord'>): {
+  steps: ChangeSteps;
+  pending: PendingChanges;
+} {
+  const pending: PendingChanges = {
+    removedRecords: [],
+    removedDocuments: [],
+    updatedDocuments: [],
+    addedDocuments: [],
+    addedRecords: [],
+    withheld: new Map(),
+    facets: new Map(),
+    lastDocument,
+    lastRecord,
+  };
+  const steps: ChangeSteps = {
+    removeRecord: (stored) => void pending.removedRecords.push(stored),
+    addRecord(added, document) {
+      pending.addedRecords.push({ number: ++pending.lastRecord, added, document });
+    },
+    removeDocument: (number) => void pending.removedDocuments.push(number),
+    // No unique index keeps two documents from having an id in between.
+    freeIds() {},
+    updateDocument: (number, planned) => void pending.updatedDocuments.push({ number, planned }),
+    addDocument(planned, content) {
+      const number = ++pending.lastDocument;
+      pending.addedDocuments.push({ number, planned, content });
+      return number;
+    },
+    withhold: (number, reason) => void pending.withheld.set(number, reason),
+    putFacets: (number, facets) => void pending.facets.set(number, facets),
+  };
+  return { steps, pending };
+}

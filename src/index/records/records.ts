@@ -1,0 +1,129 @@
+/** The rows of records and of their keys. */
+
+import type { Connection } from '../../database/sqlite/connection.ts';
+import { hashKey, keysOf } from '../../identity/record-keys.ts';
+import type { DocumentNumber } from '../../types.ts';
+import { unlessDamaged } from '../unless-damaged.ts';
+import {
+  type Gathered,
+  gatherRecords,
+  RECORDS_PER_GROUP_MAX,
+  type RecordsOfKey,
+} from './gather-records.ts';
+import { prepareFileNumber } from './source-files.ts';
+import {
+  type NewRecord,
+  type RecordDocument,
+  type RecordRow,
+  recordValues,
+  type StoredRecord,
+  toStored,
+} from './stored-records.ts';
+
+export interface RecordTable {
+  /** Returns whether a record with this key has exactly this content. */
+  isKept(key: string, hash: Buffer): boolean;
+  /** Returns the records that `gatherRecords` looks for, undefined if they are too many. */
+  gather(keys: readonly string[]): Gathered | undefined;
+  /** Throws a SyntaxError if the stored JSON is damaged. */
+  read(number: number): StoredRecord;
+  ofDocument(document: DocumentNumber): StoredRecord[];
+  /**
+   * Returns the records with a key, compared without case. Leaves out records that cannot be read, and
+   * calls `onDamage` for each; throws without it.
+   */
+  found(key: string, onDamage?: () => void): StoredRecord[];
+  /** `document` is the one that the record belongs to; null for a record that waits. */
+  add(record: NewRecord, document: RecordDocument | null): void;
+  remove(stored: StoredRecord): void;
+}
+
+const ROWS_SQL = `
+  SELECT r.*, ifnull(d.id, '') AS id, ifnull(d.title, '') AS title,
+    ifnull(d.abstract, '') AS abstract, ifnull(d.year, 0) AS year,
+    ifnull(d.authors, '[]') AS authors, ifnull(d.venue, '') AS venue
+  FROM source_records r LEFT JOIN documents d ON d.number = r.document`;
+
+export function createRecordTable(db: Connection): RecordTable {
+  const readHashes = db
+    .prepare(
+      'SELECT hash FROM record_keys k JOIN source_records r ON r.number = k.record WHERE key = ?',
+    )
+    .pluck();
+  const find = db.prepare('SELECT record FROM record_keys WHERE key = ? LIMIT ?').pluck();
+  const read = db.prepare(`${ROWS_SQL} WHERE r.number = ?`);
+  const readOfDocument = db.prepare(`${ROWS_SQL} WHERE r.document = ? ORDER BY r.number`);
+  const writes = prepareWrites(db);
+  const findRecords = (key: string, most: number): number[] =>
+    find.all(hashKey(key), most) as number[];
+  const readRecord = (number: number): StoredRecord => toStored(read.get(number) as RecordRow);
+  return {
+    ...writes,
+    read: readRecord,
+    isKept: (key, hash) =>
+      (readHashes.all(hashKey(key)) as Buffer[]).some((stored) => stored.equals(hash)),
+    ofDocument: (document) => (readOfDocument.all(document) as RecordRow[]).map(toStored),
+    found(key, onDamage) {
+      const withKey = (number: number): StoredRecord[] => {
+        const stored = readRecord(number);
+        const keys = keysOf(stored.record);
+        return keys.some((own) => own.toLowerCase() === key.toLowerCase()) ? [stored] : [];
+      };
+      const soundWithKey = (number: number): StoredRecord[] => {
+        const stored = unlessDamaged(() => withKey(number));
+        if (stored === undefined) onDamage?.();
+        return stored ?? [];
+      };
+      const numbers = findRecords(key, RECORDS_PER_GROUP_MAX);
+      return numbers.flatMap(onDamage ? soundWithKey : withKey);
+    },
+    gather(keys) {
+      const known = new Map<number, StoredRecord>();
+      const recordOf = (number: number): StoredRecord => {
+        const stored = known.get(number) ?? readRecord(number);
+        known.set(number, stored);
+        return stored;
+      };
+      const steps = gatherRecords(keys);
+      let step = steps.next([]);
+      while (!step.done) {
+        const found = step.value.map(({ key, most }): RecordsOfKey => {
+          const numbers = findRecords(key, most + 1);
+          return numbers.length > most ? 'too many' : numbers.map(recordOf);
+        });
+        step = steps.next(found);
+      }
+      return step.value;
+    },
+  };
+}
+
+function prepareWrites(db: Connection): Pick<RecordTable, 'add' | 'remove'> {
+  const addRecord = db.prepare(
+    `INSERT INTO source_records
+       (document, source, part, hash, updated_at, withheld, identifiers, fields, file, notice,
+        details)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const removeRecord = db.prepare('DELETE FROM source_records WHERE number = ?');
+  const fileNumber = prepareFileNumber(db);
+  const addKey = db.prepare('INSERT OR IGNORE INTO record_keys (key, record) VALUES (?, ?)');
+  const removeKey = db.prepare('DELETE FROM record_keys WHERE key = ? AND record = ?');
+  return {
+    add(added, document) {
+      const { record, file } = added;
+      const values = recordValues(added, document);
+      const { source, part, hash, updatedAt, withheld, identifiers, fields } = values;
+      const number = addRecord.run(
+        ...[document?.number ?? null, source, part, hash, updatedAt, withheld, identifiers, fields],
+        typeof file === 'object' && file !== null ? fileNumber(file) : file,
+        ...[values.notice, values.details],
+      ).lastInsertRowid;
+      for (const key of keysOf(record)) addKey.run(hashKey(key), number);
+    },
+    remove({ number, record }) {
+      for (const key of keysOf(record)) removeKey.run(hashKey(key), number);
+      removeRecord.run(number);
+    },
+  };
+}

@@ -1,0 +1,133 @@
+/** Records as the index stores them: the values of a row, and back. Pure. */
+import {
+  type DocumentField,
+  documentFields,
+  type KeptRecord,
+  recordHash,
+} from '../../identity/kept-record.ts';
+import type { DocumentNumber, SourceDocument } from '../../types.ts';
+import type { FileNumber, SourceFile } from './source-files.ts';
+
+export interface StoredRecord {
+  number: number;
+  /** The document that it belongs to; null while it waits for its paper. */
+  document: DocumentNumber | null;
+  /** Empty if unknown. */
+  hash: Buffer;
+  file: FileNumber | null;
+  record: KeptRecord;
+}
+
+/** A record to store. */
+export interface NewRecord {
+  record: KeptRecord;
+  hash: Buffer;
+  /** Null if it did not come from a file. */
+  file: SourceFile | FileNumber | null;
+}
+
+/** A row of a record, joined with its document; '' and 0 in place of a document that is missing. */
+export interface RecordRow extends Omit<SourceDocument, 'authors'> {
+  number: number;
+  document: DocumentNumber | null;
+  source: string;
+  part: string | null;
+  hash: Buffer;
+  updated_at: number;
+  withheld: KeptRecord['withheld'] | null;
+  identifiers: string | null;
+  fields: string | null;
+  file: FileNumber | null;
+  notice: string | null;
+  details: string | null;
+  authors: string;
+}
+
+/** The document to which a record belongs, as it will be stored. */
+export interface RecordDocument {
+  number: DocumentNumber;
+  fields: SourceDocument;
+}
+
+/** The values of the row of a record, but for its own number, its document, and its file. */
+export interface RecordValues {
+  source: string;
+  part: string | null;
+  hash: Buffer;
+  updatedAt: number;
+  withheld: string | null;
+  identifiers: string | null;
+  fields: string | null;
+  notice: string | null;
+  details: string | null;
+}
+
+/** A record keeps only what differs from its document. */
+export function recordValues(
+  { record, hash }: NewRecord,
+  document: RecordDocument | null,
+): RecordValues {
+  const { source, part, updatedAt, withheld, identifiers, notice, details } = record;
+  const known = JSON.stringify(identifiers);
+  return {
+    source,
+    part: part === 'record' ? null : part,
+    hash,
+    updatedAt,
+    withheld: withheld ?? null,
+    identifiers: known === '{}' ? null : known,
+    // There may be millions of these, and they have no fields.
+    fields: part === 'merged' ? null : differingFields(record, document?.fields),
+    notice: notice === undefined ? null : JSON.stringify(notice),
+    details: details === undefined ? null : JSON.stringify(details),
+  };
+}
+
+/** Returns whether two records have the same content, also if the stored hash is unknown. */
+export function isSameRecord(stored: StoredRecord, { hash }: NewRecord): boolean {
+  if (stored.hash.equals(hash)) return true;
+  return stored.hash.length === 0 && recordHash(stored.record).equals(hash);
+}
+
+function differingFields(record: KeptRecord, document: SourceDocument | undefined): string | null {
+  const differing: Partial<Record<DocumentField, unknown>> = {};
+  for (const field of documentFields) {
+    const [own, merged] = [record[field], document?.[field]];
+    const isSame = own === merged || (Array.isArray(own) && isSameList(own, merged));
+    if (!isSame) differing[field] = own;
+  }
+  const text = JSON.stringify(differing);
+  return text === '{}' ? null : text;
+}
+
+function isSameList(a: readonly string[], b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Throws a SyntaxError if the stored JSON is damaged. */
+export function toStored(row: RecordRow): StoredRecord {
+  const { number, document, hash, file, source, part, updated_at, withheld, identifiers } = row;
+  const { id, title, abstract, year, venue } = row;
+  return {
+    number,
+    document,
+    hash,
+    file,
+    record: {
+      id,
+      title,
+      abstract,
+      year,
+      authors: JSON.parse(row.authors),
+      venue,
+      ...JSON.parse(row.fields ?? '{}'),
+      source: source as KeptRecord['source'],
+      part: part === null ? 'record' : (part as KeptRecord['part']),
+      identifiers: JSON.parse(identifiers ?? '{}'),
+      ...(withheld === null ? {} : { withheld }),
+      ...(row.notice === null ? {} : { notice: JSON.parse(row.notice) }),
+      ...(row.details === null ? {} : { details: JSON.parse(row.details) }),
+      updatedAt: updated_at,
+    },
+  };
+}

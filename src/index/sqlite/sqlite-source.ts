@@ -1,0 +1,131 @@
+/**
+ * An index in an SQLite file, or in the newest of its copies. What a view reads is there at once: its
+ * promises spare no thread the work, and cost it a few microseconds a search.
+ *
+ * A connection has one transaction, so views take turns. None waits for anything but SQLite, so a turn
+ * is as short as the work of one search, and no transaction outlasts it.
+ */
+import type { Connection } from '../../database/sqlite/connection.ts';
+import { prepareReadTransaction } from '../../database/sqlite/read-transaction.ts';
+import {
+  createDenseRetriever,
+  type DenseLimits,
+  type DenseRetriever,
+} from '../dense/dense-retrieval.ts';
+import { createDocumentReader } from '../documents/documents.ts';
+import { createTitleLookup } from '../documents/title-index.ts';
+import { createWithheldReader } from '../documents/withheld-documents.ts';
+import {
+  type AllowedDocuments,
+  createFacetReader,
+  type FlaggedDocuments,
+} from '../facets/allowed-documents.ts';
+import { createIndexSummarizer } from '../facets/index-summary.ts';
+import { prepareReadIndexState, readModel, readRevision, readTotals } from '../index-facts.ts';
+import { createLexicalRetriever, type LexicalLimits } from '../lexical/lexical-retrieval.ts';
+import { createStatisticsReader } from '../lexical/term-statistics.ts';
+import type { IndexSource, IndexView } from '../ports/index-source.ts';
+import {
+  damagedDocument,
+  type OnDamage,
+  reportingDamaged,
+  warnOfDamage,
+} from '../ports/report-damaged.ts';
+import type { OpenIndex } from './open-index.ts';
+import { createTurns } from './reads-in-turn.ts';
+
+export interface SqliteLimits extends DenseLimits, LexicalLimits {}
+
+/** The readers are made again for each copy that is taken over. `close` closes the index. */
+export function createSqliteSource(
+  index: Pick<OpenIndex, 'db' | 'reading' | 'refresh' | 'close'>,
+  limits: SqliteLimits,
+  onDamage: OnDamage = warnOfDamage,
+): IndexSource {
+  const inTurn = createTurns();
+  let opened = 0;
+  const readersNow = index.reading((db) => {
+    opened += 1;
+    return {
+      transaction: prepareReadTransaction(db),
+      view: createView(db, { limits, opened, onDamage }),
+    };
+  });
+  return {
+    view: (work) =>
+      inTurn(async () => {
+        const { transaction, view } = readersNow();
+        transaction.begin();
+        try {
+          return await work(view);
+        } finally {
+          transaction.end();
+        }
+      }),
+    model: () => inTurn(async () => readModel(index.db())),
+    refresh: () => inTurn(async () => index.refresh()),
+    close: () => inTurn(async () => index.close()),
+  };
+}
+
+interface ViewOptions {
+  limits: SqliteLimits;
+  /** Tells this file from those that were read before: their revisions may be the same. */
+  opened: number;
+  onDamage: OnDamage;
+}
+
+function createView(db: Connection, { limits, opened, onDamage }: ViewOptions): IndexView {
+  const revisionNow = readRevision(db);
+  const state = once(() => prepareReadIndexState(db));
+  const statistics = once(() => createStatisticsReader(db));
+  const withheld = once(() => createWithheldReader(db));
+  const onDamagedRecord = (): void => onDamage(damagedDocument());
+  const documents = once(() => createDocumentReader(db, onDamagedRecord));
+  const summarize = once(() => createIndexSummarizer(db));
+  const lexical = once(() => createLexicalRetriever(db, limits));
+  const allowed = once(() => createFacetReader(db));
+  const withTitle = once(() => createTitleLookup(db));
+  let dense: DenseRetriever | undefined;
+  return {
+    revision: async () => `${opened}-${revisionNow()}`,
+    state: async () => state()(),
+    totals: async () => readTotals(db),
+    summary: async () => summarize()(),
+    // The frequencies are looked up when they are needed: most of a paper's terms never are.
+    statistics: async () => statistics()(),
+    matchWords: async (words, among) => lexical().retrieve(words, flagged(among)),
+    async nearest({ vector, most, documents: found, allowed: among }) {
+      dense ??= createDenseRetriever(db, vector.length, limits);
+      const matches = dense.retrieve(vector, most, flagged(among));
+      return {
+        nearest: matches.nearest,
+        scores: matches.scoresOf(found),
+        scoresIn: async (wanted) => matches.scoresIn(wanted),
+      };
+    },
+    allowed: async (filter) => allowed()(filter),
+    withheld: async () => withheld()(),
+    forwardEntries: async (numbers) => documents().readForwardEntries(numbers),
+    documents: async (numbers) =>
+      reportingDamaged(numbers, numbers.map(documents().read), onDamage),
+    merged: async (numbers) => reportingDamaged(numbers, numbers.map(documents().merged), onDamage),
+    withIds: async (ids) => ids.map(documents().withId),
+    withKeys: async (keys) => keys.map(documents().withKeys),
+    withTitle: async (title, most) => withTitle()(title, most),
+  };
+}
+
+/** What `allowed` returned. */
+function flagged(allowed: AllowedDocuments | undefined): FlaggedDocuments | undefined {
+  return allowed as FlaggedDocuments | undefined;
+}
+
+/** Makes something on the first call: no thread needs the statements of all methods. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,35 @@
+/** The pool of threads that embed documents for index builds. */
+
+import type { Embedding } from '../../types.ts';
+import { createPool, type Pool } from '../../workers/pool.ts';
+import type { FlatVectors } from './embed-worker.ts';
+import type { Device } from './inference-device.ts';
+
+export interface EmbedPool {
+  /** Returns one vector per text, in order. */
+  embed(texts: string[]): Promise<Embedding[]>;
+  close(): Promise<void>;
+}
+
+/** Starts the threads. `queueMax` is the number of batches that may wait. */
+export function createEmbedPool(options: {
+  model: string;
+  device: Device;
+  threads: number;
+  queueMax: number;
+}): EmbedPool {
+  const { model, device, threads, queueMax } = options;
+  const pool: Pool<string[], FlatVectors> = createPool({
+    threads,
+    queueMax,
+    data: { role: 'embed', model, device },
+  });
+  return {
+    async embed(texts) {
+      const flat = await pool.run(texts);
+      const dimensions = flat.length / Math.max(1, texts.length);
+      return texts.map((_, i) => flat.subarray(i * dimensions, (i + 1) * dimensions));
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * The pool of threads that verify. They start with the first call, because most servers never verify
+ * anything, and a thread takes memory.
+ */
+import type { SourceOptions } from '../../index/open/open-source.ts';
+import { type InTurnPool, inTurn } from '../../workers/in-turn.ts';
+import { createPool, type PoolOptions, type ThreadData } from '../../workers/pool.ts';
+import type { VerifyItem } from '../open-verify.ts';
+import type { VerifiedItems } from './verify-worker.ts';
+
+export interface VerifyPool {
+  /** Customers take turns. Rejects with `at_capacity` if the pool is full or closing. */
+  run(items: VerifyItem[], customerId: number): Promise<VerifiedItems>;
+  close(): Promise<void>;
+}
+
+/** `queueMax`: calls that may wait for a thread. */
+export function createVerifyPool(
+  data: SourceOptions,
+  options: Omit<PoolOptions<ThreadData>, 'data'>,
+): VerifyPool {
+  let pool: InTurnPool<VerifyItem[], VerifiedItems> | undefined;
+  const start = (): InTurnPool<VerifyItem[], VerifiedItems> =>
+    inTurn(createPool({ ...options, data: { role: 'verify', ...data } }), options);
+  return {
+    run(items, customerId) {
+      pool ??= start();
+      return pool.run(items, customerId);
+    },
+    close: async () => pool?.close(),
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * The built program with an index on PostgreSQL: commands, and servers with their accounts in either
+ * database. It needs pgvector.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Cluster } from '../accounts/postgres/postgres-cluster.ts';
+import { copySampleIndex, postSearch, removeDatabase, startService } from '../support/service.ts';
+import { runJson, runVerbatim } from '../support/verbatim.ts';
+import { makeDatabase, startVectorCluster } from './vector-cluster.ts';
+
+const cluster = await startVectorCluster();
+const EMAIL = 'ada@example.org';
+const CREDITS = 100;
+const QUESTION = 'does sleep help memory';
+
+let folder: string;
+let sample: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'verbatim-postgres-index-'));
+  if (cluster === undefined) return;
+  sample = await copySampleIndex();
+  env = { VERBATIM_INDEX: await makeDatabase(cluster), VERBATIM_DB: join(folder, 'accounts.db') };
+  await runVerbatim(['index', 'export', '--db', sample, '--out', join(folder, 'sample.jsonl')]);
+  await runVerbatim(['index', 'add', join(folder, 'sample.jsonl')], { env });
+});
+
+afterAll(async () => {
+  cluster?.stop();
+  if (sample !== undefined) await removeDatabase(sample);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Found {
+  results: { d: string; q: string }[];
+}
+
+/** Adds the customer with a key, wherever the accounts are. */
+async function createKey(where: Record<string, string>): Promise<string> {
+  await runJson(['customer', 'add', EMAIL, '--credits', String(CREDITS)], { env: where });
+  return (await runJson<{ secret: string }>(['key', 'create', EMAIL], { env: where })).secret;
+}
+
+async function balanceAt(url: string, secret: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${secret}` };
+  const usage = await (await fetch(`${url}/v1/usage`, { headers })).json();
+  return (usage as { balance: number }).balance;
+}
+
+describe('without a database', () => {
+  it('names what is wrong with the settings', async () => {
+    const refused = async (args: string[], given: Record<string, string>): Promise<string> =>
+      (await runVerbatim(args, { env: given, code: 2 })).stderr;
+    const db = ['--db', join(folder, 'none.db')];
+    const VERBATIM_INDEX = 'postgres://verbatim@/none';
+    expect(await refused(['search', 'x', ...db], { VERBATIM_INDEX: 'mysql://' })).toContain(
+      'VERBATIM_INDEX must be empty, or begin with postgres://',
+    );
+    const learning = { VERBATIM_INDEX, VERBATIM_LEARN: '1' };
+    expect(await refused(['serve', ...db], learning)).toContain('VERBATIM_LEARN adds to the index');
+    const copies = { VERBATIM_INDEX, VERBATIM_READ_ONLY_INDEX: folder };
+    expect(await refused(['serve', ...db], copies)).toContain('name two indexes');
+    for (const command of [['optimize'], ['reembed'], ['publish', folder], ['pull', folder]]) {
+      expect(await refused(['index', ...command], { VERBATIM_INDEX })).toContain(
+        `\`index ${command[0]}\` is for an index in an SQLite file`,
+      );
+    }
+  });
+
+  it('says that PostgreSQL cannot be reached, without the password', async () => {
+    const VERBATIM_INDEX = `postgres://verbatim:secret@/none?host=${folder}`;
+    const { stderr } = await runVerbatim(['search', QUESTION], {
+      env: { VERBATIM_INDEX },
+      code: 1,
+    });
+    expect(stderr).toContain('PostgreSQL: ');
+    expect(stderr).not.toContain('secret');
+  });
+});
+
+describe.skipIf(cluster === undefined)('an index on PostgreSQL', () => {
+  it('has the same documents as one in a file, and is sound', async () => {
+    const { stdout } = await runVerbatim(['index', 'export'], { env });
+    const inFile = await runVerbatim(['index', 'export', '--db', sample]);
+    expect(stdout.split('\n').sort()).toEqual(inFile.stdout.split('\n').sort());
+    expect(await runJson(['index', 'verify'], { env })).toMatchObject({ problems: [] });
+    const { documents, sentences } = await runJson<{ documents: number; sentences: number }>([
+      'index',
+      'stats',
+      '--db',
+      sample,
+    ]);
+    expect(await runJson(['index', 'stats'], { env })).toMatchObject({ documents, sentences });
+  });
+
+  it('gives the same answers as one in a file', async () => {
+    for (const args of [
+      ['search', QUESTION],
+      ['paper', 'sample:psychology-sleep-and-forgetting'],
+    ]) {
+      const [onPostgres, inFile] = await Promise.all([
+        runJson(args, { env }),
+        runJson([...args, '--db', sample]),
+      ]);
+      expect(onPostgres).toEqual(inFile);
+    }
+  });
+
+  it('tells commands that it has no tables before the first build', async () => {
+    const VERBATIM_INDEX = await makeDatabase(cluster as Cluster);
+    const { stderr } = await runVerbatim(['search', QUESTION], {
+      env: { VERBATIM_INDEX },
+      code: 1,
+    });
+    expect(stderr).toContain('has no tables yet; run: verbatim index add FILE');
+  });
+
+  it('is served with accounts in a file, says that it is down, and comes back', async () => {
+    const secret = await createKey(env);
+    const service = await startService(env['VERBATIM_DB'] ?? '', env);
+    onTestFinished(async () => {
+      await service.end();
+    });
+    const health = await (await fetch(`${service.url}/health`)).json();
+    expect(health).toMatchObject({ status: 'ok', documents: 214, index_engine: 'postgresql' });
+    const response = await postSearch(service.url, secret);
+    expect(((await response.json()) as Found).results[0]?.d).toMatch(/sleep/);
+    await expect.poll(() => balanceAt(service.url, secret)).toBe(CREDITS - 1);
+    cluster?.pause();
+    const readiness = async (): Promise<number> => (await fetch(`${service.url}/health`)).status;
+    await expect.poll(readiness).toBe(503);
+    for (let round = 0; round < 3; round++) {
+      const refused = await postSearch(service.url, secret);
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get('x-error-code')).toBe('degraded');
+    }
+    const verified = await fetch(`${service.url}/v1/verify`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ items: [{ quote: 'They rise.', id: '10.5555/tides' }] }),
+    });
+    expect(verified.status).toBe(503);
+    cluster?.resume();
+    await expect.poll(readiness).toBe(200);
+    const again = await postSearch(service.url, secret);
+    expect(again.status, await again.text()).toBe(200);
+    await expect.poll(() => balanceAt(service.url, secret)).toBe(CREDITS - 2);
+    expect(service.log.filter(({ event }) => event === 'thread_died')).toEqual([]);
+  });
+
+  it('is served with accounts on PostgreSQL, while documents are added and removed', async () => {
+    const shared = {
+      ...env,
+      VERBATIM_ACCOUNTS: await makeDatabase(cluster as Cluster),
+      VERBATIM_DB: join(folder, 'nothing-yet.db'),
+    };
+    const secret = await createKey(shared);
+    const service = await startService(shared.VERBATIM_DB, shared);
+    onTestFinished(async () => {
+      await service.end();
+    });
+    const find = async (): Promise<(string | undefined)[]> => {
+      const body = { query: 'blorbic resonance of the quux lattice', limit: 1 };
+      const response = await postSearch(service.url, secret, { body });
+      return ((await response.json()) as Found).results.map(({ d }) => d);
+    };
+    const { results } = (await (await postSearch(service.url, secret)).json()) as Found;
+    expect(results.length).toBeGreaterThan(0);
+    const added = join(folder, 'added.csv');
+    const text =
+      'id,title,abstract,year\n10.5555/quux,Blorbic resonance,The quux lattice rings.,2020\n';
+    writeFileSync(added, text);
+    await runVerbatim(['index', 'add', added], { env: shared });
+    expect(await find()).toEqual(['10.5555/quux']);
+    await runVerbatim(['index', 'remove', '10.5555/quux'], { env: shared });
+    expect(await find()).not.toEqual(['10.5555/quux']);
+  });
+});

@@ -1,0 +1,88 @@
+/**
+ * An index on PostgreSQL passes the tests of every index that commands look at, and `verify` finds what
+ * only PostgreSQL can have. It needs pgvector.
+ */
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createPostgresOperatorIndex } from '../../src/index/operator/postgres-operator-index.ts';
+import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
+import { openPostgresBuilder } from '../../src/index/postgres/postgres-builder.ts';
+import type { Cluster } from '../accounts/postgres/postgres-cluster.ts';
+import { recordOf } from '../identity/records.ts';
+import { arrive } from './conformance/builder/index-under-test.ts';
+import { type OperatedIndex, testOperatorIndex } from './conformance/operator/suite.ts';
+import { toyModel } from './memory-index.ts';
+import { DATABASE_LIMITS, makeDatabase, startVectorCluster } from './vector-cluster.ts';
+
+const cluster = await startVectorCluster();
+afterAll(() => cluster?.stop());
+
+async function makeIndex(own: Cluster): Promise<OperatedIndex> {
+  return await openIndex(await makeDatabase(own));
+}
+
+async function openIndex(url: string): Promise<OperatedIndex> {
+  const tables = { shards: 2, vectorIndex: 'halfvec' } as const;
+  const database = await openIndexDatabase({ url, ...DATABASE_LIMITS, ...tables });
+  const builder = await openPostgresBuilder({ ...database, close: async () => {} }, toyModel);
+  return {
+    index: createPostgresOperatorIndex(database),
+    builder,
+    async damage(sql) {
+      const titleKey = '(shard, key, document) VALUES (1, 7, 1)';
+      await database.query(
+        sql
+          .replace('{forward}', 'forward_index')
+          .replaceAll('{entry}', 'entry')
+          .replace('{titleKey}', titleKey),
+      );
+    },
+    close: () => database.close(),
+  };
+}
+
+if (cluster !== undefined) {
+  testOperatorIndex('PostgreSQL', () => makeIndex(cluster));
+
+  it('an index of tables without languages and fields gets them as papers are added again', async () => {
+    const url = await makeDatabase(cluster);
+    const older = await openIndex(url);
+    const tides = recordOf({ id: 'tides', title: 'Tides', abstract: 'It rose.' });
+    await arrive(older.builder, tides);
+    // As the first step left it.
+    await older.damage(`ALTER TABLE document_facets DROP COLUMN language, DROP COLUMN field;
+      DELETE FROM index_migrations WHERE number > 1`);
+    await older.close();
+    const own = await openIndex(url);
+    onTestFinished(() => own.close());
+    const all = { problemsMax: 100, onProgress: () => {} };
+    expect(await own.index.verify(all)).toMatchObject({ documents: 1, problems: [] });
+    expect((await own.index.stats()).fields).toEqual([{ field: null, documents: 1 }]);
+    const again = { ...tides, details: { field: 'Earth science', language: 'en' } } as const;
+    expect(await arrive(own.builder, again)).toBe('updated');
+    expect(await own.index.verify(all)).toMatchObject({ documents: 1, problems: [] });
+    expect((await own.index.stats()).fields).toEqual([{ field: 'Earth science', documents: 1 }]);
+  });
+
+  describe('verify of an index on PostgreSQL', () => {
+    it.each([
+      [
+        'a vector of another document',
+        'UPDATE vectors v SET own = w.own FROM vectors w WHERE w.document <> v.document',
+        'vector is not that of',
+      ],
+      ['a lost row of terms', 'DELETE FROM recent_terms', 'its recent terms are not those'],
+      ['a row in the wrong partition', 'UPDATE vectors SET shard = 0', 'in a wrong partition'],
+      ['a document with an id twice', "UPDATE documents SET id = 'one'", 'several documents have'],
+      ['totals', 'UPDATE index_facts SET sentences = 99', 'index_facts says 99'],
+      ['facets', 'UPDATE document_facets SET year = 7', 'its facets differ'],
+    ])('finds %s', async (_, sql, problem) => {
+      const own = await makeIndex(cluster);
+      onTestFinished(() => own.close());
+      await arrive(own.builder, recordOf({ id: 'tides', title: 'Tides', abstract: 'It rose.' }));
+      await arrive(own.builder, recordOf({ id: 'waves', title: 'Waves', abstract: 'They broke.' }));
+      await own.damage(sql);
+      const { problems } = await own.index.verify({ problemsMax: 100, onProgress: () => {} });
+      expect(problems).toContainEqual(expect.stringContaining(problem));
+    });
+  });
+}

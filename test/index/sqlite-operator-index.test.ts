@@ -1,0 +1,36 @@
+/** An index in an SQLite file passes the tests of every index that commands look at. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../../src/database/open.ts';
+import { claimModel } from '../../src/index/index-facts.ts';
+import { createSqliteOperatorIndex } from '../../src/index/operator/sqlite-operator-index.ts';
+import { createSqliteBuilder } from '../../src/index/sqlite/sqlite-builder.ts';
+import { type OperatedIndex, testOperatorIndex } from './conformance/operator/suite.ts';
+import { toyModel } from './memory-index.ts';
+
+testOperatorIndex('SQLite', makeIndex);
+
+async function makeIndex(): Promise<OperatedIndex> {
+  const folder = mkdtempSync(join(tmpdir(), 'verbatim-operated-'));
+  const store = { path: join(folder, 'verbatim.db'), lockWaitMs: 5000 };
+  const db = openStore(store);
+  claimModel(db, toyModel);
+  return {
+    index: createSqliteOperatorIndex(store, { walBytesMax: 2 ** 30 }),
+    builder: createSqliteBuilder(db),
+    async damage(sql) {
+      db.pragma('foreign_keys = OFF');
+      db.exec(
+        sql
+          .replace('{forward}', 'signals')
+          .replaceAll('{entry}', 'packed')
+          .replace('{titleKey}', 'VALUES (7, 1)'),
+      );
+    },
+    async close() {
+      db.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
