@@ -3,7 +3,7 @@
  * Builds the client of the HTTP API, src/client/client.ts, into a folder (default: dist/client): one
  * ES module without dependencies, and one file with its types.
  *
- *   npm run client -- FOLDER
+ *   npm run measure -- client FOLDER
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

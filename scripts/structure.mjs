@@ -1,54 +1,43 @@
 #!/usr/bin/env node
-/**
- * Measures the layout of the source: folders, files, file lengths, and imports between folders.
- * `--json` prints JSON. `--circles` exits with 1 if there are circular imports.
- *
- *   node scripts/structure.mjs [--json] [--circles]
- */
+/** Measures the layout of src: files, lines, and imports between folders. `--json` prints JSON. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
-const { values: options } = parseArgs({
-  options: { json: { type: 'boolean' }, circles: { type: 'boolean' } },
-});
-
-const files = sourceFiles('src');
-const imports = new Map(files.map((file) => [file, importsOf(file)]));
-const fileCircles = circlesOf(imports);
-const folderCircles = circlesOf(byFolder(imports));
-const report = describe();
-
-if (options.json) console.log(JSON.stringify(report, null, 2));
-else print(report);
-if (options.circles && fileCircles.length + folderCircles.length > 0) process.exitCode = 1;
-
-function sourceFiles(folder) {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .sort();
-}
+const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  .sort();
+const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+const lengths = [...texts.values()].map((text) => text.split('\n').length - 1);
+const folders = byFolder(new Map(files.map((file) => [file, importsOf(file)])));
+const report = {
+  files: files.length,
+  lines: lengths.reduce((sum, length) => sum + length, 0),
+  folders: new Set(files.map(dirname)).size,
+  folderArrows: [...folders.values()].reduce((sum, targets) => sum + targets.size, 0),
+  folderCircles: circlesOf(folders),
+};
+console.log(process.argv.includes('--json') ? JSON.stringify(report) : report);
 
 /** Returns the source files that a file imports. Type imports count too. */
 function importsOf(file) {
-  const text = readFileSync(join(root, file), 'utf8');
-  const specifiers = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+\.tsx?)'/g);
+  const specifiers = texts
+    .get(file)
+    .matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+\.tsx?)'/g);
   const targets = [...specifiers].map(([, path]) => normalize(join(dirname(file), path)));
-  return new Set(targets.filter((target) => files.includes(target)));
+  return new Set(targets.filter((target) => texts.has(target)));
 }
 
 /** Returns the same graph for folders. A file directly in src is its own node. */
 function byFolder(graph) {
-  const roomOf = (file) => (dirname(file) === 'src' ? file : dirname(file));
+  const folderOf = (file) => (dirname(file) === 'src' ? file : dirname(file));
   const folders = new Map();
   for (const [file, targets] of graph) {
-    const from = roomOf(file);
-    if (!folders.has(from)) folders.set(from, new Set());
-    for (const target of targets) {
-      if (roomOf(target) !== from) folders.get(from).add(roomOf(target));
-    }
+    const from = folderOf(file);
+    const known = folders.get(from) ?? new Set();
+    const others = [...targets].map(folderOf).filter((target) => target !== from);
+    folders.set(from, new Set([...known, ...others]));
   }
   return folders;
 }
@@ -77,38 +66,4 @@ function circlesOf(graph) {
   };
   for (const node of graph.keys()) if (!order.has(node)) visit(node);
   return circles;
-}
-
-function describe() {
-  const lengths = files
-    .map((file) => readFileSync(join(root, file), 'utf8').split('\n').length - 1)
-    .sort((a, b) => a - b);
-  const folders = byFolder(imports);
-  const filesByFolder = {};
-  for (const file of files) filesByFolder[dirname(file)] = (filesByFolder[dirname(file)] ?? 0) + 1;
-  return {
-    folders: Object.keys(filesByFolder).length,
-    files: files.length,
-    lines: lengths.reduce((sum, length) => sum + length, 0),
-    medianLines: lengths[Math.floor(lengths.length / 2)],
-    ninetiethPercentileLines: lengths[Math.floor(lengths.length * 0.9)],
-    filesOfAtMost30Lines: lengths.filter((length) => length <= 30).length,
-    largestFolder: Object.entries(filesByFolder).sort((a, b) => b[1] - a[1])[0],
-    folderArrows: [...folders.values()].reduce((sum, targets) => sum + targets.size, 0),
-    fileCircles,
-    folderCircles,
-    readmeLines: readFileSync(join(root, 'README.md'), 'utf8').split('\n').length - 1,
-  };
-}
-
-function print({ fileCircles, folderCircles, largestFolder, ...figures }) {
-  for (const [name, figure] of Object.entries(figures)) {
-    const words = name.replace(/[A-Z0-9]+/g, (part) => ` ${part.toLowerCase()}`);
-    console.log(`${words.padEnd(30)} ${figure}`);
-  }
-  console.log(`${'largest folder'.padEnd(30)} ${largestFolder.join(', ')} files`);
-  for (const [name, circles] of Object.entries({ files: fileCircles, folders: folderCircles })) {
-    console.log(`${`circular imports of ${name}`.padEnd(30)} ${circles.length}`);
-    for (const members of circles) console.log(`  ${members.join('\n  ')}`);
-  }
 }

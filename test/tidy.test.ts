@@ -1,12 +1,10 @@
-/** The house rules, as tests over the source tree. */
+/** The house rules that neither the linter nor knip can hold, as tests over the source tree. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const top = resolve(import.meta.dirname, '..');
-const LINES_MAX = 400;
-const FUNCTION_LINES_MAX = 70;
 
 interface SourceFile {
   path: string;
@@ -43,30 +41,6 @@ function importsOf({ path, text }: SourceFile): string[] {
     relative(top, resolve(top, path, '..', match[1] as string)),
   );
 }
-
-/** Functions by the line that starts them and the closing brace of the same indentation. */
-function functionLengths({ path, text }: SourceFile): { name: string; lines: number }[] {
-  const lines = text.split('\n');
-  return lines.flatMap((line, start) => {
-    const [, indent, name] = /^(\s*)(?:export )?(?:async )?function\*? (\w+)/.exec(line) ?? [];
-    if (indent === undefined) return [];
-    const length = lines.slice(start).indexOf(`${indent}}`) + 1;
-    return [{ name: `${path}: ${name}`, lines: length }];
-  });
-}
-
-describe('sizes', () => {
-  it('no file is longer than it can be read in one go', () => {
-    const long = everything.filter(({ text }) => text.split('\n').length > LINES_MAX);
-    expect(long.map(({ path }) => path)).toEqual([]);
-  });
-
-  it('no function is longer than a screen', () => {
-    const lengths = sources.flatMap(functionLengths);
-    expect(lengths.length).toBeGreaterThan(100);
-    expect(lengths.filter(({ lines }) => lines > FUNCTION_LINES_MAX)).toEqual([]);
-  });
-});
 
 describe('each outside part is known to one place', () => {
   const rules: [what: string, pattern: RegExp, allowed: RegExp][] = [
@@ -152,13 +126,13 @@ describe('imports point one way', () => {
   ];
   const roomOf = (path: string): string => /^src\/([\w-]+)\//.exec(path)?.[1] ?? '';
 
-  it('in no circle, between files or between folders', () => {
+  it('in no circle between folders', () => {
     const script = join(top, 'scripts/structure.mjs');
-    const { fileCircles, folderCircles, files } = JSON.parse(
+    const { folderCircles, files } = JSON.parse(
       execFileSync(process.execPath, [script, '--json'], { encoding: 'utf8' }),
     );
     expect(files).toBe(sources.filter(({ path }) => !path.endsWith('.mjs')).length);
-    expect({ fileCircles, folderCircles }).toEqual({ fileCircles: [], folderCircles: [] });
+    expect(folderCircles).toEqual([]);
   });
 
   it('knows every room', () => {
@@ -194,34 +168,5 @@ describe('nothing is left over', () => {
   it('no object literal is spread where its fields could stand', () => {
     const spread = everything.filter(({ text }) => /\.\.\.\{ ?\w/.test(text));
     expect(spread.map(({ path }) => path)).toEqual([]);
-  });
-
-  it('every file is imported by another', () => {
-    const imported = new Set(everything.flatMap(importsOf));
-    const orphans = sources.filter(({ path }) => path !== 'src/main.ts' && !imported.has(path));
-    const byScripts = filesUnder('scripts')
-      .map(({ text }) => text)
-      .join('');
-    expect(orphans.filter(({ path }) => !byScripts.includes(path)).map(({ path }) => path)).toEqual(
-      [],
-    );
-  });
-
-  it('every export is used by another file', () => {
-    const unused = sources.flatMap(({ path, text }) =>
-      [...text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm)]
-        .map((match) => match[1] as string)
-        .filter((name) => {
-          const use = new RegExp(`\\b${name}\\b`);
-          const others = everything.filter((other) => other.path !== path);
-          return !others.some((other) => use.test(other.text));
-        })
-        .map((name) => `${path}: ${name}`),
-    );
-    // Types that only describe what an exported function takes or returns need no importer.
-    const needed = unused.filter(
-      (entry) => !/: [A-Z]\w+$/.test(entry) && !/workerHandler$/.test(entry),
-    );
-    expect(needed).toEqual([]);
   });
 });

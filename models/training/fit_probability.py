@@ -4,7 +4,7 @@ Adds the weights of the probability that a quote answers to sentence-weights.jso
 
 Usage: fit_probability.py RESULTS WEIGHTS_FILE
 
-RESULTS is what `npm run evaluate:answers -- --results FILE` writes: a line for each result of each
+RESULTS is what `npm run measure -- evaluate-answers --results FILE` writes: a line for each result of each
 development question. A logistic regression learns from half of the questions and is measured on the other
 half, both ways, and the weights are then learned from all. Prints the expected calibration error: the mean
 distance between probability and share of answers over ten groups of equal width (Naeini et al. 2015).

@@ -12,7 +12,7 @@ which the encoder was not trained.
 The loss is the cross-entropy of a softmax over the sentences of each abstract. PubMedQA counts less: its
 marked sentences are always the conclusion, which says more about its making than about questions. Prints
 the share of questions whose highest sentence answers, with weights learned on the other folds: with all
-features, without each, without the kinds of questions, and with a cosine alone.
+features, without each, without the kinds of questions, and with the cosine of the answer alone.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ import torch
 
 from questions import is_held_out, paper_of, read_questions
 
-FEATURES = ("answer", "cosine", "coverage", "position", "positionRoot", "length", "numbers")
+FEATURES = ("answer", "coverage", "position", "positionRoot", "length", "numbers")
 SOURCE_WEIGHTS = {"training": 1.0, "scifact": 1.0, "pubmedqa": 0.1}
 PENALTY = 1e-2
 DIGITS = 4
@@ -50,7 +50,7 @@ def ablations(kinds: int) -> dict[str, np.ndarray]:
     always = np.arange(len(feature)) < len(FEATURES)
     everything = np.ones(len(feature), bool)
     left_out = {f"without {name}": feature != at for at, name in enumerate(FEATURES)}
-    alone = {f"{name} alone": always & (feature == FEATURES.index(name)) for name in ("answer", "cosine")}
+    alone = {"answer alone": always & (feature == FEATURES.index("answer"))}
     return {"all": everything, **left_out, "without kinds": always, **alone}
 
 

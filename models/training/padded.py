@@ -1,4 +1,4 @@
-"""The encoder of scripts/encoder/bert.py for texts of any length in a batch, with layers for answers."""
+"""The encoder of bert.py for texts of any length in a batch, with layers for answers."""
 
 import copy
 from pathlib import Path
@@ -30,7 +30,7 @@ class PaddedEncoder(Encoder):
 
     def trained_parameters(self) -> list[nn.Parameter]:
         """All but the words and positions, which would only fit the words of the questions."""
-        fixed = ("words.", "positions.", "map.")
+        fixed = ("words.", "positions.")
         return [p for name, p in self.named_parameters() if not name.startswith(fixed)]
 
     def embed(self, rows: list[list[int]]) -> Tensor:

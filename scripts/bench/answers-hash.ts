@@ -1,11 +1,6 @@
 /** One hash over all answers, so that no version gets faster by answering differently. Pure. */
 import { createHash } from 'node:crypto';
-import type { Answer } from '../../src/types.ts';
-
-export interface Answered {
-  query: string;
-  answer: Pick<Answer, 'results'>;
-}
+import type { Answered } from '../measure/clients.ts';
 
 /** Returns a hexadecimal SHA-256 over each query and `d`, `s` and `q` of its results, in order. */
 export function hashAnswers(answered: readonly Answered[]): string {

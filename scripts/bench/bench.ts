@@ -1,8 +1,29 @@
 /** The state that the sections of a run share: the index, queries, yardsticks and failures. */
-import type { BenchOptions } from './options.ts';
-import { runTask } from './processes.ts';
-import type { Query, QuerySets } from './queries.ts';
-import type { Drawn } from './tasks/draw.ts';
+import { count, positionals, some, text, type ValuesOf } from '../measure/options.ts';
+import type { Drawn, QuerySets } from './queries.ts';
+import { embedInWorkers, embedOneByOne } from './tasks/embed.ts';
+
+export const sections = [
+  ...(['serving', 'retrieval', 'recall', 'adding', 'keeping', 'building', 'growth'] as const),
+];
+
+export const options = {
+  files: positionals('documents to add first, as `index add` takes them; needs --db', '[files…]'),
+  db: text('the index; it is copied and stays as it is (default: the sample)'),
+  queries: count(360, 'queries that are measured', 36),
+  seed: count(1, 'draws other queries'),
+  clients: count(32, 'clients of the closed loop', 8),
+  seconds: count(10, 'how long the closed loop runs', 1),
+  starts: count(5, 'starts of the server', 2),
+  documents: count(2000, 'documents of which an index is built', 64),
+  rounds: count(3, 'times that it is built, and embedded alone', 1),
+  added: count(500, 'documents that are added while a client searches', 32),
+  growth: text('also measure growth, and keep the grown index there (default: beside --db)'),
+  growthFactor: count(8, 'how many times the documents the grown index has'),
+  only: some(sections),
+};
+
+export type BenchOptions = ValuesOf<typeof options>;
 
 export interface Bench {
   options: BenchOptions;
@@ -29,8 +50,8 @@ export interface Bench {
 }
 
 /** Returns the texts of one set of queries. */
-export function textsOf(bench: Bench, part: keyof QuerySets): string[] {
-  return bench.drawn.queries[part].map(({ text }: Query) => text);
+export function textsOf({ drawn }: Bench, part: keyof QuerySets): string[] {
+  return drawn.queries[part].map(({ text }) => text);
 }
 
 /**
@@ -40,7 +61,7 @@ export function textsOf(bench: Bench, part: keyof QuerySets): string[] {
 export async function measureEmbedding(bench: Bench): Promise<void> {
   const queries = textsOf(bench, 'measured');
   const warmUp = textsOf(bench, 'warmUp');
-  bench.embedMs.push(...(await runTask('embedOneByOne', { queries, warmUp })));
+  bench.embedMs.push(...(await embedOneByOne({ queries, warmUp })));
 }
 
 /** Measures L once more. */
@@ -48,5 +69,5 @@ export async function measureWorkers(bench: Bench): Promise<void> {
   const queries = textsOf(bench, 'load');
   const warmUp = textsOf(bench, 'warmUp');
   const seconds = Math.max(1, bench.options.seconds / 2);
-  bench.workerRates.push(await runTask('embedInWorkers', { queries, warmUp, seconds }));
+  bench.workerRates.push(await embedInWorkers({ queries, warmUp, seconds }));
 }

@@ -4,25 +4,34 @@
  * like speed.
  */
 import type { StoredDocument } from '../../src/index/documents/stored-document.ts';
-import questions from './questions.txt';
-import { createRandom, type Random, shuffle } from './random.ts';
+import { type IndexTotals, readTotals } from '../../src/index/index-facts.ts';
+import type { DocumentNumber } from '../../src/types.ts';
+import { withIndex } from '../measure/databases.ts';
+import { task } from '../measure/processes.ts';
+import { createRandom, type Random, shuffle } from '../measure/random.ts';
+import { writtenQuestions } from '../measure/sample.ts';
 
 const kinds = ['title', 'fragment', 'question'] as const;
-export type QueryKind = (typeof kinds)[number];
+type QueryKind = (typeof kinds)[number];
 
-export interface Query {
+interface Query {
   kind: QueryKind;
   text: string;
 }
 
-export interface QueryCounts {
+interface QueryCounts {
   measured: number;
   warmUp: number;
   load: number;
-  adding: number;
 }
 
 export type QuerySets = { [Part in keyof QueryCounts]: Query[] };
+
+export interface Drawn extends IndexTotals {
+  queries: QuerySets;
+}
+
+type ReadAny = (random: Random) => StoredDocument;
 
 const FRAGMENT_WORDS_MIN = 6;
 const FRAGMENT_WORDS_MAX = 14;
@@ -31,11 +40,20 @@ const DRAWS_MAX = 200;
 /** The service accepts no longer queries. */
 const QUERY_CHARACTERS_MAX = 2000;
 
-/** Draws all queries of a run. `readAny` returns a random document. */
-export function drawQueries(
-  counts: QueryCounts,
-  { seed, readAny }: { seed: number; readAny: (random: Random) => StoredDocument },
-): QuerySets {
+/** Draws the queries of a run from an index. */
+export const draw = task(
+  'draw',
+  (given: { database: string; seed: number; counts: QueryCounts }): Promise<Drawn> =>
+    withIndex(given.database, ({ db, numbers, reader }) => {
+      if (numbers.length === 0) throw new Error(`there are no documents in ${given.database}`);
+      const readAny: ReadAny = (random) =>
+        reader.readUnchecked(numbers[random.below(numbers.length)] as DocumentNumber);
+      return { ...readTotals(db), queries: drawQueries(given.counts, given.seed, readAny) };
+    }),
+);
+
+/** `readAny` returns a random document. */
+function drawQueries(counts: QueryCounts, seed: number, readAny: ReadAny): QuerySets {
   const random = createRandom(`queries ${seed}`);
   const seen = new Set<string>();
   const drawers: Record<QueryKind, () => string> = {
@@ -60,12 +78,8 @@ export function drawQueries(
       if (query === undefined) throw new Error('the index is too small to draw queries from');
       return query;
     });
-  return {
-    measured: drawMany(counts.measured),
-    warmUp: drawMany(counts.warmUp),
-    load: drawMany(counts.load),
-    adding: drawMany(counts.adding),
-  };
+  const [measured, warmUp] = [drawMany(counts.measured), drawMany(counts.warmUp)];
+  return { measured, warmUp, load: drawMany(counts.load) };
 }
 
 /** Returns consecutive words of a sentence, '' if the drawn sentence is too short. */
@@ -81,14 +95,8 @@ function drawFragment({ abstract, spans }: StoredDocument, random: Random): stri
 }
 
 /** Draws each question once, and after that again with a word of a random title added. */
-function createQuestionDrawer(
-  random: Random,
-  readAny: (random: Random) => StoredDocument,
-): () => string {
-  const order = shuffle(
-    questions.split('\n').filter((line) => line.trim() !== ''),
-    random,
-  );
+function createQuestionDrawer(random: Random, readAny: ReadAny): () => string {
+  const order = shuffle(writtenQuestions(), random);
   let drawn = 0;
   return () => {
     const question = order[drawn % order.length] as string;

@@ -12,115 +12,60 @@ interface RowDefinition {
   isMore?: boolean;
 }
 
-export const rowTable = {
-  embed: { label: 'E: one query embedded alone, p50', unit: 'ms' },
-  embedWorkers: { label: 'L: two workers that embed queries', unit: '/s' },
-  httpP50: {
-    label: 'one client over HTTP, p50',
-    unit: 'ms',
-    yardstick: 'E',
-    must: 3.5,
-    reach: 2.2,
-  },
-  httpP99: {
-    label: 'one client over HTTP, p99',
-    unit: 'ms',
-    yardstick: 'E',
-    must: 10,
-    reach: 6,
-  },
-  load: {
-    label: 'many clients, closed loop',
-    unit: '/s',
-    yardstick: 'L',
-    must: 0.3,
-    reach: 0.5,
-    isMore: true,
-  },
-  failures: { label: 'requests that failed', unit: '', must: 0, reach: 0 },
-  ledger: { label: 'differences in the ledger', unit: '', must: 0, reach: 0 },
-  retrievalP50: {
-    label: 'retrieval and citation, p50',
-    unit: 'ms',
-    yardstick: 'E',
-    must: 2.5,
-    reach: 1.2,
-  },
-  retrievalP99: { label: 'retrieval and citation, p99', unit: 'ms', yardstick: 'E' },
-  recall: {
-    label: 'dense candidates, recall of the exact top 50',
-    unit: '',
-    must: 0.96,
-    reach: 0.985,
-    isMore: true,
-  },
-  recallOfTen: {
-    label: 'dense candidates, recall of the exact top 10',
-    unit: '',
-    must: 0.97,
-    reach: 0.99,
-    isMore: true,
-  },
-  growth: {
-    label: 'grown index: retrieval, p50 ratio',
-    unit: '',
-    must: 2,
-    reach: 1.5,
-  },
-  grownP50: { label: 'grown index: retrieval and citation, p50', unit: 'ms' },
-  grownRecall: {
-    label: 'grown index: recall of the exact top 10',
-    unit: '',
-    must: 0.97,
-    reach: 0.99,
-    isMore: true,
-  },
-  grownMemory: { label: 'grown index: memory of a process that searches', unit: 'MB' },
-  grownFile: { label: 'grown index: database file', unit: 'MB' },
-  building: {
-    label: 'index building against embedding alone',
-    unit: '',
-    must: 0.9,
-    reach: 0.97,
-    isMore: true,
-  },
-  memory: { label: "server's resident memory", unit: 'MB', must: 800, reach: 400 },
-  file: { label: 'database file', unit: 'MB', must: 1600, reach: 1000 },
-  start: { label: 'start to /health 200', unit: 's', must: 2, reach: 1 },
-  adding: {
-    label: 'one client while `index add` runs, p99 ratio',
-    unit: '',
-    must: 2,
-    reach: 2,
-  },
-  backup: {
-    label: 'one client while `backup` runs, p99 ratio',
-    unit: '',
-    must: 2,
-    reach: 1.5,
-  },
-  optimizing: {
-    label: 'one client while `index optimize` runs, p99 ratio',
-    unit: '',
-    must: 2,
-    reach: 1.5,
-  },
-} as const satisfies Record<string, RowDefinition>;
+/** A row without bounds. */
+const told = (label: string, unit: string) => ({ label, unit });
 
-export type RowName = keyof typeof rowTable;
+/** A row with a bound that must be met, and a goal. */
+const bound = (label: string, unit: string, must: number, reach: number) => ({
+  ...told(label, unit),
+  must,
+  reach,
+});
+
+/** The same where larger values are better. */
+const atLeast = (label: string, unit: string, must: number, reach: number) => ({
+  ...bound(label, unit, must, reach),
+  isMore: true,
+});
+
+const E = { yardstick: 'E' } as const;
+const L = { yardstick: 'L' } as const;
+
+export const rowTable = {
+  embed: told('E: one query embedded alone, p50', 'ms'),
+  embedWorkers: told('L: two workers that embed queries', '/s'),
+  httpP50: { ...bound('one client over HTTP, p50', 'ms', 3.5, 2.2), ...E },
+  httpP99: { ...bound('one client over HTTP, p99', 'ms', 10, 6), ...E },
+  load: { ...atLeast('many clients, closed loop', '/s', 0.3, 0.5), ...L },
+  failures: bound('requests that failed', '', 0, 0),
+  ledger: bound('differences in the ledger', '', 0, 0),
+  retrievalP50: { ...bound('retrieval and citation, p50', 'ms', 2.5, 1.2), ...E },
+  retrievalP99: { ...told('retrieval and citation, p99', 'ms'), ...E },
+  recall: atLeast('dense candidates, recall of the exact top 50', '', 0.96, 0.985),
+  recallOfTen: atLeast('dense candidates, recall of the exact top 10', '', 0.97, 0.99),
+  growth: bound('grown index: retrieval, p50 ratio', '', 2, 1.5),
+  grownP50: told('grown index: retrieval and citation, p50', 'ms'),
+  grownRecall: atLeast('grown index: recall of the exact top 10', '', 0.97, 0.99),
+  grownMemory: told('grown index: memory of a process that searches', 'MB'),
+  grownFile: told('grown index: database file', 'MB'),
+  building: atLeast('index building against embedding alone', '', 0.9, 0.97),
+  memory: bound("server's resident memory", 'MB', 800, 400),
+  file: bound('database file', 'MB', 1600, 1000),
+  start: bound('start to /health 200', 's', 2, 1),
+  adding: bound('one client while `index add` runs, p99 ratio', '', 2, 2),
+  backup: bound('one client while `backup` runs, p99 ratio', '', 2, 1.5),
+  optimizing: bound('one client while `index optimize` runs, p99 ratio', '', 2, 1.5),
+} satisfies Record<string, RowDefinition>;
+
+type RowName = keyof typeof rowTable;
 
 /** The measured values. A row is absent if its section did not run. */
 export type Figures = Partial<Record<RowName, number>>;
 
-export interface Row {
+export interface Row extends RowDefinition {
   name: RowName;
-  label: string;
   value: number;
-  unit: string;
   multiple?: number;
-  yardstick?: 'E' | 'L';
-  must?: number;
-  reach?: number;
   met?: 'no' | 'must' | 'reach';
 }
 
@@ -130,11 +75,12 @@ export function toRows(figures: Figures): Row[] {
     const name = key as RowName;
     const value = figures[name];
     if (value === undefined) return [];
-    const { isMore = false, ...shown } = definition;
+    const row: Row = { name, ...definition, value };
     const unit = yardstickOf(definition, figures);
-    const multiple = unit === undefined ? {} : { multiple: value / unit };
-    const met = judge(multiple.multiple ?? value, definition, isMore);
-    return [{ name, ...shown, value, ...multiple, ...(met === undefined ? {} : { met }) }];
+    if (unit !== undefined) row.multiple = value / unit;
+    const met = judge(row.multiple ?? value, definition);
+    if (met !== undefined) row.met = met;
+    return [row];
   });
 }
 
@@ -143,11 +89,7 @@ function yardstickOf({ yardstick }: RowDefinition, figures: Figures): number | u
   return yardstick === 'E' ? figures.embed : figures.embedWorkers;
 }
 
-function judge(
-  value: number,
-  { must, reach }: RowDefinition,
-  isMore: boolean,
-): Row['met'] | undefined {
+function judge(value: number, { must, reach, isMore = false }: RowDefinition): Row['met'] {
   if (must === undefined || reach === undefined) return undefined;
   const isWithin = (bound: number): boolean => (isMore ? value >= bound : value <= bound);
   if (isWithin(reach)) return 'reach';

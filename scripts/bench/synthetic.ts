@@ -4,7 +4,7 @@
  */
 import { normalize } from '../../src/text/embed/pool-tokens.ts';
 import type { Embedding, SentenceSpan } from '../../src/types.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../measure/random.ts';
 
 /** One in so many sentences is another paper's. This keeps the topic but makes a different text. */
 const SWAPPED_ONE_IN = 3;
@@ -25,14 +25,12 @@ export function swapSome<Item>(
 
 /** Joins the first half of one title's words and the second half of another's. */
 export function mixTitles(one: string, other: string): string {
-  const [first, second] = [one, other].map((title) => title.trim().split(/\s+/)) as [
-    string[],
-    string[],
-  ];
-  return [
-    ...first.slice(0, Math.ceil(first.length / 2)),
-    ...second.slice(Math.ceil(second.length / 2)),
-  ].join(' ');
+  const halves = [one, other].map((title, half) => {
+    const words = title.trim().split(/\s+/);
+    const middle = Math.ceil(words.length / 2);
+    return half === 0 ? words.slice(0, middle) : words.slice(middle);
+  });
+  return halves.flat().join(' ');
 }
 
 /** Joins sentences to a text, and returns their spans in it. */
@@ -51,16 +49,14 @@ export function joinSentences(sentences: readonly string[]): {
 
 /** Returns a unit vector near the sum of the given ones. */
 export function perturb(vectors: readonly Embedding[], random: Random): Embedding {
-  const noise = normalize(
-    Float32Array.from({ length: vectors[0]?.length ?? 0 }, () => random.unit() - 0.5),
-  );
-  const sum = new Float32Array(noise.length);
-  for (const vector of vectors) {
-    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + (vector[i] as number);
-  }
+  const length = vectors[0]?.length ?? 0;
+  const noise = normalize(Float32Array.from({ length }, () => random.unit() - 0.5));
+  const sum = new Float32Array(length);
+  const add = (vector: Embedding, factor: number): void => {
+    for (let i = 0; i < length; i++) sum[i] = (sum[i] as number) + factor * (vector[i] as number);
+  };
+  for (const vector of vectors) add(vector, 1);
   normalize(sum);
-  for (let i = 0; i < sum.length; i++) {
-    sum[i] = (sum[i] as number) + NOISE_LENGTH * (noise[i] as number);
-  }
+  add(noise, NOISE_LENGTH);
   return normalize(sum);
 }

@@ -1,5 +1,6 @@
 /** Compares what clients got with the ledger. Pure. */
-import { type Exchange, OK } from './exchange.ts';
+import { groupBy, sumOf } from '../measure/statistics.ts';
+import { type Exchange, OK } from './client.ts';
 
 export interface Entry {
   requestId: string | null;
@@ -71,18 +72,15 @@ function describe([what, ids]: [string, string[]]): string {
   return `${ids.length} ${what}: ${ids.slice(0, EXAMPLES_MAX).join(', ')}${others}`;
 }
 
-interface Outcome {
-  hold: number;
-  settle: number;
-  release: number;
-}
+type Outcome = Record<'hold' | 'settle' | 'release', number>;
 
+/** The entries of each search, counted. */
 function outcomesOf(entries: readonly Entry[]): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   for (const { requestId, kind } of entries) {
     if (requestId === null) continue;
     const outcome = outcomes.get(requestId) ?? { hold: 0, settle: 0, release: 0 };
-    if (kind === 'hold' || kind === 'settle' || kind === 'release') outcome[kind]++;
+    if (kind in outcome) outcome[kind as keyof Outcome]++;
     outcomes.set(requestId, outcome);
   }
   return outcomes;
@@ -127,14 +125,10 @@ function idsOf<Value>(
 
 /** The answers to each `Idempotency-Key`. */
 function answersByKey(exchanges: readonly Exchange[]): Map<string, Exchange[]> {
-  const byKey = new Map<string, Exchange[]>();
-  for (const exchange of exchanges) {
-    const { idempotencyKey, customerId, status } = exchange;
-    if (idempotencyKey === undefined || status !== OK) continue;
-    const name = `${customerId}/${idempotencyKey}`;
-    byKey.set(name, [...(byKey.get(name) ?? []), exchange]);
-  }
-  return byKey;
+  const answers = exchanges.filter(
+    ({ idempotencyKey, status }) => idempotencyKey !== undefined && status === OK,
+  );
+  return groupBy(answers, (one) => `${one.customerId}/${one.idempotencyKey}`);
 }
 
 function keysOfDifferentAnswers(exchanges: readonly Exchange[]): string[] {
@@ -147,16 +141,14 @@ function keysOfDifferentAnswers(exchanges: readonly Exchange[]): string[] {
 function keysChargedTwice({ exchanges }: Books, outcomes: Map<string, Outcome>): string[] {
   return idsOf(answersByKey(exchanges), ([, answers]) => {
     const ids = new Set(answers.map(chargedIdOf));
-    return [...ids].reduce((sum, id) => sum + (outcomes.get(id)?.settle ?? 0), 0) > 1;
+    return sumOf([...ids].map((id) => outcomes.get(id)?.settle ?? 0)) > 1;
   });
 }
 
 function customersOffBalance({ entries, balances }: Books): string[] {
-  const sums = new Map<number, number>();
-  for (const { customerId, credits } of entries) {
-    sums.set(customerId, (sums.get(customerId) ?? 0) + credits);
-  }
-  return [...balances].flatMap(([id, balance]) =>
-    balance === (sums.get(id) ?? 0) ? [] : [`customer ${id}`],
-  );
+  const byCustomer = groupBy(entries, ({ customerId }) => String(customerId));
+  return [...balances].flatMap(([id, balance]) => {
+    const own = byCustomer.get(String(id)) ?? [];
+    return balance === sumOf(own.map(({ credits }) => credits)) ? [] : [`customer ${id}`];
+  });
 }

@@ -1,11 +1,34 @@
 /** A client of one customer, which notes what it sent and what came back. */
 import { createHash } from 'node:crypto';
-import { type Connection, connect, type Reply } from '../bench/connection.ts';
-import { type Exchange, OK } from './exchange.ts';
+import type { Customer } from '../measure/accounts.ts';
+import {
+  createClient as createConnection,
+  headerOf,
+  type Reply,
+  searchRequest,
+} from '../measure/clients.ts';
 
-export interface Customer {
-  id: number;
-  secret: string;
+export const OK = 200;
+export const UNAVAILABLE = 503;
+
+/** What a client sent, and what came back. */
+export interface Exchange {
+  /** Which customer asked. */
+  customerId: number;
+  /** The key of a request that the client repeats until it is answered. */
+  idempotencyKey?: string;
+  /** 0: the connection ended, or was not to be had. */
+  status: number;
+  /** Undefined if no node answered. */
+  requestId?: string;
+  /** The request that was charged, if this answer repeats another one. */
+  originalRequestId?: string;
+  node?: string;
+  /** SHA-256 of the body of an answer. */
+  bodyHash?: string;
+  /** Milliseconds since 1970. */
+  sentAt: number;
+  endedAt: number;
 }
 
 export interface Search {
@@ -14,10 +37,10 @@ export interface Search {
   idempotencyKey?: string | undefined;
 }
 
-/** What came back, with the body if anything did. */
+/** What came back, with the body of an answer. */
 export interface SearchOutcome {
   exchange: Exchange;
-  body?: Buffer | undefined;
+  body: Buffer;
 }
 
 /** Returns a function that sends a search through the proxy at `port`. It never rejects. */
@@ -25,83 +48,23 @@ export function createClient(
   port: number,
   { id: customerId, secret }: Customer,
 ): (search: Search) => Promise<SearchOutcome> {
-  const ask = createAsker(port);
-  return async (search) => {
-    const { idempotencyKey } = search;
+  const client = createConnection(port);
+  return async ({ query, limit, idempotencyKey }) => {
+    const headers = idempotencyKey === undefined ? [] : [`Idempotency-Key: ${idempotencyKey}`];
     const sentAt = Date.now();
-    const reply = await ask(toRequest(search, secret));
-    return {
-      exchange: toExchange(reply, { sentAt, customerId, idempotencyKey }),
-      body: reply?.body,
-    };
+    const reply = await client.send(searchRequest(query, { port, secret }, { limit, headers }));
+    const known = Object.entries({ ...noted(reply), idempotencyKey }).filter(([, value]) => value);
+    const { status, body } = reply;
+    const times = { sentAt, endedAt: Date.now() };
+    return { body, exchange: { customerId, status, ...times, ...Object.fromEntries(known) } };
   };
 }
 
-/** A client's connection, which it opens again after it has ended. Resolves to undefined if it breaks. */
-function createAsker(port: number): (request: Buffer) => Promise<Reply | undefined> {
-  let connection: Connection | undefined;
-  return async (request) => {
-    try {
-      connection ??= await connect(port);
-      const reply = await connection.send(request);
-      if (/^connection: *close/im.test(reply.head)) throw new Ended(reply);
-      return reply;
-    } catch (error) {
-      connection?.close();
-      connection = undefined;
-      return error instanceof Ended ? error.reply : undefined;
-    }
-  };
-}
-
-/** A connection that its last answer has ended. */
-class Ended extends Error {
-  readonly reply: Reply;
-  constructor(reply: Reply) {
-    super('the connection has ended');
-    this.reply = reply;
-  }
-}
-
-function toRequest({ query, limit, idempotencyKey }: Search, secret: string): Buffer {
-  const body = JSON.stringify({ query, limit });
-  const headers = [
-    'POST /v1/search HTTP/1.1',
-    'Host: 127.0.0.1',
-    `Authorization: Bearer ${secret}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    ...(idempotencyKey === undefined ? [] : [`Idempotency-Key: ${idempotencyKey}`]),
-  ];
-  return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${body}`);
-}
-
-interface Sent {
-  customerId: number;
-  idempotencyKey: string | undefined;
-  sentAt: number;
-}
-
-function toExchange(
-  reply: Reply | undefined,
-  { customerId, idempotencyKey, sentAt }: Sent,
-): Exchange {
-  const header = (name: string): string | undefined =>
-    new RegExp(`^${name}: *(\\S+)`, 'im').exec(reply?.head ?? '')?.[1];
-  const fields = {
-    idempotencyKey,
-    requestId: header('x-request-id'),
-    originalRequestId: header('x-original-request-id'),
-    node: header('x-node'),
-    bodyHash:
-      reply?.status === OK ? createHash('sha256').update(reply.body).digest('hex') : undefined,
-  };
-  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+function noted({ status, head, body }: Reply): Partial<Record<keyof Exchange, unknown>> {
   return {
-    customerId,
-    status: reply?.status ?? 0,
-    sentAt,
-    endedAt: Date.now(),
-    ...Object.fromEntries(known),
+    requestId: headerOf(head, 'x-request-id'),
+    originalRequestId: headerOf(head, 'x-original-request-id'),
+    node: headerOf(head, 'x-node'),
+    bodyHash: status === OK ? createHash('sha256').update(body).digest('hex') : undefined,
   };
 }

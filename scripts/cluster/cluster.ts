@@ -4,17 +4,29 @@ import { join } from 'node:path';
 import { createPostgresOperator } from '../../src/accounts/postgres/postgres-operator.ts';
 import { commandLine } from '../../src/accounts/sql/operator-trail.ts';
 import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
-import { indexSample } from '../bench/index-sample.ts';
-import { runVerbatim, startProcess } from '../bench/processes.ts';
-import type { Customer } from './client.ts';
-import { freePort } from './free-port.ts';
+import { CREDITS, type Customer, UNLIMITED } from '../measure/accounts.ts';
+import { indexSample } from '../measure/databases.ts';
+import { freePort } from '../measure/free-port.ts';
+import { count, type ValuesOf } from '../measure/options.ts';
+import { runVerbatim, startProcess } from '../measure/processes.ts';
+import { healthOf } from '../measure/server.ts';
+import { until } from '../measure/until.ts';
 import { haproxyConfig, type Pool } from './haproxy-config.ts';
-import { bridgedNetwork, loopbackNetwork, type Network } from './network.ts';
+import { bridgedNetwork, hasNamespace, loopbackNetwork, type Network } from './network.ts';
 import { type ClusterNode, createClusterNode } from './node.ts';
-import type { ClusterOptions } from './options.ts';
 import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 import { createShards, missingForShards, type Shards } from './shards.ts';
-import { until } from './until.ts';
+
+export const options = {
+  nodes: count(3, 'servers with a copy of the index'),
+  clients: count(16, 'clients, half of them of one customer', 8),
+  customers: count(9, 'customers, each with a key'),
+  kills: count(3, 'kills of each kind: a node, the primary, a link, a shard', 1),
+  seconds: count(5, 'load before each kill, and after each recovery', 3),
+  seed: count(1, 'draws other moments'),
+};
+
+export type ClusterOptions = ValuesOf<typeof options>;
 
 export interface Cluster {
   /** The port of the proxy for searches of copies, on the loopback address. */
@@ -40,18 +52,12 @@ export interface Cluster {
  */
 export const LEASE_MS = 10_000;
 const LOOPBACK = '127.0.0.1';
-/** More than any trial spends. */
-const CREDITS = 1_000_000_000;
-const CAPS = { requestsPerMinute: 1_000_000_000, inFlightMax: 10_000, creditsPerMonthMax: null };
 const DAY_MS = 86_400_000;
 const IS_REPLICA = 'SELECT pg_is_in_recovery() AS "isReplica"';
 const CHECK_LIMITS = { connectionsMax: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
 
-export async function startCluster(
-  options: ClusterOptions & { hasNamespace: boolean },
-  folder: string,
-): Promise<Cluster> {
-  const network = options.hasNamespace ? bridgedNetwork() : loopbackNetwork();
+export async function startCluster(given: ClusterOptions, folder: string): Promise<Cluster> {
+  const network = hasNamespace() ? bridgedNetwork() : loopbackNetwork();
   const databases = await startPostgresPair(folder);
   const accountsPort = await freePort();
   const addressOf = (database: string): string =>
@@ -59,19 +65,19 @@ export async function startCluster(
   const accounts = addressOf('postgres');
   const built = join(folder, 'built.db');
   await indexSample(built);
-  const nodes = await createNodes({ count: options.nodes, built, folder, accounts, network });
+  const nodes = await createNodes({ count: given.nodes, built, folder, accounts, network });
   const port = await freePort();
   const missing = await missingForShards(databases.database());
-  const place = { folder, network, number: options.nodes + 1 };
-  const shards =
-    missing === undefined
-      ? await createShards({ ...place, addressOf, accounts, leaseMs: LEASE_MS })
-      : undefined;
+  const ofShards = async (): Promise<Shards> => {
+    const place = await network.addNode(given.nodes + 1);
+    const own = { name: 'shards', place, database: join(folder, 'shards.db'), accounts };
+    return await createShards({ ...own, leaseMs: LEASE_MS, folder, addressOf });
+  };
+  const shards = missing === undefined ? await ofShards() : undefined;
+  const pools = [poolOf('copies', port, nodes)];
+  if (shards !== undefined) pools.push(poolOf('shards', shards.port, [shards.node]));
   const config = haproxyConfig({
-    pools: [
-      poolOf('copies', port, nodes),
-      ...(shards ? [poolOf('shards', shards.port, [shards.node])] : []),
-    ],
+    pools,
     accounts: { host: network.databaseHost, port: accountsPort },
     databases: databases.servers.map(({ name, port }) => ({ name, host: LOOPBACK, port })),
   });
@@ -81,11 +87,10 @@ export async function startCluster(
   // The first one makes the tables.
   for (const node of nodes) await node.start();
   await shards?.start(databases.database(), built);
-  const customers = await addCustomers(databases, options.customers);
-  for (const searched of [port, ...(shards ? [shards.port] : [])]) {
-    await until('the proxy sends searches on', async () => {
-      return (await fetch(`http://${LOOPBACK}:${searched}/health`)).status === 200;
-    });
+  const customers = await addCustomers(databases, given.customers);
+  for (const pool of pools) {
+    const url = `http://${LOOPBACK}:${pool.port}`;
+    await until('the proxy sends searches on', async () => (await healthOf(url)).status === 200);
   }
   return {
     port,
@@ -110,16 +115,14 @@ function poolOf(name: string, port: number, nodes: readonly ClusterNode[]): Pool
   return { name, host: LOOPBACK, port, nodes: addresses };
 }
 
-interface NodesOptions {
-  count: number;
-  built: string;
-  folder: string;
-  accounts: string;
-  network: Network;
-}
-
 /** Publishes the index that one machine has built. Each node pulls a copy. */
-async function createNodes({ count, built, folder, accounts, network }: NodesOptions) {
+async function createNodes({
+  count,
+  built,
+  folder,
+  accounts,
+  network,
+}: Record<'built' | 'folder' | 'accounts', string> & { count: number; network: Network }) {
   const published = join(folder, 'published');
   await runVerbatim(['index', 'publish', published, '--db', built]);
   const nodes: ClusterNode[] = [];
@@ -127,18 +130,9 @@ async function createNodes({ count, built, folder, accounts, network }: NodesOpt
     const name = `node${number}`;
     const copies = join(folder, `${name}-index`);
     await runVerbatim(['index', 'pull', published, '--to', copies]);
-    const database = join(folder, `${name}.db`);
-    const place = await network.addNode(number);
-    nodes.push(
-      createClusterNode({
-        name,
-        place,
-        accounts,
-        database,
-        index: { copies },
-        leaseMs: LEASE_MS,
-      }),
-    );
+    const own = { name, accounts, database: join(folder, `${name}.db`), leaseMs: LEASE_MS };
+    const index = { VERBATIM_READ_ONLY_INDEX: copies };
+    nodes.push(createClusterNode({ ...own, place: await network.addNode(number), index }));
   }
   return nodes;
 }
@@ -178,7 +172,8 @@ async function addCustomers(databases: PostgresPair, count: number): Promise<Cus
     const email = `customer-${number}@example.org`;
     const link = { linkExpiresAt: now + DAY_MS, now };
     const { customer } = await operator.addCustomer({ email, credits: CREDITS, ...link });
-    const { secret } = await operator.createKey({ email, name: 'load', ...CAPS, now });
+    const caps = { ...UNLIMITED, creditsPerMonthMax: null };
+    const { secret } = await operator.createKey({ email, name: 'load', ...caps, now });
     customers.push({ id: customer.id, secret });
   }
   return customers;

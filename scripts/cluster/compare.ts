@@ -1,36 +1,30 @@
 /** Asks copies of the index and the index on two servers the same questions. */
-import { quantile } from '../bench/statistics.ts';
-import { type Customer, createClient, type SearchOutcome } from './client.ts';
-import { type Exchange, OK } from './exchange.ts';
-import { until } from './until.ts';
+import type { Customer } from '../measure/accounts.ts';
+import { quantile } from '../measure/statistics.ts';
+import { until } from '../measure/until.ts';
+import { createClient, type Exchange, OK, type SearchOutcome } from './client.ts';
 
-/** Where the same index is searched. */
-export const placeNames = ['copies', 'shards'] as const;
-export type PlaceName = (typeof placeNames)[number];
+type PlaceName = 'copies' | 'shards';
 
 export interface Comparison {
   questions: number;
   p50Ms: Record<PlaceName, number>;
 }
 
-export interface CompareOptions {
+interface CompareOptions {
+  /** Where copies and shards of the same index are searched. */
   ports: Record<PlaceName, number>;
   customer: Customer;
   questions: readonly string[];
 }
 
-export interface Compared {
-  comparison: Comparison;
-  exchanges: Exchange[];
-  /** One sentence for each question with different answers. */
-  wrong: string[];
-}
-
 const LIMIT = 10;
 
-/** Asks both each question in turn, so that whatever else the machine does slows down both. */
-export async function compareIndexes(options: CompareOptions): Promise<Compared> {
-  const { ports, customer, questions } = options;
+/**
+ * Asks both each question in turn, so that whatever else the machine does slows down both. `wrong` has a
+ * sentence for each question with different answers.
+ */
+export async function compareIndexes({ ports, customer, questions }: CompareOptions) {
   const exchanges: Exchange[] = [];
   const wrong: string[] = [];
   const times: Record<PlaceName, number[]> = { copies: [], shards: [] };
@@ -54,18 +48,13 @@ export async function compareIndexes(options: CompareOptions): Promise<Compared>
     if (copies === shards) continue;
     wrong.push(`"${question}": copies answer ${copies}, and shards ${shards}`);
   }
-  return {
-    comparison: {
-      questions: questions.length,
-      p50Ms: { copies: quantile(times.copies, 0.5), shards: quantile(times.shards, 0.5) },
-    },
-    exchanges,
-    wrong,
-  };
+  const p50Ms = { copies: quantile(times.copies, 0.5), shards: quantile(times.shards, 0.5) };
+  const comparison: Comparison = { questions: questions.length, p50Ms };
+  return { comparison, exchanges, wrong };
 }
 
 /** The papers of an answer in their order, each with its sentence. */
-export function quotesOf(body: Buffer | undefined): string {
+function quotesOf(body: Buffer | undefined): string {
   const { results } = JSON.parse(body?.toString() ?? '{"results":[]}') as {
     results: { d: string; q: string }[];
   };

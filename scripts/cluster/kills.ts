@@ -1,17 +1,17 @@
 /** The kinds of kills: what is done, and when it is over. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Random } from '../bench/random.ts';
+import type { Random } from '../measure/random.ts';
+import { until } from '../measure/until.ts';
 import type { Disturbance } from './audit.ts';
+import { type Exchange, UNAVAILABLE } from './client.ts';
 import { type Cluster, LEASE_MS } from './cluster.ts';
-import { type Exchange, UNAVAILABLE } from './exchange.ts';
 import type { CuttablePlace } from './network.ts';
 import type { ClusterNode } from './node.ts';
-import { until } from './until.ts';
 
 export const killNames = ['node', 'primary', 'link', 'shard'] as const;
 export type KillName = (typeof killNames)[number];
 
-export interface Scene {
+interface Scene {
   cluster: Cluster;
   random: Random;
   /** What clients have got so far. It grows. */
@@ -19,7 +19,7 @@ export interface Scene {
 }
 
 /** Kills, and resolves when everything is as before. */
-export type Kill = (scene: Scene) => Promise<Disturbance[]>;
+type Kill = (scene: Scene) => Promise<Disturbance[]>;
 
 /** A node is started again so long after its death. */
 const DEAD_MS = 1_000;

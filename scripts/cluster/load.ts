@@ -1,10 +1,10 @@
 /** Clients in closed loops. Each notes what it got. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Random } from '../bench/random.ts';
-import { type Customer, createClient } from './client.ts';
-import type { Exchange } from './exchange.ts';
+import type { Customer } from '../measure/accounts.ts';
+import type { Random } from '../measure/random.ts';
+import { createClient, type Exchange } from './client.ts';
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Tells its Idempotency-Keys from those of another load of the same customers. */
   name: string;
   port: number;
@@ -31,7 +31,7 @@ const PAUSE_MS = 100;
 /** A request with a key is given up after so long: no outage of a trial lasts longer. */
 const REPEATS_MS_MAX = 150_000;
 /** Statuses after which the same request may succeed: no answer, in flight elsewhere, overload. */
-const REPEATED = new Set([0, 409, 429, 500, 502, 503, 504]);
+const REPEATED = [0, 409, 429, 500, 502, 503, 504];
 
 export function startLoad(options: LoadOptions): Load {
   const exchanges: Exchange[] = [];
@@ -75,7 +75,7 @@ async function runClient(number: number, options: ClientOptions): Promise<void> 
     do {
       const { exchange } = await ask(search);
       exchanges.push(exchange);
-      if (!REPEATED.has(exchange.status)) break;
+      if (!REPEATED.includes(exchange.status)) break;
       await wait(PAUSE_MS);
     } while (Date.now() < repeatsUntil && !abandoning.aborted);
   }

@@ -5,15 +5,30 @@
  *
  *   clients ─ HAProxy ─[ front ]─ node 1 ─[ back ]─ HAProxy ─ PostgreSQL
  */
-import { execFileSync } from 'node:child_process';
-import { startProcess } from '../bench/processes.ts';
-import { freePort } from './free-port.ts';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { freePort } from '../measure/free-port.ts';
+import { selfArguments, startNode, startProcess } from '../measure/processes.ts';
 
+/** The variable that tells this measurement that it runs in a network of its own. */
+const INSIDE = 'CLUSTER_INSIDE';
+const EXIT_FAILED = 1;
+/** A network without any host, and shared memory that ends with it. */
+const UNSHARE = ['unshare', '--net', '--ipc'];
+/** What cutting a link takes. */
+const NEEDED = [
+  ...['ip link set lo up', 'ip link add switch type bridge'],
+  ...['ip link add cable type veth peer name socket', 'command -v nsenter'],
+].join(' && ');
 /** Addresses that RFC 5737 reserves for documentation: they are on no network. */
 const FRONT = '198.51.100';
 const BACK = '192.0.2';
 const GATE = 1;
 const FIRST_NODE = 10;
+const NODE_PORT = 8080;
+const BRIDGES = [
+  ['front', FRONT],
+  ['back', BACK],
+];
 
 /** Where a node runs, and who reaches it there. */
 export interface NodePlace {
@@ -36,6 +51,30 @@ export interface Network {
   addNode(number: number): Promise<NodePlace | CuttablePlace>;
 }
 
+/** Whether this process is in a network of its own, in which links can be cut. */
+export function hasNamespace(): boolean {
+  return process.env[INSIDE] !== undefined;
+}
+
+/**
+ * Runs this measurement again in namespaces of its own. Resolves to its exit code, or to undefined where
+ * namespaces are not to be had: without root, or without `ip`.
+ */
+export async function runInNamespace(): Promise<number | undefined> {
+  const [program = '', ...options] = UNSHARE;
+  if (hasNamespace() || process.getuid?.() !== 0) return undefined;
+  if (spawnSync(program, [...options, 'sh', '-c', NEEDED]).status !== 0) return undefined;
+  const env = { ...process.env, [INSIDE]: 'yes' };
+  const args = selfArguments(...process.argv.slice(2));
+  const child = startNode(args, { stdio: 'inherit', env }, UNSHARE);
+  // It tidies up before it ends.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  return await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? EXIT_FAILED));
+  });
+}
+
 /** Everything on the loopback address. No link can be cut. */
 export function loopbackNetwork(): Network {
   return {
@@ -44,15 +83,10 @@ export function loopbackNetwork(): Network {
   };
 }
 
-const NODE_PORT = 8080;
-
 /** Bridges and namespaces. This process must be in a namespace of its own. */
 export function bridgedNetwork(): Network {
   ip('link set lo up');
-  for (const [bridge, network] of [
-    ['front', FRONT],
-    ['back', BACK],
-  ]) {
+  for (const [bridge, network] of BRIDGES) {
     ip(`link add ${bridge} type bridge`);
     ip(`address add ${network}.${GATE}/24 dev ${bridge}`);
     ip(`link set ${bridge} up`);
@@ -63,10 +97,7 @@ export function bridgedNetwork(): Network {
       const keeper = await startKeeper();
       const through = ['nsenter', `--net=/proc/${keeper}/ns/net`];
       const own = FIRST_NODE + number;
-      for (const [bridge, network] of [
-        ['front', FRONT],
-        ['back', BACK],
-      ]) {
+      for (const [bridge, network] of BRIDGES) {
         ip(`link add ${bridge}${number} type veth peer name ${bridge} netns ${keeper}`);
         ip(`link set ${bridge}${number} master ${bridge} up`);
         ip(`address add ${network}.${own}/24 dev ${bridge}`, through);

@@ -1,10 +1,6 @@
 /** A Verbatim server of the cluster, which can be killed and started again. */
-import type { ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { bundlePath } from '../../src/bundle.ts';
-import { startNode } from '../bench/processes.ts';
+import { parseEntry, type Server, startServer } from '../measure/server.ts';
 import type { CuttablePlace, NodePlace } from './network.ts';
-import { Gone, until } from './until.ts';
 
 export interface ClusterNode {
   name: string;
@@ -12,9 +8,9 @@ export interface ClusterNode {
   /** Starts it. Resolves when it is ready. */
   start(): Promise<void>;
   processId(): number;
-  kill(): Promise<void>;
+  kill(): Promise<unknown>;
   /** Ends it in order. */
-  stop(): Promise<void>;
+  stop(): Promise<unknown>;
   /** The lines of its log that tell of a defect. */
   defects(): string[];
 }
@@ -26,83 +22,44 @@ export interface NodeOptions {
   accounts: string;
   /** A file of its own, which has neither accounts nor an index. */
   database: string;
-  index: NodeIndex;
+  /** The setting that says where the index is: a folder of copies, or an address on PostgreSQL. */
+  index: Record<string, string>;
   leaseMs: number;
 }
 
-/** A folder of copies, or the address of an index on PostgreSQL. */
-export type NodeIndex = { copies: string } | { address: string };
-
-/** The end of its log, which is shown if it ends by itself. */
-const LOG_CHARACTERS_KEPT = 2_000;
-/** Errors of the log that a kill explains. */
-const EXPECTED = new Set(['degraded']);
-
 export function createClusterNode(options: NodeOptions): ClusterNode {
-  const { name, place, database } = options;
+  const { name, place, database, accounts, index, leaseMs } = options;
   const defects: string[] = [];
-  let log = '';
-  let child: ChildProcess | undefined;
-  let ended: Promise<unknown> = Promise.resolve();
-  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
-    child?.kill(signal);
-    await ended;
+  let server: Server | undefined;
+  const env = {
+    VERBATIM_CONFIG: 'none',
+    VERBATIM_ACCOUNTS: accounts,
+    VERBATIM_NODE_LEASE_MS: String(leaseMs),
+    VERBATIM_ACCOUNT_STATEMENT_TIMEOUT_MS: String(leaseMs / 2),
+    VERBATIM_PROXIES_TRUSTED: '1',
+    VERBATIM_SEARCH_THREADS: '1',
+    ...index,
   };
   return {
     name,
     place,
     async start() {
-      const args = [bundlePath(), 'serve', '--db', database];
-      child = startNode(
-        args,
-        { env: settingsOf(options), stdio: ['ignore', 'ignore', 'pipe'] },
-        place.through,
-      );
-      ended = new Promise((resolve) => child?.once('exit', resolve));
-      if (child.stderr) {
-        createInterface({ input: child.stderr }).on('line', (line) => {
-          log = `${log}${line}\n`.slice(-LOG_CHARACTERS_KEPT);
-          if (isDefect(line)) defects.push(`${name}: ${line}`);
-        });
-      }
-      const { host, port } = place;
-      await until(`${name} is ready`, async () => {
-        if (child?.exitCode !== null) throw new Gone(`${name} ended: ${log}`);
-        return (await fetch(`http://${host}:${port}/health`)).status === 200;
-      });
+      const onLine = (line: string): void => {
+        if (isDefect(line)) defects.push(`${name}: ${line}`);
+      };
+      const limits = { accountConnectTimeoutMs: leaseMs / 4 };
+      const where = { host: place.host, port: place.port, through: place.through };
+      server = await startServer(database, { ...where, env, limits, onLine, isWarmAwaited: false });
     },
-    processId: () => child?.pid ?? 0,
-    kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
+    processId: () => server?.pid ?? 0,
+    kill: async () => await server?.stop('SIGKILL'),
+    stop: async () => await server?.stop(),
     defects: () => defects,
   };
 }
 
-function settingsOf({ place, accounts, index, leaseMs }: NodeOptions): NodeJS.ProcessEnv {
-  return {
-    ...process.env,
-    VERBATIM_CONFIG: 'none',
-    VERBATIM_HOST: place.host,
-    VERBATIM_PORT: String(place.port),
-    VERBATIM_METRICS_PORT: '0',
-    VERBATIM_ACCOUNTS: accounts,
-    ...('copies' in index
-      ? { VERBATIM_READ_ONLY_INDEX: index.copies }
-      : { VERBATIM_INDEX: index.address }),
-    VERBATIM_NODE_LEASE_MS: String(leaseMs),
-    VERBATIM_ACCOUNT_CONNECT_TIMEOUT_MS: String(leaseMs / 4),
-    VERBATIM_ACCOUNT_STATEMENT_TIMEOUT_MS: String(leaseMs / 2),
-    VERBATIM_PROXIES_TRUSTED: '1',
-    VERBATIM_SEARCH_THREADS: '1',
-  };
-}
-
+/** An error that no kill explains. Node prints what ends it as text. */
 function isDefect(line: string): boolean {
-  try {
-    const { level, event } = JSON.parse(line) as { level?: string; event?: string };
-    return level === 'error' && !EXPECTED.has(event ?? '');
-  } catch {
-    // Node prints what ends it as text.
-    return /Error|FATAL/.test(line);
-  }
+  const { level, event } = parseEntry(line);
+  return level === undefined ? /Error|FATAL/.test(line) : level === 'error' && event !== 'degraded';
 }

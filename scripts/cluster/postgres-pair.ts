@@ -3,8 +3,8 @@
  * promoted replica has everything that anybody was told.
  */
 import type { Database } from '../../src/database/postgres/postgres-database.ts';
-import { createPostgresServer, type PostgresServer } from './postgres-server.ts';
-import { until } from './until.ts';
+import { createPostgresServer, type PostgresServer } from '../measure/postgres-server.ts';
+import { until } from '../measure/until.ts';
 
 export interface PostgresPair {
   servers: readonly [PostgresServer, PostgresServer];

@@ -1,28 +1,24 @@
 /** Starts the cluster, loads it, kills its parts, measures, and audits. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { describeMachine, type Machine } from '../bench/machine.ts';
-import { runVerbatimJson } from '../bench/processes.ts';
-import { createRandom, type Random } from '../bench/random.ts';
-import { sampleTitles } from '../bench/sample-titles.ts';
-import { type AuditResult, auditBooks, type Disturbance, type Entry } from './audit.ts';
-import type { Customer } from './client.ts';
-import { type Cluster, startCluster } from './cluster.ts';
+import type { Customer } from '../measure/accounts.ts';
+import { runVerbatimJson } from '../measure/processes.ts';
+import { createRandom, type Random } from '../measure/random.ts';
+import { say } from '../measure/report.ts';
+import { sampleTitles } from '../measure/sample.ts';
+import { groupBy } from '../measure/statistics.ts';
+import { until } from '../measure/until.ts';
+import { type AuditResult, auditBooks, type Books, type Disturbance, type Entry } from './audit.ts';
+import { type Exchange, OK } from './client.ts';
+import { type Cluster, type ClusterOptions, startCluster } from './cluster.ts';
 import { type Comparison, compareIndexes } from './compare.ts';
-import { type Costs, measureCosts } from './cost.ts';
-import { type Exchange, OK } from './exchange.ts';
+import { type Costs, type Figures, measure, measureCosts, type Period } from './figures.ts';
 import { type KillName, killNames, kills } from './kills.ts';
 import { type Load, startLoad } from './load.ts';
-import { type Figures, measure, type Period } from './measure.ts';
+import { hasNamespace } from './network.ts';
 import type { ClusterNode } from './node.ts';
-import type { ClusterOptions } from './options.ts';
 import type { Shards } from './shards.ts';
-import { until } from './until.ts';
-
-export type TrialOptions = ClusterOptions & { hasNamespace: boolean };
 
 export interface Report {
-  machine: Machine;
-  options: TrialOptions;
   /** Before all kills together, and around the kills of each kind; the same of shards. */
   figures: { name: string; kills: number; figures: Figures }[];
   /** The milliseconds of processor time for one answer. */
@@ -40,8 +36,7 @@ const SKIPPED = 'link: cutting one takes root, ip, and nsenter';
 const COMPARED = 50;
 
 /** Runs the trial. All of its files are in `folder`. */
-export async function runTrial(options: TrialOptions, folder: string): Promise<Report> {
-  const machine = describeMachine();
+export async function runTrial(options: ClusterOptions, folder: string): Promise<Report> {
   say('starting PostgreSQL, its replica, a second PostgreSQL, the nodes, and HAProxy');
   const cluster = await startCluster(options, folder);
   const random = createRandom(`cluster ${options.seed}`);
@@ -56,20 +51,18 @@ export async function runTrial(options: TrialOptions, folder: string): Promise<R
   const defects = nodes.flatMap((node) => node.defects());
   await cluster.stop();
   return {
-    machine,
-    options,
     costs: copies.costs,
     audit,
     figures: [...copies.figures, ...(shards?.figures ?? [])],
     ...(shards && { comparison: shards.comparison }),
-    skipped: [...(options.hasNamespace ? [] : [SKIPPED]), ...cluster.skipped],
+    skipped: [...(hasNamespace() ? [] : [SKIPPED]), ...cluster.skipped],
     wrong: [...audit.wrong, ...(shards?.wrong ?? []), ...unexpected(exchanges), ...defects],
   };
 }
 
 interface Trial {
   cluster: Cluster;
-  options: TrialOptions;
+  options: ClusterOptions;
   random: Random;
   questions: readonly string[];
 }
@@ -77,9 +70,7 @@ interface Trial {
 /** Loads the nodes that search copies, and kills what they need. */
 async function tryCopies(trial: Trial) {
   const { cluster, options } = trial;
-  const names = killNames.filter(
-    (name) => name !== 'shard' && (name !== 'link' || options.hasNamespace),
-  );
+  const names = killNames.filter((name) => name !== 'shard' && (name !== 'link' || hasNamespace()));
   return await underLoad(trial, { name: 'copies', port: cluster.port }, async (load) => {
     const costs = await measureCosts(cluster, load.exchanges, options.seconds);
     const killing = await killAll(trial, { names, load, nodes: cluster.nodes, quiet: 'before' });
@@ -162,11 +153,9 @@ async function killAll(
   }
   const figures = [
     { name: quiet, kills: 0, figures: measure(exchanges, before) },
-    ...[...around].map(([name, periods]) => ({
-      name: name as string,
-      kills: periods.length,
-      figures: measure(exchanges, periods),
-    })),
+    ...[...around].map(([name, periods]) => {
+      return { name: name as string, kills: periods.length, figures: measure(exchanges, periods) };
+    }),
   ];
   return { figures, disturbances };
 }
@@ -179,20 +168,17 @@ async function untilAllAnswer(
   const since = Date.now();
   const seen = exchanges.length;
   await until('all nodes answer', async () => {
-    const fresh = exchanges
-      .slice(seen)
-      .filter(({ status, sentAt }) => status === OK && sentAt >= since);
+    const isFresh = ({ status, sentAt }: Exchange): boolean => status === OK && sentAt >= since;
+    const fresh = exchanges.slice(seen).filter(isFresh);
     return nodes.every(({ name }) => fresh.some(({ node }) => node === name));
   });
 }
 
-interface Noted {
-  exchanges: readonly Exchange[];
-  disturbances: readonly Disturbance[];
-}
-
 /** Waits until nothing is held any more, and compares the ledger with what clients got. */
-async function auditCluster(cluster: Cluster, noted: Noted): Promise<AuditResult> {
+async function auditCluster(
+  cluster: Cluster,
+  noted: Pick<Books, 'exchanges' | 'disturbances'>,
+): Promise<AuditResult> {
   const database = cluster.databases.database();
   await until('no credit is held', async () => {
     return (await database.query('SELECT 1 FROM open_holds LIMIT 1')).length === 0;
@@ -200,12 +186,10 @@ async function auditCluster(cluster: Cluster, noted: Noted): Promise<AuditResult
   const entries = await database.query<Entry>(
     `SELECT request_id AS "requestId", customer_id AS "customerId", kind, credits FROM ledger_entries`,
   );
-  const customers = await database.query<{ id: number; balance: number }>(
-    'SELECT id, balance FROM customers',
-  );
-  const stored = await database.query<{ id: string }>(
-    'SELECT request_id AS id FROM stored_answers',
-  );
+  type Balance = { id: number; balance: number };
+  const customers = await database.query<Balance>('SELECT id, balance FROM customers');
+  const answers = 'SELECT request_id AS id FROM stored_answers';
+  const stored = await database.query<{ id: string }>(answers);
   const result = auditBooks({
     ...noted,
     entries,
@@ -220,15 +204,8 @@ async function auditCluster(cluster: Cluster, noted: Noted): Promise<AuditResult
 
 /** Answers that no kill explains. */
 function unexpected(exchanges: readonly Exchange[]): string[] {
-  const known = new Set([0, OK, 409, 502, 503, 504]);
-  const others = exchanges.filter(({ status }) => !known.has(status));
-  const statuses = new Set(others.map(({ status }) => status));
-  return [...statuses].map((status) => {
-    const ids = others.filter((one) => one.status === status).map(({ requestId }) => requestId);
-    return `${ids.length} responses with ${status}, such as to ${ids[0]}`;
-  });
-}
-
-function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+  const others = exchanges.filter(({ status }) => ![0, OK, 409, 502, 503, 504].includes(status));
+  return [...groupBy(others, ({ status }) => String(status))].map(
+    ([status, some]) => `${some.length} responses with ${status}, such as to ${some[0]?.requestId}`,
+  );
 }

@@ -5,15 +5,13 @@
  *   node ─ HAProxy ─ primary: front ─┬─ HAProxy ─ primary: papers
  *                                    └─ second server: papers
  */
-import { join } from 'node:path';
 import { openStoreForReading } from '../../src/database/open.ts';
 import type { Database } from '../../src/database/postgres/postgres-database.ts';
-import { openOptions } from '../bench/index-access.ts';
-import { loadServers } from '../postgres-index/load-servers.ts';
-import { freePort } from './free-port.ts';
-import type { Network } from './network.ts';
-import { type ClusterNode, createClusterNode } from './node.ts';
-import { createPostgresServer, type PostgresServer } from './postgres-server.ts';
+import { loadServers } from '../../src/index/postgres/several-servers/load-servers.ts';
+import { openOptions } from '../measure/databases.ts';
+import { freePort } from '../measure/free-port.ts';
+import { createPostgresServer, type PostgresServer } from '../measure/postgres-server.ts';
+import { type ClusterNode, createClusterNode, type NodeOptions } from './node.ts';
 
 export interface Shards {
   /** The port of the proxy for its searches, on the loopback address. */
@@ -26,15 +24,10 @@ export interface Shards {
   stop(): Promise<void>;
 }
 
-export interface ShardsOptions {
+interface ShardsOptions extends Omit<NodeOptions, 'index'> {
   folder: string;
-  network: Network;
-  /** A number that no other node of the network has. */
-  number: number;
   /** The address of a database of the primary, whichever server that is. */
   addressOf: (database: string) => string;
-  accounts: string;
-  leaseMs: number;
 }
 
 const LIMITS = { connectionsMax: 2, connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 };
@@ -46,23 +39,16 @@ const NEEDED = { vector: 'pgvector', plproxy: 'PL/Proxy' };
 /** Returns what is not installed on the server; undefined if nothing is missing. */
 export async function missingForShards({ query }: Database): Promise<string | undefined> {
   const rows = await query<{ name: string }>('SELECT name FROM pg_available_extensions');
-  const available = new Set(rows.map(({ name }) => name));
-  return Object.entries(NEEDED).find(([name]) => !available.has(name))?.[1];
+  const available = rows.map(({ name }) => name);
+  return Object.entries(NEEDED).find(([name]) => !available.includes(name))?.[1];
 }
 
 /** Starts nothing yet. */
 export async function createShards(options: ShardsOptions): Promise<Shards> {
-  const { folder, network, number, addressOf, accounts, leaseMs } = options;
+  const { folder, addressOf, ...ofNode } = options;
   const second = await createPostgresServer('c', folder);
   const address = addressOf(FRONT);
-  const node = createClusterNode({
-    name: 'shards',
-    place: await network.addNode(number),
-    database: join(folder, 'shards.db'),
-    index: { address },
-    accounts,
-    leaseMs,
-  });
+  const node = createClusterNode({ ...ofNode, index: { VERBATIM_INDEX: address } });
   return {
     port: await freePort(),
     node,

@@ -3,11 +3,12 @@
  * chosen by the mean over the collections; it is measured on the other half, and the other way round.
  * Every query is thus measured with a variant that was chosen without it. Pure.
  */
+import { meanOf } from '../measure/statistics.ts';
 
 /** nDCG@10 of each query of a collection, for each variant: [variant][query]. */
-export type Scores = readonly (readonly number[])[];
+type Scores = readonly (readonly number[])[];
 
-export interface HeldOut {
+interface HeldOut {
   /** The variant that was chosen on the even queries, and that on the odd ones. */
   chosen: [number, number];
   /** The mean of each collection over its queries, each with the variant of the other half. */
@@ -40,8 +41,4 @@ function bestVariant(collections: readonly Scores[], half: number): number {
     ),
   );
   return means.indexOf(Math.max(...means));
-}
-
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,8 +1,8 @@
-/** `npm run docs`: writes src/settings/README.md. A test fails when the file is stale. */
+/** `npm run docs`: writes the reference from the tables in the code. A test fails when a file is stale. */
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { settingsReadme } from './settings-readme.ts';
+import { generatedFiles } from './generated-files.ts';
 
 // This runs as a bundle in dist/.
-const path = fileURLToPath(new URL('../src/settings/README.md', import.meta.url));
-writeFileSync(path, settingsReadme());
+for (const [path, textOf] of Object.entries(generatedFiles)) {
+  writeFileSync(new URL(`../${path}`, import.meta.url), textOf());
+}

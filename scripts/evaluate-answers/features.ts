@@ -16,9 +16,9 @@ import { scoreTerms } from '../../src/search/candidates.ts';
 import { questionKinds, questionKindsOf } from '../../src/search/question-kind.ts';
 import { featureNames, featureOf } from '../../src/search/sentence-features.ts';
 import { parseQuery, weightQuery } from '../../src/search/weight-query.ts';
-import { withoutAskingPhrases } from '../../src/text/asking-phrases.ts';
 import { createEmbedder } from '../../src/text/embed/embedder.ts';
 import { loadModel } from '../../src/text/embed/model.ts';
+import { withoutStopStructures } from '../../src/text/stop-structures.ts';
 import { type Term, termsOf } from '../../src/text/terms.ts';
 import type { Embedding, SentenceSpan } from '../../src/types.ts';
 
@@ -48,7 +48,7 @@ async function featuresOf({ question, title, texts, sentences }: Question): Prom
   const abstract = texts.join(' ');
   const spans = spansOf(texts);
   const query = weightQuery(
-    parseQuery(withoutAskingPhrases(question), QUERY_TERMS_MAX),
+    parseQuery(withoutStopStructures(question), QUERY_TERMS_MAX),
     statistics,
   );
   const { matches } = scoreTerms(encodeTermVector(title, abstract, spans), query);

@@ -1,7 +1,7 @@
 /**
  * Measures how often the right paper is found and its quote answers, on the development questions.
  *
- *   npm run evaluate:answers -- --db FILE [--questions FILE] [--misses N] [--results FILE]
+ *   npm run measure -- evaluate-answers --db FILE [--questions FILE] [--misses N] [--results FILE]
  *
  * FILE is an index of the corpus.jsonl that models/questions/assemble.mjs writes. `--questions` names
  * other questions in the same form. `--misses N` prints N questions whose first result is another paper or
@@ -11,13 +11,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { printTable } from '../../src/commands/cli/output.ts';
 import { VerbatimError } from '../../src/errors.ts';
 import { openSearch } from '../../src/search/open-search.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import { sentencesOf } from '../../src/text/quotable.ts';
 import type { Citation } from '../../src/types.ts';
-import { runMain } from '../bench/run-main.ts';
-import { printTable } from '../evaluate-references/print-table.ts';
+import { runMain } from '../measure/run.ts';
 import { type Outcome, shareWithInterval } from './outcome.ts';
 
 const RESULTS = 10;
@@ -56,7 +56,7 @@ await runMain('evaluate:answers', async () => {
   });
   if (values.db === undefined) {
     const usage =
-      'usage: npm run evaluate:answers -- --db FILE [--questions FILE] [--misses N] [--results FILE]';
+      'usage: npm run measure -- evaluate-answers --db FILE [--questions FILE] [--misses N] [--results FILE]';
     throw new VerbatimError('usage', usage);
   }
   const asked = await ask(readQuestions(values.questions), values.db);

@@ -2,11 +2,6 @@
 import type { Connection } from '../../src/database/sqlite/connection.ts';
 import type { SearchFilter } from '../../src/types.ts';
 
-export interface ChosenFilter {
-  name: string;
-  filter: SearchFilter;
-}
-
 /** The shares that filters shall keep. */
 const SHARES = [0.5, 0.05, 0.005];
 
@@ -14,7 +9,7 @@ const SHARES = [0.5, 0.05, 0.005];
  * Returns filters by years and by venues. Years have little to do with what a paper is about; a few
  * venues are about a few things, so that their papers lie close together and may be far from the query.
  */
-export function chooseFilters(db: Connection): ChosenFilter[] {
+export function chooseFilters(db: Connection): { name: string; filter: SearchFilter }[] {
   const all = Number(db.prepare('SELECT count(*) FROM documents').pluck().get());
   return SHARES.flatMap((share) => {
     const wanted = share * all;
@@ -36,9 +31,8 @@ function yearsWith(db: Connection, wanted: number): SearchFilter | undefined {
   let papers = 0;
   for (const [from, more] of counts) {
     papers += more;
-    if (papers >= wanted) {
-      return papers > 2 * wanted ? undefined : { years: { from, to: 9999 } };
-    }
+    if (papers > 2 * wanted) return undefined;
+    if (papers >= wanted) return { years: { from, to: 9999 } };
   }
   return undefined;
 }

@@ -2,7 +2,8 @@
  * The fabricated references that nobody can tell from a true one by its record, because they differ
  * in nothing that the record holds. It compares letters only, and knows nothing of the verifier.
  */
-import { type BenchmarkEntry, groupBy, letters, namesIn } from './entries.ts';
+import { groupBy } from '../measure/statistics.ts';
+import { type BenchmarkEntry, letters, namesIn } from './entries.ts';
 
 /** The fabricated ones that no verifier can detect. */
 export function indistinguishable(

@@ -1,5 +1,5 @@
 /** The references of a benchmark: JSON lines with the fields of a BibTeX entry and a label. */
-import { readFileSync } from 'node:fs';
+import { linesOf } from '../measure/sample.ts';
 
 export interface BenchmarkEntry {
   key: string;
@@ -12,8 +12,7 @@ export interface BenchmarkEntry {
 }
 
 export function readEntries(path: string): BenchmarkEntry[] {
-  const lines = readFileSync(path, 'utf8').split('\n');
-  return lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line));
+  return linesOf(path).map((line) => JSON.parse(line) as BenchmarkEntry);
 }
 
 /** The entry as BibTeX. Braces that do not match, which would end it early, are left out. */
@@ -35,20 +34,6 @@ export function letters(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
-}
-
-/** Items by key, in the order of their first appearance. */
-export function groupBy<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
-): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function balanced(value: string): string {

@@ -1,6 +1,5 @@
 /** Harmless variants of a true reference, such as every style and every author makes. */
-import type { BenchmarkEntry } from './entries.ts';
-import { namesIn } from './entries.ts';
+import { type BenchmarkEntry, namesIn } from './entries.ts';
 
 /** A variant; undefined if the reference has nothing to vary. */
 type Vary = (fields: Record<string, string>, at: number) => Record<string, string> | undefined;

@@ -1,13 +1,31 @@
 /** Runs one target in batches, so that progress shows and each batch can be repeated by its seed. */
 import fc from 'fast-check';
 import { detailsOf } from '../../src/errors.ts';
-import type { FuzzTarget, FuzzWorld } from './target.ts';
+
+/** What can be fuzzed. A target generates cases, and fails where the program breaks its word. */
+export interface FuzzTarget {
+  name: string;
+  /** One line for --help. */
+  description: string;
+  /** Its part of `--cases`, larger for cheap targets. The parts of all targets add up to 1. */
+  share: number;
+  /** `folder` is an existing folder for its files. */
+  open(folder: string): Promise<OpenTarget>;
+}
+
+interface OpenTarget {
+  /** Holds for every case: throws, or rejects, if the program breaks its word. */
+  property: fc.IRawProperty<unknown>;
+  /** Checks what only shows at the end, such as the ledger of a server. */
+  close?(): Promise<void> | void;
+}
 
 /** A case must end within this time, or it counts as a hang. */
 const CASE_MS_MAX = 60_000;
 const BATCH = 500;
 
-export interface FuzzRun {
+interface FuzzRun {
+  folder: string;
   seed: number;
   cases: number;
   /** Called after each batch with the number of cases so far. */
@@ -27,11 +45,10 @@ export interface FuzzOutcome {
 /** Runs a target's cases. Stops at the first failure, which it shrinks. */
 export async function runTarget(
   target: FuzzTarget,
-  world: FuzzWorld,
-  { seed, cases, onProgress }: FuzzRun,
+  { folder, seed, cases, onProgress }: FuzzRun,
 ): Promise<FuzzOutcome> {
   const started = performance.now();
-  const { property, close } = await target.open(world);
+  const { property, close } = await target.open(folder);
   let failure: string | undefined;
   let done = 0;
   try {
@@ -47,14 +64,10 @@ export async function runTarget(
       onProgress(done);
     }
   } finally {
-    await close();
+    await close?.();
   }
-  const outcome = {
-    target: target.name,
-    seed,
-    cases: done,
-    seconds: (performance.now() - started) / 1_000,
-  };
+  const seconds = (performance.now() - started) / 1_000;
+  const outcome = { target: target.name, seed, cases: done, seconds };
   return failure === undefined ? outcome : { ...outcome, failure };
 }
 
@@ -65,7 +78,7 @@ function describe(
   details: fc.RunDetails<unknown>,
 ): string {
   return [
-    `repeat with: npm run fuzz -- --target ${name} --seed ${seed} --cases ${cases}`,
+    `repeat with: npm run measure -- fuzz --target ${name} --seed ${seed} --cases ${cases}`,
     fc.defaultReportMessage(details) ?? '',
     detailsOf(details.errorInstance),
   ].join('\n');

@@ -1,8 +1,7 @@
 /** All targets, cheap ones first. */
-import type { FuzzTarget } from './target.ts';
+import type { FuzzTarget } from './run-target.ts';
 import { archives } from './targets/archives.ts';
-import { body } from './targets/body.ts';
-import { calls } from './targets/calls.ts';
+import { body, calls } from './targets/calls.ts';
 import { http } from './targets/http.ts';
 import { ids } from './targets/ids.ts';
 import { ledger } from './targets/ledger.ts';

@@ -1,109 +1,123 @@
 /**
- * `npm run lanes`: runs the program in dist/ with provider stubs. In most scenarios, one stub is slow,
- * hangs, or fails. Prints search times, the share of searches that lanes serve, the requests per
- * question, and whether the circuit of a healthy provider opens.
+ * Runs the program in dist/ with stubs of providers. In most scenarios, one stub is slow, hangs, or
+ * fails. In the soak, many customers ask while all of them misbehave at random.
  */
 import { join } from 'node:path';
-import { Command } from 'commander';
-import { print, printJson, printTable } from '../../src/commands/cli/output.ts';
-import { indexSample } from '../bench/index-sample.ts';
-import { inTemporaryFolder } from '../bench/temporary-folder.ts';
-import type { Behavior } from './provider-stub.ts';
-import { killAndRestart } from './restart.ts';
-import { type Measures, providerNames, runScenario, type Scenario } from './run-scenario.ts';
+import { formatBytes } from '../../src/text/format-bytes.ts';
+import { prepareIndex } from '../measure/databases.ts';
+import { count, text, type ValuesOf } from '../measure/options.ts';
+import { countsOf, ms, type Outcome, say, type Table } from '../measure/report.ts';
+import { defineMeasurement } from '../measure/run.ts';
+import { sumOf } from '../measure/statistics.ts';
+import { inTemporaryFolder } from '../measure/temporary-folder.ts';
+import { type LocalTimes, timeLocalAnswers } from './local-answers.ts';
+import { type Measures, runScenario, type Scenario } from './scenario.ts';
+import { providerNames } from './stub-responses.ts';
 
-const options = new Command('lanes')
-  .description('measure searches while one lane at a time is slow, hangs, or fails')
-  .option('--only <word>', 'run only scenarios whose name contains this word', '')
-  .option('--json', 'print JSON for programs')
-  .parse()
-  .opts<{ only: string; json?: boolean }>();
+const SMOKE_CUSTOMERS_MAX = 4;
+
+const options = {
+  only: text('run only the scenarios whose name contains this word, such as soak', 'word'),
+  db: text('use a copy of this index (default: the sample)'),
+  customers: count(200, 'concurrent customers of the soak', 12),
+  seconds: count(60, 'how long they ask', 7),
+  localSeconds: count(10, 'how long to time local answers, twice', 1),
+  requestTimeoutMs: count(10_000, 'the time limit of a search in the soak', 4_000),
+  seed: count(1, 'draws other questions and faults of the soak'),
+};
 
 const four = { customers: 4, questions: 12, everyMs: 2_000 };
-const hundred = { customers: 100, questions: 1, everyMs: 0 };
-const misbehaviors: readonly Behavior[] = ['slow', 'hanging', 'failing'];
+const hundred = { customers: 100, questions: 1 };
+const allSlow = { arxiv: 'slow', semantic_scholar: 'slow', crossref: 'slow' } as const;
+const withOne = (behavior: 'slow' | 'hanging' | 'failing') =>
+  providerNames.map((name) => ({ what: `${name} ${behavior}`, behaviors: { [name]: behavior } }));
 
 const scenarios: readonly Scenario[] = [
-  { name: 'four customers, all lanes well', behaviors: {}, ...four },
-  ...providerNames.map((lane) => ({
-    name: `four customers, ${lane} hanging`,
-    behaviors: { [lane]: 'hanging' },
+  { name: 'four customers, all lanes well', ...four },
+  ...withOne('hanging').map(({ what, behaviors }) => ({
     ...four,
+    name: `four customers, ${what}`,
+    behaviors,
   })),
+  { ...four, name: 'four customers without a pause, all lanes well', everyMs: 0 },
+  { ...four, name: 'four customers, all lanes slow', behaviors: allSlow },
   {
-    name: 'four customers without a pause, all lanes well',
-    behaviors: {},
     ...four,
-    everyMs: 0,
-  },
-  {
-    name: 'four customers, all lanes slow',
-    behaviors: { arxiv: 'slow', semantic_scholar: 'slow', crossref: 'slow' },
-    ...four,
-  },
-  {
     name: 'four customers in a hurry, all lanes slow',
-    behaviors: { arxiv: 'slow', semantic_scholar: 'slow', crossref: 'slow' },
-    ...four,
-    settings: { VERBATIM_REQUEST_TIMEOUT_MS: '3000' },
+    behaviors: allSlow,
+    requestTimeoutMs: 3_000,
   },
-  { name: 'a hundred at once, all lanes well', behaviors: {}, ...hundred },
-  ...misbehaviors.flatMap((behavior) =>
-    providerNames.map((lane) => ({
-      name: `a hundred at once, ${lane} ${behavior}`,
-      behaviors: { [lane]: behavior },
-      ...hundred,
-    })),
+  { name: 'a hundred at once, all lanes well', ...hundred },
+  ...[...withOne('slow'), ...withOne('hanging'), ...withOne('failing')].map(
+    ({ what, behaviors }) => ({ ...hundred, name: `a hundred at once, ${what}`, behaviors }),
   ),
-  {
-    name: 'forty at once with the same question',
-    behaviors: {},
-    isSame: true,
-    customers: 40,
-    questions: 1,
-    everyMs: 0,
-  },
+  { name: 'forty at once with the same question', isSame: true, customers: 40, questions: 1 },
 ];
 
-await inTemporaryFolder('lanes', async (folder) => {
-  const index = join(folder, 'index.db');
-  await indexSample(index);
-  const rows: Measures[] = [];
-  for (const scenario of scenarios.filter(({ name }) => name.includes(options.only))) {
-    rows.push(await runScenario(scenario, { index, folder }));
-  }
-  const restart = 'restart'.includes(options.only)
-    ? await killAndRestart(index, folder)
-    : undefined;
-  if (options.json) printJson({ scenarios: rows, restart });
-  else {
-    printRows(rows);
-    if (restart !== undefined) {
-      print(
-        `killed and restarted: ${restart.requestsDuringPause} requests during a backoff, ` +
-          `${restart.arxivGapMs} ms between two requests to arXiv`,
-      );
-    }
-  }
+export const measurement = defineMeasurement({
+  options,
+  run: (values) => inTemporaryFolder('lanes', (folder) => measureLanes(values, folder)),
 });
 
-function printRows(rows: readonly Measures[]): void {
-  printTable(
-    [
-      'scenario',
-      'p50 ms',
-      'p99 ms',
-      'wait for lanes, p50 ms',
-      'served',
-      'requests per question',
-      'wrongly open',
-      'errors',
-    ],
-    rows.map((row) => [
-      ...[row.scenario, row.p50Ms.toFixed(0), row.p99Ms.toFixed(0)],
-      row.waitP50Ms.toFixed(0),
+async function measureLanes(values: ValuesOf<typeof options>, folder: string): Promise<Outcome> {
+  const { only = '', smoke, customers, seconds, seed, requestTimeoutMs } = values;
+  const index = join(folder, 'index.db');
+  await prepareIndex(values.db, index);
+  const run = (scenario: Scenario): Promise<Measures> => {
+    say(scenario.name);
+    return runScenario(scenario, { index, folder });
+  };
+  const rows: Measures[] = [];
+  for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
+    const fewer = Math.min(scenario.customers, SMOKE_CUSTOMERS_MAX);
+    rows.push(await run(smoke ? { ...scenario, customers: fewer, questions: 1 } : scenario));
+  }
+  const soak = { name: 'soak', seed: String(seed), customers, seconds, requestTimeoutMs };
+  const isSoaked = 'soak'.includes(only);
+  const local = isSoaked
+    ? await timeLocalAnswers(index, join(folder, 'local.db'), values)
+    : undefined;
+  const soaked = isSoaked ? await run(soak) : undefined;
+  const all = soaked === undefined ? rows : [...rows, soaked];
+  return {
+    report: { scenarios: rows, soak: soaked, local },
+    shown: [tableOfScenarios(all), ...(soaked && local ? [tableOfSoak(soaked, local)] : [])],
+    wrong: all.flatMap(({ scenario, wrong }) =>
+      wrong.map((sentence) => `${scenario}: ${sentence}`),
+    ),
+  };
+}
+
+function tableOfScenarios(rows: readonly Measures[]): Table {
+  const waits = ['p50 ms', 'p99 ms', 'wait for lanes, p50 ms'];
+  return {
+    head: ['scenario', ...waits, 'served', 'requests per question', 'wrongly open', 'errors'],
+    rows: rows.map((row) => [
+      ...[row.scenario, row.p50Ms.toFixed(0), row.p99Ms.toFixed(0), row.waitP50Ms.toFixed(0)],
       ...[`${(100 * row.servedShare).toFixed(0)} %`, row.requestsPerQuestion.toFixed(2)],
-      ...[String(row.wronglyOpen), String(row.errors)],
+      ...[String(row.wronglyOpen), String(errorsOf(row))],
     ]),
-  );
+  };
+}
+
+/** Responses other than 200. */
+function errorsOf({ answers }: Measures): number {
+  return sumOf(Object.values(answers)) - (answers['200'] ?? 0);
+}
+
+function tableOfSoak(soaked: Measures, local: LocalTimes): Table {
+  const { start, most, last } = soaked.residentBytes;
+  const gap = soaked.arxivGapMsMin === undefined ? 'none' : `${soaked.arxivGapMsMin} ms`;
+  return {
+    head: ['soak', 'value'],
+    rows: [
+      ['responses by status', countsOf(soaked.answers)],
+      ['searches by outcome of the lanes', countsOf(soaked.outcomes)],
+      ['requests to the stubs by behavior', countsOf(soaked.faults)],
+      ['requests to arXiv, shortest gap', `${soaked.arxivRequests}, ${gap}`],
+      ['memory at the start, maximum, at the end', [start, most, last].map(formatBytes).join(', ')],
+      ['local answer, idle and with hanging lanes', `${ms(local.quietMs)}, ${ms(local.hangingMs)}`],
+      ['ratio of medians, of p95', `${local.ratio.toFixed(2)}, ${local.p95Ratio.toFixed(2)}`],
+    ],
+  };
 }

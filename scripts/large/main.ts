@@ -1,64 +1,82 @@
 /**
- * `npm run large`: builds an index of a file of several gigabytes. It shows that the builder's memory
- * does not depend on the size of the file. All files are in a temporary folder.
+ * Builds an index of a file of several gigabytes. It shows that the builder's memory does not depend on
+ * the size of the file.
  *
  * The first records are new papers. Their vectors come from a file. All other records repeat these
  * papers with few changes: see records.ts. The run therefore covers reading, matching, planning,
  * updating and writing at any size. It embeds only the texts that check the file of vectors.
- *
- * Exits with 1 if the builder used too much memory, or if a record was lost.
  */
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { createWriteStream, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Command } from 'commander';
-import { parseCount } from '../../src/commands/cli/options.ts';
+import { bundlePath } from '../../src/bundle.ts';
 import { describeCounts, formatNumber } from '../../src/commands/cli/output.ts';
 import type { BuildReport } from '../../src/commands/index/build-report.ts';
 import { formatBytes } from '../../src/text/format-bytes.ts';
-import { type Measured, measure } from './builder.ts';
+import { count, text, type ValuesOf } from '../measure/options.ts';
+import { finish, runVerbatim, startNode } from '../measure/processes.ts';
+import { atMost, type Outcome, tableOf } from '../measure/report.ts';
+import { defineMeasurement } from '../measure/run.ts';
+import { residentBytesOf } from '../measure/server.ts';
+import { inTemporaryFolder } from '../measure/temporary-folder.ts';
 import { lines, sentences } from './records.ts';
 
 const RESIDENT_BYTES_MAX = 1_000_000_000;
 const LINES_PER_CHUNK = 256;
+const POLL_MS = 100;
 
-interface Options {
-  megabytes: number;
-  documents: number;
-  folder: string;
-}
+const options = {
+  megabytes: count(3_000, 'size of the file', 3),
+  documents: count(20_000, 'number of new papers; the other records repeat them', 200),
+  folder: text('where the file and the index are made and removed again', 'folder'),
+};
 
-const command = new Command('large')
-  .description('build an index of a large file, and print the memory that the build used')
-  .option('--megabytes <n>', 'size of the file', parseCount, 3_000)
-  .option('--documents <n>', 'number of new papers', parseCount, 20_000)
-  .option('--folder <dir>', 'parent of the temporary folder', tmpdir())
-  .parse();
-const { folder: parent, ...options } = command.opts<Options>();
-const folder = await mkdtemp(join(parent, 'verbatim-large-'));
-try {
-  const { path, records } = await writeRecords(options);
-  const vectors = await writeVectors();
+export const measurement = defineMeasurement({
+  options,
+  notes: 'Exits 1 if the build takes more than 1 GB of memory, or loses a record.',
+  run: (values) => {
+    const work = (folder: string): Promise<Outcome> => buildLarge(values, folder);
+    return inTemporaryFolder('large', work, values.folder ?? tmpdir());
+  },
+});
+
+async function buildLarge(values: ValuesOf<typeof options>, folder: string): Promise<Outcome> {
+  const file = join(folder, 'large.jsonl');
+  const records = await writeRecords(file, values);
+  const vectors = await writeVectors(folder);
   const database = join(folder, 'index.db');
-  const add = ['index', 'add', path, '--db', database, '--embeddings', vectors];
-  const built = await measure<BuildReport>(add);
-  const { size } = await stat(path);
-  print(built, { bytes: size, databaseBytes: (await stat(database)).size });
-  const isWhole = built.report.read === records && built.report.added === options.documents;
-  if (!isWhole) process.stderr.write(`large: the file has ${records} records\n`);
-  if (!isWhole || built.residentBytesMax > RESIDENT_BYTES_MAX) process.exitCode = 1;
-} finally {
-  await rm(folder, { recursive: true, force: true });
+  const add = ['index', 'add', file, '--db', database, '--embeddings', vectors];
+  const { report, seconds, residentBytesMax } = await build(add);
+  const { read, added, updated, unchanged, skippedBy } = report;
+  const { size: bytes } = statSync(file);
+  const rate = `${formatBytes(bytes / seconds)}/s, ${formatNumber(Math.round(read / seconds))}/s`;
+  const counts = describeCounts({ added, updated, unchanged });
+  const memory = 'memory of the builder at most';
+  const rows = [
+    { measure: 'file', value: formatBytes(bytes) },
+    { measure: 'records', value: `${formatNumber(read)}: ${counts}` },
+    { measure: 'skipped', value: describeCounts(skippedBy) },
+    { measure: 'time', value: `${Math.round(seconds)} s` },
+    { measure: 'rate', value: rate },
+    { measure: 'index', value: formatBytes(statSync(database).size) },
+    atMost(memory, residentBytesMax, RESIDENT_BYTES_MAX, formatBytes),
+  ];
+  const isWhole = read === records && added === values.documents;
+  return {
+    report: { ...report, seconds, residentBytesMax },
+    shown: [tableOf('large', rows)],
+    wrong: isWhole ? [] : [`the file has ${records} records, and ${values.documents} papers`],
+    isMissed: residentBytesMax > RESIDENT_BYTES_MAX,
+  };
 }
 
-async function writeRecords({
-  megabytes,
-  documents,
-}: Omit<Options, 'folder'>): Promise<{ path: string; records: number }> {
-  const path = join(folder, 'large.jsonl');
+/** Returns the number of records. */
+async function writeRecords(
+  path: string,
+  { megabytes, documents }: { megabytes: number; documents: number },
+): Promise<number> {
   let records = 0;
   function* chunks(): Generator<string> {
     let bytes = 0;
@@ -75,35 +93,30 @@ async function writeRecords({
     }
   }
   await pipeline(Readable.from(chunks()), createWriteStream(path));
-  return { path, records };
+  return records;
 }
 
 /** Writes a file with the vectors of all texts, as a separate embedding machine would. */
-async function writeVectors(): Promise<string> {
+async function writeVectors(folder: string): Promise<string> {
   const path = join(folder, 'sentences.jsonl');
   const vectors = join(folder, 'sentences.vectors');
   const records = sentences().map((title, n) => `${JSON.stringify({ id: `s${n}`, title })}\n`);
-  await writeFile(path, records.join(''));
-  await measure(['index', 'embed', path, '--out', vectors]);
+  writeFileSync(path, records.join(''));
+  await runVerbatim(['index', 'embed', path, '--out', vectors]);
   return vectors;
 }
 
-function print(
-  { report, seconds, residentBytesMax }: Measured<BuildReport>,
-  { bytes, databaseBytes }: { bytes: number; databaseBytes: number },
-): void {
-  const { read, added, updated, unchanged, skippedBy } = report;
-  const rows = [
-    ['file', formatBytes(bytes)],
-    ['records', `${formatNumber(read)}: ${describeCounts({ added, updated, unchanged })}`],
-    ['skipped', describeCounts(skippedBy)],
-    ['time', `${Math.round(seconds)} s`],
-    ['rate', `${formatBytes(bytes / seconds)}/s, ${formatNumber(Math.round(read / seconds))}/s`],
-    ['index', formatBytes(databaseBytes)],
-    [
-      'memory of the builder at most',
-      `${formatBytes(residentBytesMax)} (must: ${formatBytes(RESIDENT_BYTES_MAX)})`,
-    ],
-  ];
-  for (const [what, value] of rows) process.stdout.write(`${what?.padEnd(30)} ${value}\n`);
+/** Runs a build, whose progress goes to standard error, and measures its memory. */
+async function build(args: readonly string[]) {
+  const started = performance.now();
+  const stdio = ['ignore', 'pipe', 'inherit'] as const;
+  const child = startNode([bundlePath(), ...args, '--json'], { stdio: [...stdio] });
+  let residentBytesMax = 0;
+  const timer = setInterval(() => {
+    const bytes = residentBytesOf(child.pid ?? 0, 'VmHWM') ?? 0;
+    residentBytesMax = Math.max(residentBytesMax, bytes);
+  }, POLL_MS);
+  const printed = await finish(child, 'the build').finally(() => clearInterval(timer));
+  const seconds = (performance.now() - started) / 1000;
+  return { report: JSON.parse(printed) as BuildReport, seconds, residentBytesMax };
 }

@@ -3,7 +3,7 @@
  * their vectors are computed only once. Otherwise, the file looks like a real update of a large
  * source: many known papers, few new or changed papers, and some bad records.
  */
-import { createRandom, type Random } from '../bench/random.ts';
+import { createRandom, type Random } from '../measure/random.ts';
 
 const WORDS =
   `sediment carbon tide shoal seagrass salinity current plume delta estuary nitrate bloom

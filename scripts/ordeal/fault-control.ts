@@ -1,10 +1,10 @@
 /** Compiles faults.c and sets the faults of a server that runs with it. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { bundlePath } from '../../src/bundle.ts';
+import { join } from 'node:path';
+import { sourcePath } from '../measure/sample.ts';
 
-export interface Faults {
+interface Faults {
   /** The error number of all writes to the database; 0: none. */
   writeErrno: number;
   /** The same for reads. */
@@ -20,32 +20,23 @@ export interface FaultControl {
   set(faults: Partial<Faults>): void;
 }
 
-const FIELD_BYTES = 8;
-
 /** Returns undefined where there is no C compiler. Its files are in `folder`. */
 export function createFaultControl(folder: string): FaultControl | undefined {
-  const source = join(dirname(bundlePath()), '../scripts/ordeal/faults.c');
+  const source = sourcePath('scripts/ordeal/faults.c');
   const library = join(folder, 'faults.so');
+  const args = ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl'];
   try {
-    execFileSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl'], {
-      stdio: 'pipe',
-    });
+    execFileSync('cc', args, { stdio: 'pipe' });
   } catch {
     return undefined;
   }
   const path = join(folder, 'faults');
-  const set = ({
-    writeErrno = 0,
-    readErrno = 0,
-    clockOffsetSeconds = 0,
-  }: Partial<Faults>): void => {
+  const set = (faults: Partial<Faults>): void => {
+    const { writeErrno = 0, readErrno = 0, clockOffsetSeconds = 0 } = faults;
+    // Numbers of 8 bytes, as faults.c reads them.
     const fields = [writeErrno, readErrno, clockOffsetSeconds];
-    const bytes = Buffer.alloc(fields.length * FIELD_BYTES);
-    for (const [index, value] of fields.entries()) {
-      bytes.writeBigInt64LE(BigInt(value), index * FIELD_BYTES);
-    }
-    const file = openSync(path, 'a+');
-    closeSync(file);
+    const bytes = Buffer.from(BigInt64Array.from(fields, BigInt).buffer);
+    closeSync(openSync(path, 'a+'));
     const shared = openSync(path, 'r+');
     writeSync(shared, bytes, 0, bytes.length, 0);
     closeSync(shared);

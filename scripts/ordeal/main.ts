@@ -1,28 +1,60 @@
 /**
- * `npm run ordeal`: puts the program in dist/ under overload, kills it, and takes its disk and its
- * clock away. Server and clients are processes of their own, pinned to a core each.
- *
- *   main.ts ─► sections/ ─► a server from dist/, and load/ in another process
- *
- * Exits 1 if a bound is missed, if a client is charged for nothing, or if the ledger does not add up.
+ * Puts the program in dist/ under overload, kills it, and takes its disk, its clock, and its threads away.
+ * Server and clients are processes of their own, pinned to a core each.
  */
-import { runMain } from '../bench/run-main.ts';
-import { inTemporaryFolder } from '../bench/temporary-folder.ts';
-import { LOAD_ARGUMENT, performLoad } from './load/processes.ts';
-import { parseOptions } from './options.ts';
-import { printReport } from './report.ts';
-import { runOrdeal } from './run.ts';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createCustomer } from '../measure/accounts.ts';
+import { copyDatabase, prepareIndex } from '../measure/databases.ts';
+import { type Outcome, say, tableOf } from '../measure/report.ts';
+import { defineMeasurement } from '../measure/run.ts';
+import { startServer } from '../measure/server.ts';
+import { inTemporaryFolder } from '../measure/temporary-folder.ts';
+import { connections } from './connections.ts';
+import { faults } from './faults.ts';
+import { kills } from './kills.ts';
+import { findCores, type Ordeal, options } from './ordeal.ts';
+import { overload } from './overload.ts';
+import { threads } from './threads.ts';
 
-const EXIT_FAILED = 1;
+const sections = { overload, kills, faults, threads, connections };
 
-await runMain('ordeal', () =>
-  process.argv[2] === LOAD_ARGUMENT ? performLoad() : undergo(process.argv.slice(2)),
-);
+export const measurement = defineMeasurement({
+  options,
+  notes:
+    'Exits 1 if a bound is missed, a client is charged for nothing, or the ledger does not add up.',
+  run: (values) => inTemporaryFolder('ordeal', (folder) => undergo(values, folder)),
+});
 
-async function undergo(args: readonly string[]): Promise<void> {
-  const options = parseOptions(args);
-  const report = await inTemporaryFolder('ordeal', (folder) => runOrdeal(options, folder));
-  printReport(report, { asJson: options.json });
-  const isMissed = report.sections.some(({ rows }) => rows.some(({ isMet }) => isMet === false));
-  if (isMissed || report.wrong.length > 0) process.exitCode = EXIT_FAILED;
+async function undergo(values: Ordeal['options'], folder: string): Promise<Outcome> {
+  const cores = findCores();
+  const index = join(folder, 'index.db');
+  await prepareIndex(values.db, index);
+  const ordeal: Ordeal = {
+    options: values,
+    loadCore: cores.load,
+    async copyIndex(name) {
+      mkdirSync(join(folder, name));
+      const to = join(folder, name, 'verbatim.db');
+      await copyDatabase(index, to);
+      return to;
+    },
+    serve: (database, given = {}) => startServer(database, { ...given, through: cores.server }),
+    async start(name, given) {
+      const database = await ordeal.copyIndex(name);
+      const secret = createCustomer(database, name);
+      return { database, secret, server: await ordeal.serve(database, given) };
+    },
+  };
+  const reports = [];
+  for (const name of values.only) {
+    say(`${name} …`);
+    reports.push({ name, ...(await sections[name](ordeal)) });
+  }
+  return {
+    report: { cores: cores.text, sections: reports.map(({ name, rows }) => ({ name, rows })) },
+    shown: [`pinned: ${cores.text}`, ...reports.map(({ name, rows }) => tableOf(name, rows))],
+    wrong: reports.flatMap(({ name, wrong }) => wrong.map((sentence) => `${name}: ${sentence}`)),
+    isMissed: reports.some(({ rows }) => rows.some(({ isMet }) => isMet === false)),
+  };
 }

@@ -43,13 +43,8 @@ export function compileUnpacker(arch, work) {
   const unxz = join(work, 'unxz');
   const libraries = ['-Wl,-Bstatic', '-llzma', '-Wl,-Bdynamic', '-pthread'];
   const options = ['-Os', '-s', '-Wall', '-Wextra', '-Werror', '-Wl,--build-id=none'];
-  execFileSync(processors[arch].compiler, [
-    ...options,
-    '-o',
-    unxz,
-    join(here, 'unxz.c'),
-    ...libraries,
-  ]);
+  const files = ['-o', unxz, join(here, 'unxz.c')];
+  execFileSync(processors[arch].compiler, [...options, ...files, ...libraries]);
   return unxz;
 }
 

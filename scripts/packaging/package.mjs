@@ -34,7 +34,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const top = resolve(here, '../..');
 /** Node 24's: process.versions.modules. The name of uWebSockets' binary has it. */
 const ABI = '137';
-/** xz's presets. 9 is the tightest that takes bearable time: see README.md. */
+/** xz's presets. 9 is the tightest that takes bearable time. */
 const PRESETS = { tight: 9, quick: 0 };
 
 const { values: options } = parseArgs({
@@ -71,18 +71,9 @@ async function makePackage({ arch, out, debian, quick }) {
   const preset = quick ? PRESETS.quick : PRESETS.tight;
   assembleFile({ parts, unxz, file, work, version, arch, seconds, preset });
   report(file);
-  if (debian) {
-    report(
-      await buildDebianPackage({
-        file,
-        out,
-        work,
-        version,
-        arch: processors[arch].debian,
-        seconds,
-      }),
-    );
-  }
+  if (!debian) return;
+  const named = { version, arch: processors[arch].debian, seconds };
+  report(await buildDebianPackage({ file, out, work, ...named }));
 }
 
 /** Fills the folder with Node and the program. */
@@ -100,22 +91,14 @@ async function stageParts(parts, arch) {
   const folders = { 'better-sqlite3': fetchPackage(sqlite, fetched) };
   const vectors = `sqlite-vec-linux-${arch}`;
   if (vectors in inputs) folders[vectors] = fetchPackage(inputs[vectors], fetched);
-  await buildInto(
-    join(parts, 'app'),
-    { platform: 'linux', arch, abi: ABI },
-    {
-      folders,
-      parts: [
-        { name: 'Node.js', version: input.version, license: 'MIT', file: join(node, 'LICENSE') },
-        {
-          name: 'liblzma',
-          version: 'of the unpacker',
-          license: 'public domain',
-          file: join(top, 'scripts/licenses/public-domain.txt'),
-        },
-      ],
-    },
-  );
+  const publicDomain = join(top, 'scripts/licenses/public-domain.txt');
+  const liblzma = { version: 'of the unpacker', license: 'public domain', file: publicDomain };
+  const others = [
+    { name: 'Node.js', version: input.version, license: 'MIT', file: join(node, 'LICENSE') },
+    { name: 'liblzma', ...liblzma },
+  ];
+  const target = { platform: 'linux', arch, abi: ABI };
+  await buildInto(join(parts, 'app'), target, { folders, parts: others });
   prepareNativeParts(parts);
 }
 

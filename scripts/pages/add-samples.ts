@@ -1,5 +1,4 @@
 /** The samples of a server of the last 24 hours, with a quiet night. */
-
 import { addServerSample } from '../../src/accounts/sql/server-samples.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { writeSample } from '../../src/metrics/server-sample.ts';

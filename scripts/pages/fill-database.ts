@@ -1,17 +1,16 @@
 /** A database in which every page has much to show, and who looks at it. */
-
 import { createKey } from '../../src/accounts/sql/api-keys.ts';
 import { addCustomer } from '../../src/accounts/sql/customers.ts';
 import { createLedger, refundSearch, topUp } from '../../src/accounts/sql/ledger.ts';
 import { ownerOf } from '../../src/accounts/sql/member-rows.ts';
+import { enrollOperator } from '../../src/accounts/sql/operator-sign-in-rows.ts';
 import { addAction } from '../../src/accounts/sql/operator-trail.ts';
+import { addOperator } from '../../src/accounts/sql/operators.ts';
 import { addSession } from '../../src/accounts/sql/sessions.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
-import { addKey, addSomeone, inStore } from '../../test/support/history.ts';
-import { fillPayments, orderName } from '../screenshots/fill-payments.ts';
-import { addOperatorSession } from './add-operator-session.ts';
+import { addKey, addSomeone, inStore, PASSWORD_HASH } from '../../test/support/history.ts';
 import { addSamples } from './add-samples.ts';
-import type { PagesOptions } from './options.ts';
+import { fillPayments, orderName } from './fill-payments.ts';
 
 export interface Filled {
   customerId: number;
@@ -20,7 +19,7 @@ export interface Filled {
   /** Of a payment that has a receipt. */
   orderId: string;
   /** Cookies with the sessions of the customer and of an operator. */
-  cookie: string;
+  cookies: Record<string, string>;
 }
 
 const DAY_MS = 86_400_000;
@@ -29,38 +28,41 @@ const MINUTE_MS = 60_000;
 const DAYS = 90;
 const ACTIONS = 2_000;
 const SESSIONS = 20;
+const ORIGIN = { device: 'Firefox on Linux', address: '192.0.2.7' };
 const LIMITS = { lifetimeMs: DAY_MS, idleMs: DAY_MS, perMemberMax: SESSIONS };
 /** One search of so many has this outcome. */
 const EVERY = { notClose: 10, lane: 8, failed: 50, refunded: 5_000 };
 
-export function fillDatabase(database: string, options: PagesOptions): Filled {
+export function fillDatabase(
+  database: string,
+  options: Record<'searches' | 'keys' | 'payments' | 'customers', number>,
+): Filled {
   const credits = options.searches * 2;
   const { customerId } = addSomeone(database, { email: 'ada@example.org', credits });
   const keys = Array.from({ length: options.keys }, (_, number) =>
     addKey(database, customerId, `Key ${number + 1}`),
   );
-  fillPayments(database, customerId, options.payments);
   return inStore(database, (db) => {
     const now = Date.now();
+    fillPayments(db, customerId, options.payments);
     addOthers(db, options.customers - 1, now);
     const keyIds = keys.map(({ key }) => key.id);
     addSearches(db, { customerId, keyIds, searches: options.searches, now });
     addSamples(db, now);
     addActions(db, now);
-    const tokens = [
-      customerSession(db, customerId, now),
-      addOperatorSession(db, 'operator@example.org'),
-    ];
     return {
       customerId,
       prefix: keys[0]?.key.prefix ?? '',
       orderId: orderName(1),
-      cookie: `verbatim=${tokens[0]}; verbatim-operator-session=${tokens[1]}`,
+      cookies: {
+        verbatim: customerSession(db, customerId, now),
+        'verbatim-operator-session': operatorSession(db, now),
+      },
     };
   });
 }
 
-/** Searches with every outcome, evenly over the days and keys. */
+/** Searches with every outcome, over all keys and days, of which two of seven have few. */
 function addSearches(
   db: Connection,
   given: { customerId: number; keyIds: number[]; searches: number; now: number },
@@ -69,7 +71,9 @@ function addSearches(
   const ledger = createLedger(db);
   db.transaction(() => {
     for (let number = searches; number > 0; number--) {
-      const at = now - Math.round((number / searches) * DAYS * DAY_MS);
+      const daysAgo = (number / searches) * DAYS;
+      const isMoved = Math.floor(daysAgo) % 7 < 2 && daysAgo > 2 && number % 4 > 0;
+      const at = now - Math.round((daysAgo - (isMoved ? 2 : 0)) * DAY_MS);
       const requestId = crypto.randomUUID();
       const keyId = keyIds[number % keyIds.length] as number;
       ledger.hold({ requestId, customerId, keyId, credits: 1, now: at });
@@ -116,7 +120,15 @@ function addActions(db: Connection, now: number): void {
 /** The last session of many. */
 function customerSession(db: Connection, customerId: number, now: number): string {
   const memberId = ownerOf(db, customerId);
-  const origin = { device: 'Firefox on Linux', address: '192.0.2.7' };
-  const start = () => addSession(db, { memberId, limits: LIMITS, now, ...origin });
+  const start = () => addSession(db, { memberId, limits: LIMITS, now, ...ORIGIN });
   return Array.from({ length: SESSIONS }, start).at(-1)?.token ?? '';
+}
+
+/** An operator who is signed in, without anybody having typed anything. */
+function operatorSession(db: Connection, now: number): string {
+  const email = 'operator@example.org';
+  const { link } = addOperator(db, { email, linkExpiresAt: now + DAY_MS, now });
+  const factor = { secret: Buffer.alloc(20), step: 0, recoveryHashes: [] };
+  const given = { token: link.token, passwordHash: PASSWORD_HASH, limits: LIMITS, now };
+  return enrollOperator(db, { ...given, ...factor, ...ORIGIN }).token;
 }

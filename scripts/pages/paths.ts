@@ -1,44 +1,34 @@
-/** The pages that are timed: all that can be read again and again. */
+/** The pages that are timed and pictured: all that can be read again and again. */
 import type { Filled } from './fill-database.ts';
 
-/** Of a visitor. */
-const visitorPaths = ['/', '/docs', '/dashboard/sign-in', '/operator/sign-in'];
-
-const accountPaths = ['', '/security', '/members', '/data', '/delete', '/leave'];
-
-export interface TimedPage {
+export interface ShownPage {
   path: string;
   isOfVisitor: boolean;
 }
 
-export function timedPages(filled: Filled): TimedPage[] {
-  const of = (isOfVisitor: boolean) => (path: string) => ({ path, isOfVisitor });
-  return [
-    ...visitorPaths.map(of(true)),
-    ...customerPaths(filled).map(of(false)),
-    ...operatorPaths(filled).map(of(false)),
-  ];
-}
+const visitorPaths = ['/', '/docs', '/dashboard/sign-in', '/operator/sign-in'];
 
-function customerPaths({ prefix, orderId }: Filled): string[] {
-  return [
-    ...['/dashboard', '/dashboard/try', '/dashboard/keys', `/dashboard/keys/${prefix}/edit`],
-    ...['/dashboard/usage', '/dashboard/usage?days=365', '/dashboard/activity'],
-    ...['outcome=refunded', 'outcome=free', 'kind=verify', `key=${prefix}`].map(
-      (filter) => `/dashboard/activity?${filter}`,
-    ),
-    ...['/dashboard/activity/accounting', '/dashboard/billing'],
-    `/dashboard/billing/${orderId}/receipt`,
-    ...accountPaths.map((path) => `/dashboard/account${path}`),
+/** Returns the pages of visitors, of the customer, and of the operator. */
+export function shownPages({ prefix, orderId, customerId }: Filled): ShownPage[] {
+  const accountPaths = ['', '/security', '/members', '/data', '/delete', '/leave'];
+  const filters = ['outcome=refunded', 'outcome=free', 'kind=verify', `key=${prefix}`];
+  const dashboard = [
+    ...['', '/try', '/keys', `/keys/${prefix}/edit`, '/usage', '/usage?days=365', '/activity'],
+    ...filters.map((filter) => `/activity?${filter}`),
+    ...['/activity/accounting', '/billing', `/billing/${orderId}/receipt`],
+    ...accountPaths.map((path) => `/account${path}`),
   ];
-}
-
-function operatorPaths({ customerId, prefix }: Filled): string[] {
+  const operator = [
+    ...['', '/customers', '/customers?text=customer-7', '/customers?order=balance'],
+    ...[`/customers/${customerId}`, `/keys/${prefix}`, '/money', '/money/audits', '/index'],
+    ...['/questions', '/explain', '/trail', '/account'],
+  ];
+  const paths = [
+    ...dashboard.map((path) => `/dashboard${path}`),
+    ...operator.map((path) => `/operator${path}`),
+  ];
   return [
-    ...['/operator', '/operator/customers', '/operator/customers?text=customer-7'],
-    ...['/operator/customers?order=balance', `/operator/customers/${customerId}`],
-    ...[`/operator/keys/${prefix}`, '/operator/money', '/operator/money/audits'],
-    ...['/operator/index', '/operator/questions', '/operator/explain', '/operator/trail'],
-    '/operator/account',
+    ...visitorPaths.map((path) => ({ path, isOfVisitor: true })),
+    ...paths.map((path) => ({ path, isOfVisitor: false })),
   ];
 }

@@ -1,11 +1,9 @@
 /** Reads pages from real servers, and takes the time from the request to the whole response. */
-import { STRIPE_ENV } from '../../test/support/billing-history.ts';
-import { connect } from '../bench/connection.ts';
-import { type Server, startServer } from '../bench/server.ts';
-import { median } from '../bench/statistics.ts';
+import { createClient, type Reply } from '../measure/clients.ts';
+import { type Server, startServer } from '../measure/server.ts';
+import { median } from '../measure/statistics.ts';
 import type { Filled } from './fill-database.ts';
-import type { PagesOptions } from './options.ts';
-import { type TimedPage, timedPages } from './paths.ts';
+import { type ShownPage, shownPages } from './paths.ts';
 
 export interface PageTimes {
   path: string;
@@ -17,32 +15,28 @@ export interface PageTimes {
   bytes: number;
 }
 
-const ENV = { ...STRIPE_ENV, VERBATIM_KEEP_QUESTIONS: 'true' };
-
+/** Each page is the first thing that a server is asked. Then one server is asked for all, `reads` times. */
 export async function timePages(
   database: string,
   filled: Filled,
-  { reads }: Pick<PagesOptions, 'reads'>,
+  { reads, env }: { reads: number; env: Record<string, string> },
 ): Promise<PageTimes[]> {
-  const pages = timedPages(filled);
-  const first = new Map<TimedPage, number>();
+  const pages = shownPages(filled);
+  const first: number[] = [];
   for (const page of pages) {
-    const server = await startServer(database, { env: ENV, isWarmAwaited: false });
-    first.set(page, (await readPage(server, page, filled)).milliseconds);
+    const server = await startServer(database, { env, isWarmAwaited: false });
+    first.push((await readPage(server, page, filled)).milliseconds);
     await server.stop();
   }
-  const server = await startServer(database, { env: ENV });
+  const server = await startServer(database, { env });
   const times: PageTimes[] = [];
-  for (const page of pages) {
-    const taken: number[] = [];
-    let bytes = 0;
-    for (let read = 0; read < reads; read++) {
-      const got = await readPage(server, page, filled);
-      taken.push(got.milliseconds);
-      bytes = got.bytes;
-    }
+  for (const [at, page] of pages.entries()) {
+    const replies: Reply[] = [];
+    while (replies.length < reads) replies.push(await readPage(server, page, filled));
+    const taken = replies.map(({ milliseconds }) => milliseconds);
     const [medianMs, maxMs] = [median(taken), Math.max(...taken)];
-    times.push({ path: page.path, firstMs: first.get(page) ?? 0, medianMs, maxMs, bytes });
+    const bytes = replies[0]?.body.length ?? 0;
+    times.push({ path: page.path, firstMs: first[at] ?? 0, medianMs, maxMs, bytes });
   }
   await server.stop();
   return times;
@@ -51,18 +45,17 @@ export async function timePages(
 /** Throws if the page is not what was asked for, because an error page is fast. */
 async function readPage(
   { port }: Server,
-  { path, isOfVisitor }: TimedPage,
-  { cookie }: Filled,
-): Promise<{ milliseconds: number; bytes: number }> {
-  const connection = await connect(port);
+  { path, isOfVisitor }: ShownPage,
+  { cookies }: Filled,
+): Promise<Reply> {
+  const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`);
   const head = [
     ...[`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Accept: text/html'],
-    ...(isOfVisitor ? [] : [`Cookie: ${cookie}`]),
+    ...(isOfVisitor ? [] : [`Cookie: ${cookie.join('; ')}`]),
   ];
-  const started = performance.now();
-  const reply = await connection.send(Buffer.from(`${head.join('\r\n')}\r\n\r\n`));
-  const milliseconds = performance.now() - started;
-  connection.close();
+  const client = createClient(port);
+  const reply = await client.send(Buffer.from(`${head.join('\r\n')}\r\n\r\n`));
+  client.close();
   if (reply.status !== 200) throw new Error(`${path} has status ${reply.status}: ${reply.head}`);
-  return { milliseconds, bytes: reply.body.length };
+  return reply;
 }

@@ -1,21 +1,17 @@
 /** An index in one database or the other, with what the comparison asks of it and notes. */
-
+import type { IndexSource } from '../../src/index/ports/index-source.ts';
 import type { Qrels, Run } from '../../src/search/eval/measures.ts';
-import { retrieve, type SearchDeps } from '../../src/search/search.ts';
-import type { QueryEmbedding } from '../../src/text/embed/embedder.ts';
+import type { SearchDeps } from '../../src/search/search.ts';
+import { type Question, searchEmbedded } from '../measure/searching.ts';
+import { meanOf } from '../measure/statistics.ts';
 
 /** Results per query, as a customer's default and as `verbatim eval` has them. */
 const TIMED_RESULTS = 10;
 const JUDGED_RESULTS = 100;
 
-export interface Question {
-  id: string;
-  query: string;
-  embedding: QueryEmbedding;
-}
-
 export interface Engine {
   name: string;
+  source: IndexSource;
   deps: SearchDeps;
   /** Milliseconds of each search. */
   times: number[];
@@ -23,14 +19,10 @@ export interface Engine {
   tops: Map<string, string[]>;
 }
 
-function ask(deps: SearchDeps, { query, embedding }: Question, limit: number) {
-  return retrieve({ query, limit, withAbstract: false }, embedding, deps);
-}
-
 /** Searches once, and notes how long it took and what it found. */
 export async function timeSearch(engine: Engine, question: Question): Promise<void> {
   const started = performance.now();
-  const { answer } = await ask(engine.deps, question, TIMED_RESULTS);
+  const { answer } = await searchEmbedded(engine.deps, question, { limit: TIMED_RESULTS });
   engine.times.push(performance.now() - started);
   engine.tops.set(
     question.id,
@@ -46,7 +38,7 @@ export async function rankJudged(
 ): Promise<Run> {
   const run: Run = new Map();
   for (const question of questions.filter(({ id }) => judged.has(id))) {
-    const { explanation } = await ask(deps, question, JUDGED_RESULTS);
+    const { explanation } = await searchEmbedded(deps, question, { limit: JUDGED_RESULTS });
     run.set(
       question.id,
       explanation.results.map(({ d, score }) => ({ id: d, score })),
@@ -61,5 +53,5 @@ export function sharedTops(wanted: Engine, found: Engine): number {
     const own = new Set(found.tops.get(id));
     return all.filter((one) => own.has(one)).length / Math.max(1, all.length);
   });
-  return shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length);
+  return meanOf(shares);
 }

@@ -1,151 +1,121 @@
 /**
- * Compares searches of an index on PostgreSQL with searches of the same index on SQLite.
- *
- *   npm run postgres-index -- --db FILE --url postgres://… [--shards N] [--bits]
- *     [--server postgres://… --server postgres://…] [--queries FILE --qrels FILE] [--loaded]
- *
- * It copies the index to the database, which must be empty and have pgvector; with --loaded, the
- * database has the index already. Queries are embedded before the clock starts. Both are asked each
- * question in turn, so whatever else the machine does slows down both. A third one compares every
- * vector, which shows what the other two miss. With several servers, each gets its share of the papers,
- * and --url becomes their front, which needs PL/Proxy.
+ * Compares searches of an index on PostgreSQL with searches of the same index on SQLite. It copies the
+ * index to the database, which must be empty and have pgvector. Queries are embedded before the clock
+ * starts. Both are asked each question in turn, so whatever else the machine does slows down both. A third
+ * one compares every vector, which shows what the other two miss.
  */
-import { parseArgs } from 'node:util';
+import type { Cell } from '../../src/commands/cli/output.ts';
 import { openStoreForReading } from '../../src/database/open.ts';
 import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
-import { openSource } from '../../src/index/open/open-source.ts';
 import type { IndexSource } from '../../src/index/ports/index-source.ts';
 import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
+import { loadIndex } from '../../src/index/postgres/several-servers/load-index.ts';
+import { loadServers } from '../../src/index/postgres/several-servers/load-servers.ts';
 import { createPostgresSource } from '../../src/index/postgres/source/postgres-source.ts';
 import { readQrels, readQueries } from '../../src/search/eval/collection-files.ts';
-import { evaluateRun, type Qrels } from '../../src/search/eval/measures.ts';
-import { createSearchDeps } from '../../src/search/search.ts';
+import { evaluateRun } from '../../src/search/eval/measures.ts';
 import { readSettings } from '../../src/settings/config.ts';
-import { createEmbedder } from '../../src/text/embed/embedder.ts';
-import { loadModel } from '../../src/text/embed/model.ts';
-import { readTermEmbeddings } from '../../src/text/embed/term-embeddings.ts';
-import { openOptions } from '../bench/index-access.ts';
-import questionsText from '../bench/questions.txt';
-import { quantile } from '../bench/statistics.ts';
-import { printTable } from '../evaluate-references/print-table.ts';
-import { countStatements } from './counted-database.ts';
-import { type Engine, type Question, rankJudged, sharedTops, timeSearch } from './engine.ts';
-import { loadIndex } from './load.ts';
-import { loadServers } from './load-servers.ts';
+import { openOptions } from '../measure/databases.ts';
+import { count, flag, required, several, text, type ValuesOf } from '../measure/options.ts';
+import type { Outcome } from '../measure/report.ts';
+import { defineMeasurement } from '../measure/run.ts';
+import {
+  currentModel,
+  depsOf,
+  embedQuestions,
+  numberedQuestions,
+  openFile,
+} from '../measure/searching.ts';
+import { quantile } from '../measure/statistics.ts';
+import { type Engine, rankJudged, sharedTops, timeSearch } from './engine.ts';
 
 const LIMITS = { connectionsMax: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 3_600_000 };
 /** Each question is asked once to fill the caches, and so often with the clock. */
 const TIMED_ROUNDS = 3;
 
-const { values } = parseArgs({
-  options: {
-    db: { type: 'string', default: '' },
-    url: { type: 'string', default: '' },
-    shards: { type: 'string', default: '1' },
-    bits: { type: 'boolean', default: false },
-    loaded: { type: 'boolean', default: false },
-    server: { type: 'string', multiple: true, default: [] },
-    queries: { type: 'string' },
-    qrels: { type: 'string' },
-  },
-});
-const settings = readSettings();
-const model = loadModel(settings.model);
-const questions = await readQuestions();
-if (!values.loaded) await load();
-const qrels = values.qrels === undefined ? undefined : await readQrels(values.qrels);
-const counted = countStatements(openDatabase({ url: values.url, ...LIMITS, isPrepared: true }));
-const sources = [
-  await openSource({ store: openOptions(values.db), limits: settings }, model),
-  createPostgresSource(counted.database, settings, { model }),
-  createPostgresSource(
-    openDatabase({ url: values.url, ...LIMITS }),
-    { ...settings, exactScanMax: Number.MAX_SAFE_INTEGER },
-    { model },
-  ),
-] as const;
-const onSqlite = engineOf('SQLite', sources[0]);
-const onPostgres = engineOf('PostgreSQL', sources[1]);
-const exact = engineOf('every vector', sources[2]);
-for (let round = 0; round <= TIMED_ROUNDS; round++) {
-  if (round === 1) {
-    for (const { times } of [onSqlite, onPostgres]) times.length = 0;
-    counted.reset();
+const options = {
+  db: required('the index on SQLite'),
+  url: required('the database for the same index', 'postgres://…'),
+  shards: count(1, 'partitions'),
+  bits: flag('HNSW compares one bit of each component'),
+  loaded: flag('the database has the index already'),
+  server: several('a server for a share of the papers; --url is their front then', 'postgres://…'),
+  queries: text('other questions, as `verbatim eval` takes them'),
+  qrels: text('their judgments'),
+};
+
+export const measurement = defineMeasurement({ options, run: compare });
+
+async function compare(values: ValuesOf<typeof options>): Promise<Outcome> {
+  const { db, url, queries } = values;
+  const settings = readSettings();
+  const model = currentModel();
+  const questions = await embedQuestions(
+    queries === undefined ? numberedQuestions() : await readQueries(queries),
+  );
+  if (!values.loaded) await load(values);
+  const qrels = values.qrels === undefined ? undefined : await readQrels(values.qrels);
+  const database = openDatabase({ url, ...LIMITS, isPrepared: true });
+  const scanning = { ...settings, exactScanMax: Number.MAX_SAFE_INTEGER };
+  const engineOf = (name: string, source: IndexSource): Engine => {
+    return { name, source, deps: depsOf(source), times: [], tops: new Map() };
+  };
+  const onSqlite = engineOf('SQLite', await openFile(db));
+  const onPostgres = engineOf('PostgreSQL', createPostgresSource(database, settings, { model }));
+  const exact = engineOf(
+    'every vector',
+    createPostgresSource(openDatabase({ url, ...LIMITS }), scanning, { model }),
+  );
+  for (let round = 0; round <= TIMED_ROUNDS; round++) {
+    // What filled the caches does not count.
+    if (round === 1) for (const { times } of [onSqlite, onPostgres]) times.length = 0;
+    for (const question of questions) {
+      await timeSearch(onSqlite, question);
+      await timeSearch(onPostgres, question);
+    }
   }
-  for (const question of questions) {
-    await timeSearch(onSqlite, question);
-    await timeSearch(onPostgres, question);
+  for (const question of questions) await timeSearch(exact, question);
+  const rows: Cell[][] = [];
+  for (const engine of [onSqlite, onPostgres]) {
+    const figures = [
+      quantile(engine.times, 0.5).toFixed(2),
+      quantile(engine.times, 0.99).toFixed(2),
+    ];
+    const row = [engine.name, ...figures, sharedTops(exact, engine).toFixed(3)];
+    if (qrels !== undefined) {
+      const measures = evaluateRun(await rankJudged(engine, questions, qrels), qrels);
+      // nDCG@10 and R@100.
+      row.push(
+        ...Object.values(measures)
+          .slice(0, 2)
+          .map((value) => value.toFixed(4)),
+      );
+    }
+    rows.push(row);
   }
-}
-const statements = statementRows();
-for (const question of questions) await timeSearch(exact, question);
-printTable(
-  [
-    ...['index', 'p50 ms', 'p99 ms', 'of the exact first ten'],
-    ...(qrels === undefined ? [] : ['nDCG@10', 'R@100']),
-  ],
-  [await rowOf(onSqlite), await rowOf(onPostgres)],
-);
-const [fast, slow] = [quantile(onSqlite.times, 0.5), quantile(onPostgres.times, 0.5)];
-console.log(`p50 on PostgreSQL is ${(slow / fast).toFixed(2)} times that on SQLite`);
-console.log(
-  `of SQLite's first ten, PostgreSQL finds ${sharedTops(onSqlite, onPostgres).toFixed(3)}\n`,
-);
-printTable(['statement', 'per search', 'p50 ms'], statements);
-for (const source of sources) await source.close();
-
-function engineOf(name: string, source: IndexSource): Engine {
-  const { queryEncoder } = model;
-  const deps = createSearchDeps(source, queryEncoder, settings, readTermEmbeddings(queryEncoder));
-  return { name, deps, times: [], tops: new Map() };
+  for (const { source } of [onSqlite, onPostgres, exact]) await source.close();
+  const ratio = quantile(onPostgres.times, 0.5) / quantile(onSqlite.times, 0.5);
+  const found = sharedTops(onSqlite, onPostgres);
+  const judged = qrels === undefined ? [] : ['nDCG@10', 'R@100'];
+  return {
+    report: { rows, ratio, found },
+    shown: [
+      { head: ['index', 'p50 ms', 'p99 ms', 'of the exact first ten', ...judged], rows },
+      `p50 on PostgreSQL is ${ratio.toFixed(2)} times that on SQLite`,
+      `of SQLite's first ten, PostgreSQL finds ${found.toFixed(3)}`,
+    ],
+  };
 }
 
-async function rowOf(engine: Engine): Promise<string[]> {
-  const { name, times } = engine;
-  const figures = [quantile(times, 0.5).toFixed(2), quantile(times, 0.99).toFixed(2)];
-  const row = [name, ...figures, sharedTops(exact, engine).toFixed(3)];
-  return qrels === undefined ? row : [...row, ...(await measuresOf(engine, qrels))];
-}
-
-/** nDCG@10 and R@100. */
-async function measuresOf(engine: Engine, judged: Qrels): Promise<string[]> {
-  const measures = evaluateRun(await rankJudged(engine, questions, judged), judged);
-  return Object.values(measures)
-    .slice(0, 2)
-    .map((value) => value.toFixed(4));
-}
-
-function statementRows(): string[][] {
-  const searches = TIMED_ROUNDS * questions.length;
-  return [...counted.times].map(([statement, times]) => [
-    `\`${statement}\``,
-    (times.length / searches).toFixed(2),
-    quantile(times, 0.5).toFixed(2),
-  ]);
-}
-
-async function readQuestions(): Promise<Question[]> {
-  const embedder = await createEmbedder(model.queryEncoder);
-  const texts = values.queries
-    ? await readQueries(values.queries)
-    : questionsText.split('\n').map((text: string, at: number) => ({ id: `${at}`, text }));
-  const all: Question[] = [];
-  for (const { id, text } of texts) {
-    if (text.trim() === '') continue;
-    all.push({ id, query: text, embedding: await embedder.embedQuery(text) });
-  }
-  return all;
-}
-
-async function load(): Promise<void> {
-  const vectorIndex = values.bits ? 'bit' : 'halfvec';
+async function load({ bits, shards, ...values }: ValuesOf<typeof options>): Promise<void> {
+  const vectorIndex = bits ? 'bit' : 'halfvec';
   const { url: front, server: servers } = values;
   const db = openStoreForReading(openOptions(values.db));
   if (servers.length > 0) await loadServers(db, { front, servers, vectorIndex, ...LIMITS });
   else {
-    const options = { shards: Number(values.shards), vectorIndex } as const;
-    const writing = await openIndexDatabase({ url: front, ...LIMITS, ...options });
-    await loadIndex(db, writing, options);
+    const tables = { shards, vectorIndex } as const;
+    const writing = await openIndexDatabase({ url: front, ...LIMITS, ...tables });
+    await loadIndex(db, writing, tables);
     await writing.close();
   }
   db.close();

@@ -1,28 +1,27 @@
 /**
- * `npm run recipes`: installs what the recipes of src/mcp/README.md need into a temporary folder, in
- * the versions of versions.json, and runs each recipe as it is printed there, against a server with
+ * Installs what the recipes of src/mcp/README.md need into a temporary folder, in the
+ * versions of versions.json, and runs each recipe as it is printed there, against a server with
  * the sample. A stub stands for the models, so nothing but the package registries is asked.
  */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Command } from 'commander';
 import { bundlePath } from '../../src/bundle.ts';
-import { print, printJson, printTable } from '../../src/commands/cli/output.ts';
+import { print } from '../../src/commands/cli/output.ts';
 import { exampleQuestion } from '../../src/settings/example.ts';
-import { indexSample } from '../bench/index-sample.ts';
-import { runMain } from '../bench/run-main.ts';
-import { startServer } from '../bench/server.ts';
-import { inTemporaryFolder } from '../bench/temporary-folder.ts';
-import { createCustomer, readBooks, UNLIMITED } from '../ordeal/accounts.ts';
+import { createCustomer, readBooks } from '../measure/accounts.ts';
+import { indexSample } from '../measure/databases.ts';
+import { flag } from '../measure/options.ts';
+import type { Outcome } from '../measure/report.ts';
+import { defineMeasurement } from '../measure/run.ts';
+import { sourcePath } from '../measure/sample.ts';
+import { startServer } from '../measure/server.ts';
+import { inTemporaryFolder } from '../measure/temporary-folder.ts';
 import { type Recipe, readRecipes } from './read-recipes.ts';
 import { startStubModel } from './stub-model.ts';
 import versions from './versions.json';
 
-/** This script runs as a bundle in dist/. */
-const README = fileURLToPath(new URL('../src/mcp/README.md', import.meta.url));
 const INSTALL_MS_MAX = 10 * 60_000;
 const RECIPE_MS_MAX = 2 * 60_000;
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
@@ -33,70 +32,56 @@ const PRINTED_DATABASE = '/srv/verbatim/verbatim.db';
 /** The sentence of the sample that answers the question. */
 const EXPECTED = 'people forget less over a night of sleep';
 
-interface Outcome {
+interface Tried {
   recipe: string;
   seconds: number;
   /** What went wrong; undefined if the recipe works. */
   failure?: string;
 }
 
-await runMain('recipes', async () => {
-  const options = new Command('recipes')
-    .description('run the recipes of src/mcp/README.md; needs npm, python3 and the registries')
-    .option('--json', 'print JSON for programs')
-    .option('--verbose', 'print what each recipe printed')
-    .addHelpText('after', '\nExample: npm run recipes -- --verbose\nExits with 1 if one fails.')
-    .parse()
-    .opts<{ json?: boolean; verbose?: boolean }>();
-  const outcomes = await inTemporaryFolder('recipes', (folder) =>
-    runRecipes(folder, options.verbose === true),
-  );
-  if (options.json) printJson(outcomes);
-  else {
-    printTable(
-      ['recipe', 'seconds', 'result'],
-      outcomes.map(({ recipe, seconds, failure }) => [
-        ...[recipe, seconds.toFixed(1)],
-        failure === undefined ? 'works' : `failed: ${failure}`,
-      ]),
-    );
-  }
-  if (outcomes.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
+export const measurement = defineMeasurement({
+  options: { verbose: flag('print what each recipe printed') },
+  notes: 'Needs npm, python3 and the package registries.',
+  run: ({ verbose }) => inTemporaryFolder('recipes', (folder) => runRecipes(folder, verbose)),
 });
 
-async function runRecipes(folder: string, isVerbose: boolean): Promise<Outcome[]> {
+async function runRecipes(folder: string, isVerbose: boolean): Promise<Outcome> {
   const database = join(folder, 'verbatim.db');
   await indexSample(database);
-  const key = createCustomer(database, 'recipes', UNLIMITED);
+  const key = createCustomer(database, 'recipes');
   const paths = await install(folder);
   const server = await startServer(database);
   const model = await startStubModel(exampleQuestion);
   const env = environmentOf(folder, { key, model: model.url, paths });
-  const outcomes: Outcome[] = [];
+  const recipes: Tried[] = [];
   try {
-    for (const recipe of readRecipes(readFileSync(README, 'utf8'))) {
+    for (const recipe of readRecipes(readFileSync(sourcePath('src/mcp/README.md'), 'utf8'))) {
       const started = performance.now();
       const code = recipe.code
-        .replaceAll(PRINTED_ADDRESS, `http://127.0.0.1:${server.port}`)
+        .replaceAll(PRINTED_ADDRESS, server.url)
         .replaceAll(PRINTED_DATABASE, database);
-      const { text, failure } = await run({ ...recipe, code }, { folder, env });
+      const { text, ...failure } = await run({ ...recipe, code }, { folder, env });
       if (isVerbose) print(`${recipe.name}\n${text}`);
-      const outcome: Outcome = {
-        recipe: recipe.name,
-        seconds: (performance.now() - started) / 1_000,
-      };
-      if (failure !== undefined) outcome.failure = failure;
-      outcomes.push(outcome);
+      const seconds = (performance.now() - started) / 1_000;
+      recipes.push({ recipe: recipe.name, seconds, ...failure });
     }
   } finally {
     model.close();
     await server.stop();
   }
   const { wrong, charged } = readBooks(database);
-  const paid = `${charged.length} searches were paid by ${outcomes.length} recipes`;
-  if (charged.length !== outcomes.length) wrong.push(paid);
-  if (wrong.length > 0) outcomes.push({ recipe: 'ledger', seconds: 0, failure: wrong.join('; ') });
-  return outcomes;
+  const paid = `${charged.length} searches were paid by ${recipes.length} recipes`;
+  if (charged.length !== recipes.length) wrong.push(paid);
+  const rows = recipes.map(({ recipe, seconds, failure }) => [
+    ...[recipe, seconds.toFixed(1)],
+    failure === undefined ? 'works' : `failed: ${failure}`,
+  ]);
+  return {
+    report: { recipes },
+    shown: [{ head: ['recipe', 'seconds', 'result'], rows }],
+    wrong,
+    isMissed: recipes.some(({ failure }) => failure !== undefined),
+  };
 }
 
 /** Installs the packages. Returns the folders with their commands, and one with `verbatim`. */
@@ -116,9 +101,8 @@ async function install(folder: string): Promise<string[]> {
   await execute('npm', ['install', '--prefix', node, ...quiet, ...packages], { folder });
   await execute('python3', ['-m', 'venv', python], { folder });
   const ownPip = join(python, 'bin/pip');
-  await execute(ownPip, ['install', '--quiet', '--disable-pip-version-check', ...wheels], {
-    folder,
-  });
+  const still = ['--quiet', '--disable-pip-version-check'];
+  await execute(ownPip, ['install', ...still, ...wheels], { folder });
   return [bin, join(node, 'node_modules/.bin'), join(python, 'bin')];
 }
 

@@ -2,7 +2,8 @@
  * A model on loopback that calls the tool `search` and answers with what it returned. It speaks the
  * Responses and Chat Completions APIs of OpenAI, and the Messages API of Anthropic as a stream.
  */
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 export interface StubModel {
   /** Without a path. */
@@ -44,12 +45,8 @@ export async function startStubModel(question: string): Promise<StubModel> {
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return { url: addressOf(server), close: () => void server.close() };
-}
-
-function addressOf(server: Server): string {
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
 }
 
 function replyTo({ result, tool }: Asked, query: string): Reply {
@@ -75,49 +72,40 @@ const responses: Format = {
   resultIn: ({ input }) =>
     asText([input].flat().find((item: Body) => item.type === 'function_call_output')?.output),
   write({ model }, reply) {
+    const status = 'completed';
+    const content = (text: string) => [{ type: 'output_text', text, annotations: [] }];
     const output =
       'text' in reply
-        ? {
-            type: 'message',
-            id: 'msg_1',
-            status: 'completed',
-            role: 'assistant',
-            content: [{ type: 'output_text', text: reply.text, annotations: [] }],
-          }
-        : {
-            type: 'function_call',
-            id: 'fc_1',
-            call_id: 'call_1',
-            status: 'completed',
-            name: reply.tool,
-            arguments: JSON.stringify(reply.input),
-          };
-    const usage = {
-      input_tokens: 1,
-      output_tokens: 1,
-      total_tokens: 2,
+        ? { type: 'message', id: 'msg_1', status, role: 'assistant', content: content(reply.text) }
+        : { type: 'function_call', id: 'fc_1', call_id: 'call_1', status, ...namedCall(reply) };
+    const details = {
       input_tokens_details: { cached_tokens: 0 },
       output_tokens_details: { reasoning_tokens: 0 },
     };
+    const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2, ...details };
     const rest = { parallel_tool_calls: true, tool_choice: 'auto', tools: [], usage };
-    const head = { id: 'resp_1', object: 'response', created_at: 1, status: 'completed', model };
+    const head = { id: 'resp_1', object: 'response', created_at: 1, status, model };
     return { type: JSON_TYPE, text: JSON.stringify({ ...head, output: [output], ...rest }) };
   },
 };
 
+function namedCall({ tool, input }: { tool: string; input: object }) {
+  return { name: tool, arguments: JSON.stringify(input) };
+}
+
 const chatCompletions: Format = {
   resultIn: ({ messages }) => asText(messages.find(({ role }: Body) => role === 'tool')?.content),
   write({ model }, reply) {
-    const call = (name: string, input: object) => ({
-      id: 'call_1',
-      type: 'function',
-      function: { name, arguments: JSON.stringify(input) },
-    });
-    const message =
-      'text' in reply
-        ? { role: 'assistant', content: reply.text }
-        : { role: 'assistant', content: null, tool_calls: [call(reply.tool, reply.input)] };
-    const choice = { index: 0, message, finish_reason: 'text' in reply ? 'stop' : 'tool_calls' };
+    const role = 'assistant';
+    const isText = 'text' in reply;
+    const message = isText
+      ? { role, content: reply.text }
+      : {
+          role,
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: namedCall(reply) }],
+        };
+    const choice = { index: 0, message, finish_reason: isText ? 'stop' : 'tool_calls' };
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
     const head = { id: 'chat_1', object: 'chat.completion', created: 1, model };
     return { type: JSON_TYPE, text: JSON.stringify({ ...head, choices: [choice], usage }) };
@@ -130,27 +118,19 @@ const messages: Format = {
     return asText(parts.find(({ type }: Body) => type === 'tool_result')?.content);
   },
   write({ model }, reply) {
-    const block =
-      'text' in reply
-        ? { type: 'text', text: '' }
-        : { type: 'tool_use', id: 'toolu_1', name: reply.tool, input: {} };
-    const delta =
-      'text' in reply
-        ? { type: 'text_delta', text: reply.text }
-        : { type: 'input_json_delta', partial_json: JSON.stringify(reply.input) };
-    const ended = { stop_reason: 'text' in reply ? 'end_turn' : 'tool_use', stop_sequence: null };
-    const message = {
-      id: 'msg_1',
-      type: 'message',
-      role: 'assistant',
-      model,
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
-      usage: { input_tokens: 1, output_tokens: 1 },
-    };
+    const isText = 'text' in reply;
+    const block = isText
+      ? { type: 'text', text: '' }
+      : { type: 'tool_use', id: 'toolu_1', name: reply.tool, input: {} };
+    const delta = isText
+      ? { type: 'text_delta', text: reply.text }
+      : { type: 'input_json_delta', partial_json: JSON.stringify(reply.input) };
+    const stop = { stop_reason: null, stop_sequence: null };
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    const head = { id: 'msg_1', type: 'message', role: 'assistant', model, content: [] };
+    const ended = { ...stop, stop_reason: isText ? 'end_turn' : 'tool_use' };
     const events: [type: string, fields: object][] = [
-      ['message_start', { message }],
+      ['message_start', { message: { ...head, ...stop, usage } }],
       ['content_block_start', { index: 0, content_block: block }],
       ['content_block_delta', { index: 0, delta }],
       ['content_block_stop', { index: 0 }],

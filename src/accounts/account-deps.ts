@@ -2,13 +2,13 @@
 
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings/config.ts';
+import type { AttemptCounts } from './attempt-counts.ts';
 import type { Background } from './background.ts';
 import type { SendMail } from './mail.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { AccountStore } from './ports/account-store.ts';
 import type { SessionLimits } from './sql/session-rows.ts';
 import type { Throttle } from './throttle.ts';
-import type { TryCounts } from './try-counts.ts';
 
 export interface AccountDeps {
   settings: Settings;
@@ -19,11 +19,11 @@ export interface AccountDeps {
   background: Background;
   log: Log;
   /** Limits sign-in attempts. */
-  signIns: TryCounts;
+  signIns: AttemptCounts;
   /** Limits codes of the second step. */
-  codes: TryCounts;
+  codes: AttemptCounts;
   /** Limits link requests. */
-  linkRequests: TryCounts;
+  linkRequests: AttemptCounts;
   throttles: {
     /** Password checks of signed-in customers, by session, so strangers cannot use them up. */
     confirmations: Throttle;
@@ -39,10 +39,10 @@ export interface AccountDeps {
   /** Signs what a browser holds between the two steps of a sign-in. Another one in each process. */
   pendingKey: Uint8Array;
   sessionLimits: SessionLimits;
-  /** The limits of operators, whose tries count apart from those of customers. */
+  /** The limits of operators, whose attempts count apart from those of customers. */
   operators: {
-    signIns: TryCounts;
-    codes: TryCounts;
+    signIns: AttemptCounts;
+    codes: AttemptCounts;
     /** Password checks of operators who are signed in, by session. */
     confirmations: Throttle;
     sessionLimits: SessionLimits;

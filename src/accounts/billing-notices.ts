@@ -44,7 +44,7 @@ interface Sending {
 
 async function sendDue(deps: NoticeDeps, sending: Sending): Promise<void> {
   const { store, settings, now } = deps;
-  const due = await store.listDueNotices({ now: now(), atMost: settings.noticesPerCheckMax });
+  const due = await store.listDueNotices({ now: now(), limit: settings.noticesPerCheckMax });
   for (const notice of due) {
     if (sending.isStopped()) return;
     // Just before it is sent: of a crash in between, the customer reads nothing, but never twice.

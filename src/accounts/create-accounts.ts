@@ -4,6 +4,7 @@ import { messageOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings/config.ts';
 import type { AccountDeps } from './account-deps.ts';
+import { type AttemptCounts, createAttemptCounts } from './attempt-counts.ts';
 import { createBackground } from './background.ts';
 import { baseUrl } from './base-url.ts';
 import { createMailer } from './mail.ts';
@@ -12,7 +13,6 @@ import { createPasswordHasher } from './password-hash.ts';
 import type { AccountStore } from './ports/account-store.ts';
 import type { SessionLimits } from './sql/session-rows.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
-import { createTryCounts, type TryCounts } from './try-counts.ts';
 
 export interface AccountsOptions {
   settings: Settings;
@@ -37,10 +37,10 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
   const { settings, store, log, now = Date.now } = options;
   assertAccountSettings(settings);
   const windowMs = settings.throttleMinutes * MINUTE_MS;
-  const throttle = (count: string, triesMax: number): Throttle =>
-    createThrottle({ store, count, triesMax, windowMs, now });
-  const triesOf = (count: string, perAccountMax: number): TryCounts =>
-    createTryCounts({
+  const throttle = (count: string, attemptsMax: number): Throttle =>
+    createThrottle({ store, count, attemptsMax, windowMs, now });
+  const attemptsOf = (count: string, perAccountMax: number): AttemptCounts =>
+    createAttemptCounts({
       ofAddress: throttle(`${count} by address`, settings.triesPerAddressMax),
       ofAccountAndAddress: throttle(
         `${count} by account and address`,
@@ -64,9 +64,9 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
         log.error('background_task_failed', { task, reason: messageOf(error) });
       },
     }),
-    signIns: triesOf('sign-ins', settings.triesPerAccountMax),
-    codes: triesOf('codes', settings.codesPerAccountMax),
-    linkRequests: createTryCounts({
+    signIns: attemptsOf('sign-ins', settings.triesPerAccountMax),
+    codes: attemptsOf('codes', settings.codesPerAccountMax),
+    linkRequests: createAttemptCounts({
       ofAddress: throttle('links by address', settings.linksPerAddressMax),
       ofAccountAndAddress: throttle(
         'links by account and address',
@@ -88,8 +88,8 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
     pendingKey: randomBytes(KEY_BYTES),
     sessionLimits: sessionLimits(settings),
     operators: {
-      signIns: triesOf('sign-ins of operators', settings.triesPerAccountMax),
-      codes: triesOf('codes of operators', settings.codesPerAccountMax),
+      signIns: attemptsOf('sign-ins of operators', settings.triesPerAccountMax),
+      codes: attemptsOf('codes of operators', settings.codesPerAccountMax),
       confirmations: throttle('confirmations of operators', settings.triesPerBrowserMax),
       sessionLimits: operatorSessionLimits(settings),
     },

@@ -32,10 +32,10 @@ export function balanceView(
 /** Sets or clears (null) the balance below which the dashboard warns. Throws `bad_request`. */
 export async function setLowBalance(
   deps: AccountDeps,
-  given: { customerId: number; credits: number | null },
+  input: { customerId: number; credits: number | null },
 ): Promise<void> {
-  assertCredits(given.credits);
-  await deps.store.setLowBalance(given);
+  assertCredits(input.credits);
+  await deps.store.setLowBalance(input);
 }
 
 /** Reads the balance, the keys, and the searches of the last days up to today. */

@@ -4,7 +4,7 @@ import { VerbatimError } from '../errors.ts';
 import { isUuid } from '../text/uuid.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { CREDITS_RANGE, isCreditCount } from './amounts/credits.ts';
-import { keyCreated, tellOwners } from './security-mails.ts';
+import { keyCreated, notifyOwners } from './security-mails.ts';
 import type { ApiKey, CreatedKey } from './sql/api-keys.ts';
 import type { OwnKey, OwnKeyName, RotatedSecret } from './sql/own-keys.ts';
 
@@ -28,31 +28,31 @@ export interface NewKey {
   creditsPerMonthMax: number | null;
   /** null or absent: never. */
   expiresAt?: number | null;
-  /** Names the form that creates it. A UUID. */
-  formCopy?: string | null;
+  /** Of the form that creates it. A UUID. */
+  idempotencyKey?: string | null;
 }
 
 /**
  * Creates a key. Only the result contains its secret. Throws `bad_request` for an invalid name, cap, or
  * form, and if the customer has reached the limit of keys, and `form_sent` if the form has created one.
  */
-export async function createKey(deps: AccountDeps, given: NewKey): Promise<CreatedKey> {
-  const name = readName(given.name);
-  assertCredits(given.creditsPerMonthMax);
-  const { formCopy = null } = given;
-  if (formCopy !== null && !isUuid(formCopy)) {
+export async function createKey(deps: AccountDeps, input: NewKey): Promise<CreatedKey> {
+  const name = readName(input.name);
+  assertCredits(input.creditsPerMonthMax);
+  const { idempotencyKey = null } = input;
+  if (idempotencyKey !== null && !isUuid(idempotencyKey)) {
     throw new VerbatimError('bad_request', 'the form has no valid id');
   }
   const { keysPerCustomerMax: keysMax, keysEverPerCustomerMax: keysEverMax } = deps.settings;
   const limits = { keysMax, keysEverMax };
-  const created = await deps.store.createOwnKey({ ...given, name, ...limits, now: deps.now() });
-  tellOwners(deps, given.customerId, keyCreated(name));
+  const created = await deps.store.createOwnKey({ ...input, name, ...limits, now: deps.now() });
+  notifyOwners(deps, input.customerId, keyCreated(name));
   return created;
 }
 
 /** Returns the name without spaces around it. Throws `bad_request` for an invalid one. */
-function readName(given: string): string {
-  const name = given.trim();
+function readName(input: string): string {
+  const name = input.trim();
   if (name !== '' && [...name].length <= NAME_CHARACTERS_MAX && !MISLEADING.test(name)) return name;
   throw new VerbatimError(
     'bad_request',
@@ -63,9 +63,9 @@ function readName(given: string): string {
 /** Changes the name and the end of a key. Throws `not_found`, or `bad_request` for an invalid name. */
 export async function editKey(
   deps: AccountDeps,
-  given: OwnKeyName & { name: string; expiresAt: number | null },
+  input: OwnKeyName & { name: string; expiresAt: number | null },
 ): Promise<void> {
-  await deps.store.editOwnKey({ ...given, name: readName(given.name) });
+  await deps.store.editOwnKey({ ...input, name: readName(input.name) });
 }
 
 /**
@@ -74,9 +74,9 @@ export async function editKey(
  */
 export function rotateSecret(
   deps: AccountDeps,
-  given: OwnKeyName & { graceEnds: number },
+  input: OwnKeyName & { graceEnds: number },
 ): Promise<RotatedSecret> {
-  return deps.store.rotateOwnSecret({ ...given, now: deps.now() });
+  return deps.store.rotateOwnSecret({ ...input, now: deps.now() });
 }
 
 /** Throws `bad_request` if the customer has reached a limit of keys. */
@@ -96,10 +96,10 @@ export function revokeKey(deps: AccountDeps, key: OwnKeyName): Promise<ApiKey> {
 /** Sets or clears (null) a key's monthly cap. Throws `not_found` or `bad_request`. */
 export async function setKeyCap(
   deps: AccountDeps,
-  given: OwnKeyName & { creditsPerMonthMax: number | null },
+  input: OwnKeyName & { creditsPerMonthMax: number | null },
 ): Promise<void> {
-  assertCredits(given.creditsPerMonthMax);
-  await deps.store.setOwnKeyCap(given);
+  assertCredits(input.creditsPerMonthMax);
+  await deps.store.setOwnKeyCap(input);
 }
 
 /** Throws `bad_request` unless the value is null or a valid number of credits. */

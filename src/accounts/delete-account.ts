@@ -2,7 +2,7 @@
 
 import type { AccountDeps } from './account-deps.ts';
 import { proveSecondFactor, type TypedCode } from './second-factor.ts';
-import { accountDeleted, addressesOf, tellAll } from './security-mails.ts';
+import { accountDeleted, addressesOf, notifyAll } from './security-mails.ts';
 import { confirmPassword } from './sign-in.ts';
 import {
   assertDeletable,
@@ -11,11 +11,11 @@ import {
 } from './sql/delete-customer.ts';
 
 export interface AccountDeletion
-  extends Pick<CustomerDeletion, 'customerId' | 'memberId' | 'givenUp'> {
+  extends Pick<CustomerDeletion, 'customerId' | 'memberId' | 'creditsForfeited'> {
   email: string;
   password: string;
   typed: TypedCode;
-  /** The token of the current session, by which tries of the password are counted. */
+  /** The token of the current session, by which attempts of the password are counted. */
   sessionToken: string | undefined;
 }
 
@@ -31,21 +31,21 @@ export function readDeletionFacts(
  * Deletes an account after password and code. Throws `wrong_sign_in`, `account_kept`, `credit_changed`,
  * `second_factor_needed`, `wrong_code`, `too_many_tries`, or `at_capacity`.
  */
-export async function deleteAccount(deps: AccountDeps, given: AccountDeletion): Promise<void> {
-  const { customerId, memberId, email, givenUp, typed } = given;
+export async function deleteAccount(deps: AccountDeps, input: AccountDeletion): Promise<void> {
+  const { customerId, memberId, email, creditsForfeited, typed } = input;
   const { store, settings } = deps;
-  await confirmPassword(deps, given);
+  await confirmPassword(deps, input);
   // Reasons come before the code, which counts once.
   assertDeletable(await readDeletionFacts(deps, customerId));
   const { proof, accepted } = await proveSecondFactor(deps, email, typed);
   const owners = await addressesOf(deps, customerId);
-  await store.deleteCustomer({ customerId, memberId, givenUp, proof, now: deps.now() });
+  await store.deleteCustomer({ customerId, memberId, creditsForfeited, proof, now: deps.now() });
   await accepted();
-  tellAll(deps, async () => owners, accountDeleted);
-  deps.log.info('account_deleted', { customer: customerId, credits: givenUp });
+  notifyAll(deps, async () => owners, accountDeleted);
+  deps.log.info('account_deleted', { customer: customerId, credits: creditsForfeited });
   // Nobody can ask for these answers any more. Those that a crash leaves expire as all do.
   deps.background.run('delete stored answers', async () => {
-    const atMost = settings.expiredAnswersDeletedMax;
-    while ((await store.deleteAnswersOf({ customerId, atMost })) === atMost);
+    const limit = settings.expiredAnswersDeletedMax;
+    while ((await store.deleteAnswersOf({ customerId, limit })) === limit);
   });
 }

@@ -44,8 +44,8 @@ function isFromHere({ origin, fetchSite, host, publicUrl }: SentForm): boolean {
 function hasOwnToken({ cookieToken, formToken }: SentForm): boolean {
   if (cookieToken === undefined) return false;
   const expected = Buffer.from(formTokenOf(cookieToken));
-  const given = Buffer.from(formToken);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const received = Buffer.from(formToken);
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
 function parseUrl(text: string): URL | undefined {

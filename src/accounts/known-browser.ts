@@ -32,9 +32,9 @@ export function knownBrowser(
 ): string | undefined {
   const [, issued = '', nonce = '', signature = ''] = TOKEN_FORM.exec(token ?? '') ?? [];
   const expected = sign(key, issued, nonce);
-  const given = Buffer.alloc(expected.length);
-  given.write(signature, 'base64url');
-  const isSigned = timingSafeEqual(given, expected);
+  const received = Buffer.alloc(expected.length);
+  received.write(signature, 'base64url');
+  const isSigned = timingSafeEqual(received, expected);
   return isSigned && now - Number.parseInt(issued, 36) < lifetimeMs ? nonce : undefined;
 }
 

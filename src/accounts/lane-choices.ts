@@ -7,10 +7,10 @@ import type { OwnKeyName } from './sql/own-keys.ts';
 /** Sets or clears (null) the choice for all keys of a customer. Throws `bad_request`. */
 export async function setLanes(
   deps: AccountDeps,
-  given: { customerId: number; lanes: LaneChoice },
+  input: { customerId: number; lanes: LaneChoice },
 ): Promise<void> {
-  assertLanes(given.lanes);
-  await deps.store.setCustomerLanes(given);
+  assertLanes(input.lanes);
+  await deps.store.setCustomerLanes(input);
 }
 
 /**
@@ -19,10 +19,10 @@ export async function setLanes(
  */
 export async function setLanesOfKey(
   deps: AccountDeps,
-  given: OwnKeyName & { lanes: LaneChoice },
+  input: OwnKeyName & { lanes: LaneChoice },
 ): Promise<void> {
-  assertLanes(given.lanes);
-  await deps.store.setOwnKeyLanes(given);
+  assertLanes(input.lanes);
+  await deps.store.setOwnKeyLanes(input);
 }
 
 function assertLanes(lanes: LaneChoice): void {

@@ -7,7 +7,7 @@ import { type AddressSettings, baseUrl } from './base-url.ts';
 import type { Mail } from './mail.ts';
 import { assertStrong } from './password-rule.ts';
 import { hasSecondFactor, proveSecondFactor } from './second-factor.ts';
-import { passwordChanged, tell } from './security-mails.ts';
+import { notify, passwordChanged } from './security-mails.ts';
 import { type SignedIn, type SignIn, type SigningBrowser, signedIn } from './sign-in.ts';
 import { browserOf } from './sign-in-browser.ts';
 import { isEmail, normalizeEmail } from './sql/customers.ts';
@@ -94,7 +94,7 @@ export async function redeemLink(deps: AccountDeps, link: RedeemedLink): Promise
     address,
     device,
   });
-  if (hadPassword) tell(deps, email, passwordChanged);
+  if (hadPassword) notify(deps, email, passwordChanged);
   await accepted();
   return signedIn(deps, started);
 }
@@ -115,25 +115,25 @@ export async function requestLink(
   deps.background.run('send a link', () => sendLink(deps, { email: account, address }));
 }
 
-interface Asker {
+interface LinkRequest {
   email: string;
   address: string;
 }
 
-async function sendLink(deps: AccountDeps, asker: Asker): Promise<void> {
-  const memberId = await knownOrNewMember(deps, asker);
+async function sendLink(deps: AccountDeps, request: LinkRequest): Promise<void> {
+  const memberId = await knownOrNewMember(deps, request);
   // Without a mail server, the operator hands out links.
   if (memberId === undefined || deps.sendMail === undefined) return;
   const { settings, now } = deps;
   const expiresAt = linkExpiry(settings, now());
   const { token } = await deps.store.createLink({ memberId, expiresAt });
-  await deps.sendMail(linkMail(settings, { email: asker.email, token }));
+  await deps.sendMail(linkMail(settings, { email: request.email, token }));
 }
 
 /** Returns the member's id; undefined for someone who may not have a link. */
 async function knownOrNewMember(
   deps: AccountDeps,
-  { email, address }: Asker,
+  { email, address }: LinkRequest,
 ): Promise<number | undefined> {
   const known = await deps.store.findLogin(email);
   if (known !== undefined) return known.disabledAt === null ? known.memberId : undefined;

@@ -3,13 +3,13 @@ import { VerbatimError } from '../errors.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { linkExpiry, linkPath, linkUrl } from './links.ts';
 import type { Mail } from './mail.ts';
-import { memberInvited, roleChanged, tellOwners } from './security-mails.ts';
+import { memberInvited, notifyOwners, roleChanged } from './security-mails.ts';
 import { isEmail, normalizeEmail } from './sql/customers.ts';
 import type { InvitedMember, ListedMember, MemberName, Role } from './sql/member-rows.ts';
 import { ROLES } from './sql/member-rows.ts';
 
 /** What the inviter has to do next. */
-export interface HandedInvitation {
+export interface DeliveredInvitation {
   email: string;
   /** The path of the link to hand out; undefined if it was mailed. */
   path: string | undefined;
@@ -41,9 +41,9 @@ export interface NewInvitation {
  */
 export async function inviteMember(
   deps: AccountDeps,
-  { customerId, role, inviter, ...given }: NewInvitation,
-): Promise<HandedInvitation> {
-  const email = normalizeEmail(given.email);
+  { customerId, role, inviter, ...rest }: NewInvitation,
+): Promise<DeliveredInvitation> {
+  const email = normalizeEmail(rest.email);
   if (!isEmail(email)) throw new VerbatimError('bad_request', 'this is not an e-mail address');
   await deps.throttles.invitations.take(String(customerId));
   const { settings, store } = deps;
@@ -56,31 +56,31 @@ export async function inviteMember(
     membersMax: settings.membersPerCustomerMax,
     linkExpiresAt: linkExpiry(settings, now),
   });
-  tellOwners(deps, customerId, memberInvited(email, role));
-  return handOut(deps, invited, inviter);
+  notifyOwners(deps, customerId, memberInvited(email, role));
+  return deliverInvitation(deps, invited, inviter);
 }
 
 /** Hands out another link to somebody without a password. Throws `not_found`, `too_many_tries`. */
 export async function inviteAgain(
   deps: AccountDeps,
   { inviter, ...name }: MemberName & { inviter: string },
-): Promise<HandedInvitation> {
+): Promise<DeliveredInvitation> {
   await deps.throttles.invitations.take(String(name.customerId));
   const expiresAt = linkExpiry(deps.settings, deps.now());
-  return handOut(deps, await deps.store.renewInvitation({ ...name, expiresAt }), inviter);
+  return deliverInvitation(deps, await deps.store.renewInvitation({ ...name, expiresAt }), inviter);
 }
 
 /** Changes a role. Throws `not_found`, `last_owner`. */
 export async function setRole(
   deps: AccountDeps,
-  given: MemberName & { role: Role },
+  input: MemberName & { role: Role },
 ): Promise<void> {
-  const { customerId, memberId, role } = given;
-  await deps.store.setMemberRole(given);
+  const { customerId, memberId, role } = input;
+  await deps.store.setMemberRole(input);
   const members = await deps.store.listMembers(customerId);
   const member = members.find(({ id }) => id === memberId);
   if (member === undefined) return;
-  tellOwners(deps, customerId, roleChanged(member.email, role), member.email);
+  notifyOwners(deps, customerId, roleChanged(member.email, role), member.email);
 }
 
 /** Removes a member, or lets one leave. Throws `not_found`, `last_owner`. */
@@ -88,11 +88,11 @@ export function removeMember(deps: AccountDeps, name: MemberName): Promise<void>
   return deps.store.removeMember(name);
 }
 
-function handOut(
+function deliverInvitation(
   deps: AccountDeps,
   { member, link }: InvitedMember,
   inviter: string,
-): HandedInvitation {
+): DeliveredInvitation {
   const { sendMail, settings } = deps;
   const { email } = member;
   if (sendMail === undefined) return { email, path: linkPath(link.token) };

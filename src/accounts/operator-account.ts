@@ -155,11 +155,11 @@ async function withProof(
   }) => Promise<void>,
 ): Promise<void> {
   const browser = browserOf(deps, login, browserToken);
-  const giveBack = await deps.operators.codes.take({ account: login.email, address, browser });
+  const release = await deps.operators.codes.take({ account: login.email, address, browser });
   const proof = proofOf(login, code, deps.now());
   if (proof === undefined) throw new VerbatimError('wrong_code');
   await change({ operatorId, proof, address, device, now: deps.now() });
-  await giveBack();
+  await release();
 }
 
 /** Returns the step of the first code of a new app. Throws `wrong_new_code`. */

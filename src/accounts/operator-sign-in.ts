@@ -29,21 +29,21 @@ function wrongSignIn(): VerbatimError {
  * Signs an operator in. Throws `wrong_sign_in` whatever was wrong, after the same work, and
  * `too_many_tries` or `at_capacity`.
  */
-export async function signInOperator(deps: AccountDeps, given: OperatorSignIn): Promise<SignedIn> {
-  const { password, code, address, browserToken, cookieToken: replaces, device } = given;
+export async function signInOperator(deps: AccountDeps, input: OperatorSignIn): Promise<SignedIn> {
+  const { password, code, address, browserToken, cookieToken: replaces, device } = input;
   const { store, operators, hasher } = deps;
-  const email = normalizeEmail(given.email);
+  const email = normalizeEmail(input.email);
   // The same look-up for known and unknown addresses.
   const login = await store.findOperatorLogin(email);
   const browser = browserOf(deps, login, browserToken);
   const source = { account: email, address, browser };
-  const giveBack = await operators.signIns.take(source);
+  const release = await operators.signIns.take(source);
   const passwordHash = login?.passwordHash ?? null;
   const queue = browser === undefined ? 'strangers' : 'known';
-  const isRight = await matchPassword(hasher, { password, passwordHash, queue, giveBack });
+  const isRight = await matchPassword(hasher, { password, passwordHash, queue, release });
   if (!isRight || login === undefined) throw wrongSignIn();
-  await giveBack();
-  const giveBackCode = await operators.codes.take(source);
+  await release();
+  const releaseCode = await operators.codes.take(source);
   const proof = proofOf(login, code, deps.now());
   if (proof === undefined) throw wrongSignIn();
   const { id: operatorId } = login;
@@ -51,7 +51,7 @@ export async function signInOperator(deps: AccountDeps, given: OperatorSignIn): 
   const checked = { operatorId, passwordHash: login.passwordHash, proof, limits, now: deps.now() };
   try {
     const started = await store.startOperatorSession({ ...checked, replaces, address, device });
-    await giveBackCode();
+    await releaseCode();
     return signedIn(deps, started, limits);
   } catch (error) {
     throw hasCode(error, 'wrong_code') ? wrongSignIn() : error;
@@ -68,7 +68,7 @@ export async function readOperatorSession(
   const { sessionLimits: limits } = operators;
   const session = await store.findOperatorSession({ token, limits, now });
   if (session !== undefined && now - session.seenAt >= settings.sessionSeenEveryMs) {
-    background.run('note a session', () => store.seeOperatorSession({ token, now }));
+    background.run('note a session', () => store.touchOperatorSession({ token, now }));
   }
   return session;
 }
@@ -96,14 +96,14 @@ export async function confirmOperator(
   const { confirmations } = operators;
   const name = hashToken(token).toString('base64url');
   await confirmations.take(name);
-  const giveBack = (): Promise<void> => confirmations.giveBack(name);
+  const release = (): Promise<void> => confirmations.release(name);
   const login = await store.operatorLoginOf(operatorId);
   const passwordHash = login?.passwordHash ?? null;
-  const isRight = await matchPassword(hasher, { password, passwordHash, queue: 'known', giveBack });
+  const isRight = await matchPassword(hasher, { password, passwordHash, queue: 'known', release });
   if (!isRight || login === undefined) {
     throw new VerbatimError('wrong_sign_in', 'your current password is incorrect');
   }
-  await giveBack();
+  await release();
   return login;
 }
 

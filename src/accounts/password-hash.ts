@@ -6,10 +6,10 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { VerbatimError } from '../errors.ts';
 
 /**
- * One of the equivalent settings of the OWASP Password Storage Cheat Sheet: N = 2^15, r = 8, p = 3;
- * 32 MiB.
+ * With N = 2^15, which `passwordHashDoublings` sets, one of the equivalent settings of the OWASP Password
+ * Storage Cheat Sheet; 32 MiB.
  */
-const PARAMETERS = { ln: 15, r: 8, p: 3 };
+const FACTORS = { r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const FORM =
@@ -50,16 +50,18 @@ interface ParsedHash extends Parameters {
 export interface PasswordHasherOptions {
   passwordHashesMax: number;
   passwordHashesWaitingMax: number;
+  passwordHashDoublings: number;
 }
 
 export function createPasswordHasher(options: PasswordHasherOptions): PasswordHasher {
   const inTurn = createTurns(options);
-  const decoy = format(PARAMETERS, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+  const parameters = { ln: options.passwordHashDoublings, ...FACTORS };
+  const decoy = format(parameters, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      const hash = await inTurn('known', () => derive(password, { ...PARAMETERS, salt }));
-      return format(PARAMETERS, salt, hash);
+      const hash = await inTurn('known', () => derive(password, { ...parameters, salt }));
+      return format(parameters, salt, hash);
     },
     async verify(password, stored, line = 'strangers') {
       const { hash, ...how } = parse(stored ?? decoy);
@@ -68,7 +70,7 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
     },
     isOutdated(stored) {
       const { ln, r, p } = parse(stored);
-      return ln !== PARAMETERS.ln || r !== PARAMETERS.r || p !== PARAMETERS.p;
+      return ln !== parameters.ln || r !== parameters.r || p !== parameters.p;
     },
   };
 }
@@ -78,8 +80,8 @@ function derive(
   { ln, r, p, salt }: Parameters & { salt: Buffer },
 ): Promise<Buffer> {
   const N = 2 ** ln;
-  // OpenSSL needs slightly more than 128 * r * (N + p) bytes.
-  const options: ScryptOptions = { N, r, p, maxmem: 129 * r * (N + p) + 1024 };
+  // What OpenSSL needs: its blocks, and two more.
+  const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 2) };
   // Systems encode the same typed character as different code points.
   const text = password.normalize('NFKC');
   return new Promise((resolve, reject) => {

@@ -32,9 +32,9 @@ export function emailOfPending(text: string): string | undefined {
 export function isPending(text: string, bound: Bound, now: number): boolean {
   const [, email = '', expiresAt = '', signature = ''] = FORM.exec(text) ?? [];
   const expected = sign(`${email}.${expiresAt}`, bound);
-  const given = Buffer.alloc(expected.length);
-  given.write(signature, 'base64url');
-  return timingSafeEqual(given, expected) && now < Number.parseInt(expiresAt, 36);
+  const received = Buffer.alloc(expected.length);
+  received.write(signature, 'base64url');
+  return timingSafeEqual(received, expected) && now < Number.parseInt(expiresAt, 36);
 }
 
 function sign(content: string, { key, passwordHash, cookieToken }: Bound): Buffer {

@@ -8,11 +8,11 @@ import type { AccountDeps } from './account-deps.ts';
 import { compactCode, proofOf } from './proof.ts';
 import { mintRecovery } from './recovery-codes.ts';
 import {
+  notify,
   recoveryCodesRenewed,
   recoveryCodeUsed,
   secondFactorOff,
   secondFactorOn,
-  tell,
 } from './security-mails.ts';
 import { browserOf } from './sign-in-browser.ts';
 import type { FactorProof } from './sql/second-factor-rows.ts';
@@ -58,13 +58,13 @@ export async function enableSecondFactor(
   { email, secret, typed, keep }: SetUp,
 ): Promise<string[]> {
   const now = deps.now();
-  const giveBack = await takeTry(deps, email, typed);
+  const release = await takeAttempt(deps, email, typed);
   const step = stepOfCode({ secret, code: compactCode(typed.code), usedStep: NO_STEP, now });
   if (step === undefined) throw new VerbatimError('wrong_code');
   const { codes, recoveryHashes } = mintRecovery();
   await deps.store.enableSecondFactor({ email, secret, step, recoveryHashes, keep, now });
-  tell(deps, email, secondFactorOn);
-  await giveBack();
+  notify(deps, email, secondFactorOn);
+  await release();
   return codes;
 }
 
@@ -72,7 +72,7 @@ export async function enableSecondFactor(
 export interface Proof {
   /** undefined: the address has no second factor, so nothing had to be proved. */
   proof: FactorProof | undefined;
-  /** To be called once the proof was used up: returns its try, and tells of a recovery code. */
+  /** To be called once the proof was used up: releases its attempt, and tells of a recovery code. */
   accepted: () => Promise<void>;
 }
 
@@ -90,12 +90,12 @@ export async function proveSecondFactor(
   if (typed === undefined || compactCode(typed.code) === '')
     throw new VerbatimError('second_factor_needed');
   // Counting first prevents parallel guesses.
-  const giveBack = await takeTry(deps, email, typed);
+  const release = await takeAttempt(deps, email, typed);
   const proof = proofOf(factor, typed.code, deps.now());
   if (proof === undefined) throw new VerbatimError('wrong_code');
   const accepted = async (): Promise<void> => {
-    if ('recoveryHash' in proof) tell(deps, email, recoveryCodeUsed);
-    await giveBack();
+    if ('recoveryHash' in proof) notify(deps, email, recoveryCodeUsed);
+    await release();
   };
   return { proof, accepted };
 }
@@ -116,7 +116,7 @@ export async function disableSecondFactor(
   typed: TypedCode,
 ): Promise<void> {
   await withProof(deps, email, typed, (proof) => deps.store.disableSecondFactor({ email, proof }));
-  tell(deps, email, secondFactorOff);
+  notify(deps, email, secondFactorOff);
 }
 
 /** Replaces the recovery codes, and returns the new ones. Throws like `proveSecondFactor`. */
@@ -129,7 +129,7 @@ export async function renewRecoveryCodes(
   await withProof(deps, email, typed, (proof) =>
     deps.store.renewRecoveryCodes({ email, proof, recoveryHashes }),
   );
-  tell(deps, email, recoveryCodesRenewed);
+  notify(deps, email, recoveryCodesRenewed);
   return codes;
 }
 
@@ -144,7 +144,7 @@ async function withProof(
   await accepted();
 }
 
-async function takeTry(
+async function takeAttempt(
   deps: AccountDeps,
   email: string,
   { address, browserToken }: TypedCode,

@@ -19,79 +19,82 @@ export interface SecurityNotice {
   text: string;
 }
 
-const yours = (subject: string, text: string): SecurityNotice => ({ subject, text });
+const securityNotice = (subject: string, text: string): SecurityNotice => ({ subject, text });
 
-export const passwordChanged = yours(
+export const passwordChanged = securityNotice(
   'Your password was changed',
   'The password of your account was changed, and all other sessions were signed out.',
 );
-export const secondFactorOn = yours(
+export const secondFactorOn = securityNotice(
   'Two-step sign-in is on',
   'Two-step sign-in was turned on for your account.',
 );
-export const secondFactorOff = yours(
+export const secondFactorOff = securityNotice(
   'Two-step sign-in is off',
   'Two-step sign-in was turned off for your account. The password alone is now enough to sign in.',
 );
-export const secondFactorRemoved = yours(
+export const secondFactorRemoved = securityNotice(
   'Two-step sign-in was removed',
   'The operator of this service has turned two-step sign-in off for your account. The password alone is enough now.',
 );
-export const recoveryCodesRenewed = yours(
+export const recoveryCodesRenewed = securityNotice(
   'Your recovery codes were replaced',
   'New recovery codes were created for your account. Earlier ones no longer work.',
 );
-export const recoveryCodeUsed = yours(
+export const recoveryCodeUsed = securityNotice(
   'A recovery code was used',
   'One of your recovery codes was used instead of a code from your authenticator app.',
 );
-export const accountDeleted = yours(
+export const accountDeleted = securityNotice(
   'Your account was deleted',
   'The account was deleted by one of its owners. Its keys no longer work.',
 );
 
 export function signedInFrom({ device, address }: SessionOrigin): SecurityNotice {
   const from = [device, address].filter((part) => part !== undefined && part !== '').join(', ');
-  return yours(
+  return securityNotice(
     'Sign-in from a new browser',
     `Someone signed in to your account from a browser that had not been used with it before: ${from}.`,
   );
 }
 
 export function keyCreated(name: string): SecurityNotice {
-  return yours('A new API key', `An API key was created in your account: ${name}.`);
+  return securityNotice('A new API key', `An API key was created in your account: ${name}.`);
 }
 
 /** The name of a client is what the client says it is; its site is known. */
 export function clientConnected(host: string, creditsPerMonthMax: number): SecurityNotice {
   const credits = creditsPerMonthMax.toLocaleString('en-US');
-  return yours(
+  return securityNotice(
     'A client was connected',
     `A client of ${host} was connected to your account. It can search with up to ${credits} of your credits a month. Disconnect it on the page Keys.`,
   );
 }
 
 export function memberInvited(email: string, role: Role): SecurityNotice {
-  return yours('A new member', `${email} was invited to your account, with the role ${role}.`);
+  return securityNotice(
+    'A new member',
+    `${email} was invited to your account, with the role ${role}.`,
+  );
 }
 
 export function roleChanged(email: string, role: Role): SecurityNotice {
-  return yours('A new role', `${email} now has the role ${role} in your account.`);
+  return securityNotice('A new role', `${email} now has the role ${role} in your account.`);
 }
 
-/** Tells one person. */
-export function tell(deps: AccountDeps, email: string, notice: SecurityNotice): void {
-  tellAll(deps, async () => [email], notice);
+/** Notifies one person. */
+export function notify(deps: AccountDeps, email: string, notice: SecurityNotice): void {
+  notifyAll(deps, async () => [email], notice);
 }
 
-/** Tells the owners of an account, and others of its members if `also` says so. */
-export function tellOwners(
+/** Notifies the owners of an account, and others of its members if `also` says so. */
+export function notifyOwners(
   deps: AccountDeps,
   customerId: number,
   notice: SecurityNotice,
   also?: string,
 ): void {
-  tellAll(deps, () => addressesOf(deps, customerId, also), notice);
+  notifyAll(deps, () => addressesOf(deps, customerId, also), notice);
 }
 
 /** Returns the addresses of owners who have accepted, and of one more such member. */
@@ -106,8 +109,8 @@ export async function addressesOf(
     .map(({ email }) => email);
 }
 
-/** Tells several people, whose addresses are read in the background. */
-export function tellAll(
+/** Notifies several people, whose addresses are read in the background. */
+export function notifyAll(
   deps: AccountDeps,
   readAddresses: () => Promise<readonly string[]>,
   notice: SecurityNotice,

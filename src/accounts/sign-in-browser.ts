@@ -1,4 +1,4 @@
-/** Under which name the tries of a browser count for an account. */
+/** Under which name the attempts of a browser count for an account. */
 import { randomBytes } from 'node:crypto';
 import type { AccountDeps } from './account-deps.ts';
 import { knownBrowser } from './known-browser.ts';

@@ -2,11 +2,11 @@
 import { VerbatimError } from '../errors.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { mintBrowserToken } from './known-browser.ts';
-import { matchPassword, type PasswordTry } from './match-password.ts';
+import { matchPassword, type PasswordAttempt } from './match-password.ts';
 import { assertStrong } from './password-rule.ts';
 import { type Bound, emailOfPending, isPending, mintPendingSignIn } from './pending-sign-in.ts';
 import { hasSecondFactor, proveSecondFactor } from './second-factor.ts';
-import { passwordChanged, signedInFrom, tell } from './security-mails.ts';
+import { notify, passwordChanged, signedInFrom } from './security-mails.ts';
 import { browserOf } from './sign-in-browser.ts';
 import { normalizeEmail } from './sql/customers.ts';
 import type { Login, Proved } from './sql/passwords.ts';
@@ -62,17 +62,17 @@ export interface SignIn extends SigningBrowser {
  * customer without a password alike, after the same work. Throws `customer_disabled` only after the
  * right password, and `too_many_tries` or `at_capacity`.
  */
-export async function signIn(deps: AccountDeps, given: SignIn): Promise<SignedIn | CodeNeeded> {
-  const { address, password, browserToken, cookieToken } = given;
-  const email = normalizeEmail(given.email);
+export async function signIn(deps: AccountDeps, input: SignIn): Promise<SignedIn | CodeNeeded> {
+  const { address, password, browserToken, cookieToken } = input;
+  const email = normalizeEmail(input.email);
   // The same lookup for known and unknown addresses.
   const login = await deps.store.findLogin(email);
   const browser = browserOf(deps, login, browserToken);
-  const giveBack = await deps.signIns.take({ account: email, address, browser });
+  const release = await deps.signIns.take({ account: email, address, browser });
   const checked = await checkPassword(deps, {
     login,
     password,
-    giveBack,
+    release,
     queue: browser === undefined ? 'strangers' : 'known',
   });
   if (await hasSecondFactor(deps, email)) {
@@ -82,7 +82,7 @@ export async function signIn(deps: AccountDeps, given: SignIn): Promise<SignedIn
     const bound = boundTo(deps, { ...checked, passwordHash }, cookieToken);
     return { pending: mintPendingSignIn(email, expiresAt, bound) };
   }
-  const session = await startSession(deps, checked, given);
+  const session = await startSession(deps, checked, input);
   if (deps.hasher.isOutdated(checked.passwordHash)) {
     deps.background.run('renew a password hash', () => renewedHash(deps, checked, password));
   }
@@ -99,10 +99,10 @@ export interface SignInWithCode extends SigningBrowser {
  * Signs in with a code, after the password. Throws `sign_in_over` if the first step is too long ago or
  * was in another browser, `second_factor_needed`, `wrong_code`, or `too_many_tries`.
  */
-export async function signInWithCode(deps: AccountDeps, given: SignInWithCode): Promise<SignedIn> {
-  const login = await loginOfPending(deps, given);
-  const { proof, accepted } = await proveSecondFactor(deps, login.email, given);
-  const signedIn = await startSession(deps, { ...login, proof }, given);
+export async function signInWithCode(deps: AccountDeps, input: SignInWithCode): Promise<SignedIn> {
+  const login = await loginOfPending(deps, input);
+  const { proof, accepted } = await proveSecondFactor(deps, login.email, input);
+  const signedIn = await startSession(deps, { ...login, proof }, input);
   await accepted();
   return signedIn;
 }
@@ -141,7 +141,7 @@ async function startSession(
   const session = await store.startSession({ ...checked, ...started });
   // Without a known browser, every browser would be new.
   const isNew = login.browserKey !== null && browserOf(deps, login, browserToken) === undefined;
-  if (isNew) tell(deps, login.email, signedInFrom({ device, address }));
+  if (isNew) notify(deps, login.email, signedInFrom({ device, address }));
   return signedIn(deps, session);
 }
 
@@ -167,7 +167,7 @@ export async function readSession(
   const now = deps.now();
   const session = await store.findSession({ token, limits, now });
   if (session !== undefined && now - session.seenAt >= settings.sessionSeenEveryMs) {
-    deps.background.run('note a session', () => store.seeSession({ token, now }));
+    deps.background.run('note a session', () => store.touchSession({ token, now }));
   }
   return session;
 }
@@ -229,14 +229,14 @@ export async function changePassword(deps: AccountDeps, change: PasswordChange):
     device,
     now: now(),
   });
-  tell(deps, change.email, passwordChanged);
+  notify(deps, change.email, passwordChanged);
   return signedIn(deps, started);
 }
 
 export interface Confirmation {
   memberId: number;
   password: string;
-  /** The token of the current session, by which tries are counted. */
+  /** The token of the current session, by which attempts are counted. */
   sessionToken: string | undefined;
 }
 
@@ -255,7 +255,7 @@ export async function confirmPassword(
     login: await deps.store.loginOf(memberId),
     password,
     queue: 'known',
-    giveBack: () => confirmations.giveBack(name),
+    release: () => confirmations.release(name),
   });
   return passwordHash;
 }
@@ -278,21 +278,21 @@ export function signedIn(
 /** A login with a password. */
 type PasswordLogin = Login & { passwordHash: string };
 
-interface PasswordCheck extends Omit<PasswordTry, 'passwordHash'> {
+interface PasswordCheck extends Omit<PasswordAttempt, 'passwordHash'> {
   login: Login | undefined;
 }
 
 /** The same path for everyone: a hash, and only then a decision. */
 async function checkPassword(
   { hasher }: AccountDeps,
-  { login, password, queue, giveBack }: PasswordCheck,
+  { login, password, queue, release }: PasswordCheck,
 ): Promise<PasswordLogin> {
   const passwordHash = login?.passwordHash ?? null;
-  const isRight = await matchPassword(hasher, { password, passwordHash, queue, giveBack });
+  const isRight = await matchPassword(hasher, { password, passwordHash, queue, release });
   if (!isRight || login === undefined || passwordHash === null) {
     throw new VerbatimError('wrong_sign_in');
   }
   if (login.disabledAt !== null) throw new VerbatimError('customer_disabled');
-  await giveBack();
+  await release();
   return { ...login, passwordHash };
 }

@@ -28,7 +28,7 @@ export function codeAt(secret: Uint8Array, step: number, digits = DIGITS): strin
 }
 
 /** Whether a text has the form of a code. */
-export function isCode(text: string): boolean {
+function isCode(text: string): boolean {
   return /^\d{6}$/.test(text);
 }
 
@@ -43,12 +43,12 @@ export interface CodeCheck {
 /** Returns the step of a valid code that was not used; undefined for any other code. */
 export function stepOfCode({ secret, code, usedStep, now }: CodeCheck): number | undefined {
   if (!isCode(code)) return undefined;
-  const given = Buffer.from(code);
+  const received = Buffer.from(code);
   let found: number | undefined;
   // All steps are compared, so that the time does not tell which one it was.
   for (let skew = -SKEW_STEPS; skew <= SKEW_STEPS; skew++) {
     const step = stepAt(now) + skew;
-    const isEqual = timingSafeEqual(given, Buffer.from(codeAt(secret, step)));
+    const isEqual = timingSafeEqual(received, Buffer.from(codeAt(secret, step)));
     if (isEqual && step > usedStep) found ??= step;
   }
   return found;

@@ -1,6 +1,6 @@
 /**
  * A client of the HTTP API for programs in TypeScript and JavaScript. It has no dependencies and
- * runs wherever `fetch` does. `npm run client` builds it to one ES module with types.
+ * runs wherever `fetch` does. `npm run measure -- client` builds it to one ES module with types.
  */
 import type { Answer } from '../types.ts';
 import type { BatchAnswer, Papers, Usage, Verified } from './answers.ts';

@@ -1,17 +1,18 @@
-/** `verbatim config`: the settings in effect, and where each comes from. */
+/** `verbatim config`: the settings in effect, where each comes from, and the limits. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { type ResolvedSetting, type SettingsFile, settingsParts } from '../settings/config.ts';
-import type { Setting } from '../settings/setting.ts';
+import { isSetting, type Limit, type Setting } from '../settings/setting.ts';
 import { settingsWithOrigins } from './cli/options.ts';
 import { print, printable, printJson } from './cli/output.ts';
-import { givenToServe, type ServeOptions, withServeOptions } from './serve.ts';
+import { type ServeOptions, serveOverrides, withServeOptions } from './serve.ts';
 
 /** In place of a secret. Its length is secret, too. */
 const MASK = '********';
 
 interface ConfigOptions extends ServeOptions {
   changed?: boolean;
+  limits?: boolean;
 }
 
 /** A setting as it is printed. */
@@ -27,6 +28,7 @@ export function configCommand(): Command {
   return withServeOptions(new Command('config'))
     .description('print the settings in effect, and where each comes from')
     .option('--changed', 'only settings that are not defaults')
+    .option('--limits', 'the limits that are no settings, with unit and reason')
     .addHelpText(
       'after',
       `
@@ -37,15 +39,20 @@ current folder, else /etc/verbatim/verbatim.conf. Secrets are printed as ${MASK}
 Examples:
   verbatim config --changed                 only what differs from the defaults
   verbatim config --config new.conf         check a settings file before you use it
+  verbatim config --limits                  every bound that is fixed
   verbatim config --json | jq .settings`,
     )
     .action((options: ConfigOptions) => {
-      const { resolved, file } = settingsWithOrigins(options, givenToServe(options));
+      if (options.limits) {
+        printLimits(options.json === true);
+        return;
+      }
+      const { resolved, file } = settingsWithOrigins(options, serveOverrides(options));
       const rows = settingsParts
-        .flatMap(({ title, settings }) =>
-          Object.entries(settings).map(([name, setting]) => {
-            return rowOf(title, setting, resolved.get(name));
-          }),
+        .flatMap(({ title, rows: all }) =>
+          Object.entries(all).flatMap(([name, row]) =>
+            isSetting(row) ? [rowOf(title, row, resolved.get(name))] : [],
+          ),
         )
         .filter(({ origin }) => !options.changed || origin !== 'default');
       if (options.json) printRowsAsJson(rows, file);
@@ -83,5 +90,29 @@ function printRows(rows: readonly Row[], file: SettingsFile | undefined): void {
     const from = row.origin === 'file' ? `file, line ${row.line}` : row.origin;
     const value = row.value === '' ? '(empty)' : printable(String(row.value));
     print(`  ${row.variable.padEnd(width)}  ${value}  (${from})`);
+  }
+}
+
+interface PrintedLimit extends Pick<Limit, 'value' | 'unit' | 'why'> {
+  part: string;
+  name: string;
+}
+
+function printLimits(isJson: boolean): void {
+  const limits = settingsParts.flatMap(({ title: part, rows }) =>
+    Object.entries(rows).flatMap(([name, row]): PrintedLimit[] =>
+      row.kind === 'limit' ? [{ part, name, value: row.value, unit: row.unit, why: row.why }] : [],
+    ),
+  );
+  if (isJson) {
+    printJson({ limits });
+    return;
+  }
+  const width = Math.max(...limits.map(({ name }) => name.length));
+  let part = '';
+  for (const limit of limits) {
+    if (limit.part !== part) print(`${part === '' ? '' : '\n'}${limit.part}`);
+    part = limit.part;
+    print(`  ${limit.name.padEnd(width)}  ${limit.value} ${limit.unit}: ${limit.why}`);
   }
 }

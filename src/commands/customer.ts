@@ -12,7 +12,7 @@ import {
 } from './cli/options.ts';
 import { formatNumber, formatTime, print, printJson, printTable } from './cli/output.ts';
 import { customerShowCommand } from './customer-show.ts';
-import { createLinkMaker, printLink } from './hand-out-link.ts';
+import { createLinkMaker, printLink } from './link-maker.ts';
 import { describeLanes, LANES_ARGUMENT, parseLanes } from './parse-lanes.ts';
 import { removeSecondFactorCommand } from './remove-second-factor.ts';
 
@@ -49,13 +49,13 @@ function addCommand(): Command {
           now: Date.now(),
         }),
       );
-      const handedOut = await links.handOut({ email: customer.email, ...link });
+      const delivered = await links.deliver({ email: customer.email, ...link });
       if (options.json) {
-        printJson({ ...customer, link: handedOut });
+        printJson({ ...customer, link: delivered });
         return;
       }
       print(`added ${customer.email} with ${formatNumber(customer.balance)} credits`);
-      printLink(customer.email, handedOut);
+      printLink(customer.email, delivered);
     });
 }
 
@@ -69,9 +69,9 @@ function linkCommand(): Command {
       const member = await changeAccounts(settings, (accounts) =>
         accounts.createLink({ email, expiresAt: links.expiresAt() }),
       );
-      const handedOut = await links.handOut({ email: member.email, ...member.link });
-      if (options.json) printJson({ email: member.email, link: handedOut });
-      else printLink(member.email, handedOut);
+      const delivered = await links.deliver({ email: member.email, ...member.link });
+      if (options.json) printJson({ email: member.email, link: delivered });
+      else printLink(member.email, delivered);
     });
 }
 

@@ -18,14 +18,14 @@ export interface FileChecksOptions {
   log: Log;
   damage: DamageRegister;
   /** Counts the copies of the index that were taken over. */
-  takenOver: () => number;
+  switches: () => number;
 }
 
 const HOUR_MS = 3_600_000;
 
 /** Starts the first check. Returns the function that ends the one that runs, and starts no other. */
 export function startFileChecks(options: FileChecksOptions): () => Promise<void> {
-  const { settings, config, log, damage, takenOver } = options;
+  const { settings, config, log, damage, switches } = options;
   const { database, readOnlyIndex, fileCheckIntervalHours } = settings;
   if (fileCheckIntervalHours === 0) return async () => {};
   let running: FileCheckProcess | undefined;
@@ -33,10 +33,10 @@ export function startFileChecks(options: FileChecksOptions): () => Promise<void>
 
   async function check(): Promise<void> {
     const found: Damage[] = [];
-    const copies = takenOver();
+    const copies = switches();
     // Nothing is known here of an index on PostgreSQL, and of a copy that replaced the one that is read.
     const isInFile = (part: string): boolean =>
-      !isOfIndex(part) || (!isOnPostgres(settings) && takenOver() === copies);
+      !isOfIndex(part) || (!isOnPostgres(settings) && switches() === copies);
     const onDamage = (one: Damage): void => {
       if (!isInFile(one.part)) return;
       found.push(one);

@@ -10,23 +10,23 @@ export interface FollowOptions {
   log: Pick<Log, 'info' | 'error'>;
   checkMs: number;
   /** Called when another file is searched than before. */
-  onTakenOver: () => void;
+  onSwitch: () => void;
 }
 
-/** Looks for a newer copy again and again. Returns the function that stops it. */
+/** Polls for a newer copy. Returns the function that stops it. */
 export function followCopies(
-  index: Pick<OpenIndex, 'copy' | 'takenOver' | 'refresh'>,
-  { log, checkMs, onTakenOver }: FollowOptions,
+  index: Pick<OpenIndex, 'copy' | 'switches' | 'refresh'>,
+  { log, checkMs, onSwitch }: FollowOptions,
 ): () => void {
   if (index.copy() === undefined) return () => {};
   let refused: string | undefined;
   const timer = setInterval(() => {
-    const [before, count] = [index.copy(), index.takenOver()];
+    const [before, count] = [index.copy(), index.switches()];
     const reason = index.refresh();
     const copy = index.copy();
-    if (index.takenOver() !== count) {
+    if (index.switches() !== count) {
       log.info('index_copy_taken_over', { copy, before });
-      onTakenOver();
+      onSwitch();
     }
     // A copy that cannot be used stays there: one line is enough.
     if (reason !== undefined && reason !== refused) {

@@ -14,7 +14,7 @@ export function healthCommand(): Command {
     .addHelpText('after', '\nExample:\n  verbatim health --url http://localhost:8080')
     .action(async (options: { url?: string; json?: boolean }) => {
       const settings = settingsOf({});
-      const server = options.url === undefined ? ownUrl(settings) : givenUrl(options.url);
+      const server = options.url === undefined ? ownUrl(settings) : parseHealthUrl(options.url);
       const health = await askHealth(server, {
         timeoutMs: settings.healthTimeoutMs,
         bytesMax: settings.healthBytesMax,
@@ -37,7 +37,7 @@ function ownUrl({ host, port, tlsCertificate }: Settings): URL {
   return localUrl({ host, port }, '/health', tlsCertificate === '' ? 'http' : 'https');
 }
 
-function givenUrl(text: string): URL {
+function parseHealthUrl(text: string): URL {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
     return new URL('/health', text);
   throw new VerbatimError(

@@ -14,7 +14,7 @@ import type { ServedIndex } from './open-served-index.ts';
 /** Starts the threads that search and those that verify. Each opens the index for itself. */
 export function openPools(
   { settings, log, damage }: { settings: Settings; log: Log; damage: DamageRegister },
-  index: Pick<ServedIndex, 'place' | 'takenOver'>,
+  index: Pick<ServedIndex, 'place' | 'switches'>,
 ): { pool: SearchPool; verifyPool: VerifyPool } {
   const { place: store } = index;
   const { searchThreads, verifyThreads, inFlightMax, searchBatchMax } = settings;
@@ -43,7 +43,7 @@ export function openPools(
 }
 
 interface NoticedIndex {
-  index: Pick<ServedIndex, 'takenOver'>;
+  index: Pick<ServedIndex, 'switches'>;
   damage: Pick<DamageRegister, 'report'>;
 }
 
@@ -51,16 +51,16 @@ interface NoticedIndex {
  * Like `noticing`, but leaves out damage of a file that another one has replaced: a thread may end its
  * work in the file before.
  */
-function noticingIn<Given extends unknown[], Result>(
-  { index: { takenOver }, damage }: NoticedIndex,
+function noticingIn<Args extends unknown[], Result>(
+  { index: { switches }, damage }: NoticedIndex,
   part: PartInUse,
-  work: (...given: Given) => Result,
-): (...given: Given) => Result {
-  return (...given) => {
-    const before = takenOver();
+  work: (...args: Args) => Result,
+): (...args: Args) => Result {
+  return (...args) => {
+    const before = switches();
     const report: DamageRegister['report'] = (one) => {
-      if (takenOver() === before) damage.report(one);
+      if (switches() === before) damage.report(one);
     };
-    return noticing({ report }, part, work)(...given);
+    return noticing({ report }, part, work)(...args);
   };
 }

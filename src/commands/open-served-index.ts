@@ -26,7 +26,7 @@ export interface ServedIndex {
   readers: IndexReaders;
   source: Pick<IndexSource, 'view'>;
   /** Counts the files that were taken over. */
-  takenOver(): number;
+  switches(): number;
   close(): Promise<void>;
 }
 
@@ -60,14 +60,14 @@ function openInFile(
   const stopFollowing = followCopies(index, {
     log,
     checkMs: settings.indexCopyCheckMs,
-    onTakenOver: () => damage.forget(isOfIndex),
+    onSwitch: () => damage.forget(isOfIndex),
   });
   const { view } = createSqliteSource(index, settings, damage.report);
   return {
     place,
     readers: noticingAll(damage, partOfReader, createSqliteReaders(index, versionOf)),
     source: { view: noticing(damage, LOOK_UPS, view) as typeof view },
-    takenOver: index.takenOver,
+    switches: index.switches,
     async close() {
       stopFollowing();
       index.close();
@@ -107,7 +107,7 @@ async function openOnPostgres(
     place,
     readers: createPostgresReaders(database, { keptMs, model, versionOf }),
     source,
-    takenOver: () => 0,
+    switches: () => 0,
     close: source.close,
   };
 }

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { formatPrice } from '../accounts/amounts/price.ts';
 import { firstDayOf, type MoneySpan, moneySpans } from '../accounts/money.ts';
 import type { Outstanding, Revenue } from '../accounts/sql/money-sums.ts';
-import type { PaymentsToLookAt } from '../accounts/sql/payments-to-look-at.ts';
+import type { PaymentsToReview } from '../accounts/sql/payments-to-review.ts';
 import { readAccounts } from './cli/accounts.ts';
 import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from './cli/options.ts';
 import { formatCounted, formatNumber, print, printJson, printTable } from './cli/output.ts';
@@ -26,14 +26,14 @@ export function moneyCommand(): Command {
     .option('--limit <n>', 'payments to print of each kind', parseCount, PAYMENTS_SHOWN)
     .action(async ({ days, months, limit, ...options }: MoneyOptions) => {
       const spans = { now: Date.now(), days, months };
-      const { report, toLookAt } = await readAccounts(settingsOf(options), async (accounts) => ({
+      const { report, toReview } = await readAccounts(settingsOf(options), async (accounts) => ({
         report: await accounts.readMoney({ firstDay: firstDayOf(spans) }),
-        toLookAt: await accounts.listPaymentsToLookAt({ limit }),
+        toReview: await accounts.listPaymentsToReview({ limit }),
       }));
       const { outstanding } = report;
       const added = moneySpans(report, spans);
       if (options.json) {
-        printJson({ ...added, outstanding, toLookAt });
+        printJson({ ...added, outstanding, toLookAt: toReview });
         return;
       }
       printSpans('month', added.months);
@@ -41,7 +41,7 @@ export function moneyCommand(): Command {
       printSpans('day', added.days);
       print('');
       printOutstanding(outstanding);
-      printToLookAt(toLookAt);
+      printToReview(toReview);
     });
 }
 
@@ -75,7 +75,7 @@ function printOutstanding({ customers, credits, debtors, debt, held }: Outstandi
   );
 }
 
-function printToLookAt({ payments, strays, disputes, failedRefunds }: PaymentsToLookAt): void {
+function printToReview({ payments, strays, disputes, failedRefunds }: PaymentsToReview): void {
   for (const { id, problem } of payments) print(`payment ${id}: ${problem ?? 'not as ordered'}`);
   for (const { id, problem } of strays) print(`event ${id}: ${problem}`);
   for (const { id, paymentId, amount, currency, takesBack } of disputes) {

@@ -1,5 +1,5 @@
 /** `verbatim payment list|reconcile`. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { formatPrice } from '../accounts/amounts/price.ts';
 import { type ReconcileReport, reconcile } from '../accounts/payments/reconcile.ts';
 import { readOffer } from '../accounts/payments/top-up.ts';
@@ -72,11 +72,10 @@ function printPayments(payments: readonly ListedPayment[]): void {
 function reconcileCommand(): Command {
   return withStoreOptions(new Command('reconcile'))
     .description('ask Stripe for payments that no webhook has reported, and credit them')
-    .option(
-      '--since <time>',
-      'how far to look back: 24h, 7d',
-      parseDurationMs,
-      parseDurationMs(SINCE),
+    .addOption(
+      new Option('--since <time>', 'how far to look back: 24h, 7d')
+        .argParser(parseDurationMs)
+        .default(parseDurationMs(SINCE), SINCE),
     )
     .option('--dry-run', 'only report what would be done')
     .action(async (options: ReconcileOptions) => {

@@ -15,8 +15,8 @@ export function removeSecondFactorCommand(): Command {
   return withStoreOptions(new Command('remove-second-factor'))
     .description('turn two-step sign-in off for somebody who lost app and recovery codes')
     .argument('<email>', 'the address; make sure that its owner is who asks')
-    .action(async (given: string, options: CommonOptions) => {
-      const email = normalizeEmail(given);
+    .action(async (address: string, options: CommonOptions) => {
+      const email = normalizeEmail(address);
       const settings = settingsOf(options);
       // Before anything changes: wrong settings of the mail server end the command.
       assertAccountSettings(settings);
@@ -28,8 +28,8 @@ export function removeSecondFactorCommand(): Command {
       const mailed = await tell(email, settings, createMailer(settings));
       if (options.json) printJson({ email, removed, mailed });
       else {
-        const told = mailed ? '; a mail tells them' : '';
-        print(`two-step sign-in of ${email} is off; the password alone is enough${told}`);
+        const mailNote = mailed ? '; a mail tells them' : '';
+        print(`two-step sign-in of ${email} is off; the password alone is enough${mailNote}`);
       }
     });
 }

@@ -43,7 +43,7 @@ export function withServeOptions(command: Command): Command {
 }
 
 /** The settings that the options of `serve` set. */
-export function givenToServe({
+export function serveOverrides({
   host,
   port,
   learn,
@@ -58,7 +58,7 @@ export function givenToServe({
 }
 
 export function serveSettings(options: ServeOptions): Settings {
-  return settingsOf(options, givenToServe(options));
+  return settingsOf(options, serveOverrides(options));
 }
 
 /**

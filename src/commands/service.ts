@@ -170,7 +170,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     search: deps.search,
     isIdle: () => deps.searchLimiter.inFlight() + running.pages.inFlight() === 0,
   });
-  running.stopCheckingFile = startFileChecks({ ...options, damage, takenOver: index.takenOver });
+  running.stopCheckingFile = startFileChecks({ ...options, damage, switches: index.switches });
   return {
     port: running.server.port,
     metricsPort: running.monitoring?.port,

@@ -70,8 +70,8 @@ async function prepareCustomers(settings: Settings): Promise<Customers> {
   return await createAccounts(settings, async (accounts) => {
     const now = Date.now();
     const linkExpiresAt = linkExpiry(settings, now);
-    const given = { email: FIRST_CUSTOMER, credits: FIRST_CREDITS, linkExpiresAt, now };
-    const added = await accounts.addFirstCustomer(given);
+    const input = { email: FIRST_CUSTOMER, credits: FIRST_CREDITS, linkExpiresAt, now };
+    const added = await accounts.addFirstCustomer(input);
     const customers = await accounts.listCustomers();
     return {
       first: added?.link && { ...added, linkToken: added.link.token },

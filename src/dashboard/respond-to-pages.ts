@@ -11,7 +11,7 @@ import { VerbatimError } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http/messages.ts';
 import { customerError } from '../http/responses.ts';
 import type { RespondToPage } from '../http/service-deps.ts';
-import { errorView, wrongMethodView } from './components/error-view.tsx';
+import { errorView, methodNotAllowedView } from './components/error-view.tsx';
 import { frame } from './frame.tsx';
 import { type Asset, assetResponse } from './page/assets.ts';
 import type { DashboardDeps } from './page/dashboard-deps.ts';
@@ -63,10 +63,10 @@ async function respondToPage(
   try {
     response = await framed(deps, call, await run(call));
   } catch (error) {
-    const told = customerError(error, (reason) => {
+    const publicError = customerError(error, (reason) => {
       deps.service.log.error('page_failed', { request_id: call.requestId, reason });
     });
-    response = await framed(deps, call, errorView(told));
+    response = await framed(deps, call, errorView(publicError));
   }
   const cookies = [response.headers['Set-Cookie'] ?? [], newCookies()].flat();
   if (cookies.length > 0) response.headers['Set-Cookie'] = cookies;
@@ -91,7 +91,7 @@ async function runPage(
   call: PageCall,
 ): Promise<View | HttpResponse> {
   const { request } = call;
-  const refused = wrongMethodView(page, request);
+  const refused = methodNotAllowedView(page, request);
   if (refused !== undefined) return refused;
   const isForm = request.method === 'POST';
   // Check forms first, so a cross-site form gets no further, not even to the sign-in page.

@@ -18,7 +18,7 @@ import {
 } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
-export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
 /** Throws a 400 if a request has the header where no answer is stored, so that nobody relies on it. */
 export function assertNoIdempotencyKey({ header }: HttpRequest): void {

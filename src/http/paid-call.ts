@@ -130,7 +130,7 @@ export async function releaseAndRespond(
   error: unknown,
   requestIds: readonly string[] = [call.requestId],
 ): Promise<TextResponse> {
-  const told = customerError(error, (reason) => {
+  const publicError = customerError(error, (reason) => {
     deps.log.error('search_failed', { request_id: call.requestId, reason });
   });
   const balance = await releaseAll(deps, requestIds).catch(async (failure: unknown) => {
@@ -139,7 +139,7 @@ export async function releaseAndRespond(
     const balance = await deps.store.readBalance(call.key.customerId);
     return balance + requestIds.length * CALL_CREDITS;
   });
-  return errorResponse(told, { [BALANCE_HEADER]: String(creditsLeft(balance ?? 0)) });
+  return errorResponse(publicError, { [BALANCE_HEADER]: String(creditsLeft(balance ?? 0)) });
 }
 
 /** Releases holds. Resolves to the balance after the last one; undefined if none was open. */
@@ -170,10 +170,10 @@ async function respondToFailedHold(
     logged['degraded'] = true;
     return unpaid(new VerbatimError('degraded'), balance);
   }
-  const told = customerError(error, (reason) => {
+  const publicError = customerError(error, (reason) => {
     deps.log.error('hold_failed', { request_id: requestId, reason });
   });
-  return unpaid(told, balance);
+  return unpaid(publicError, balance);
 }
 
 function isCode(error: unknown, code: ErrorCode): error is VerbatimError {

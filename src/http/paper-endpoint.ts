@@ -12,7 +12,7 @@ import { idsOf, parseQueryString } from './query-parameters.ts';
 import { INDEX_VERSION_HEADER, jsonTextResponse, type TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
-export const paperParameters = ['id'] as const;
+const paperParameters = ['id'] as const;
 
 /** Names the ids that no paper has, percent-encoded and separated by commas. */
 const UNKNOWN_HEADER = 'X-Unknown-Ids';

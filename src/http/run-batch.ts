@@ -90,9 +90,9 @@ async function searchOrRespond(
     if (deps.state() !== 'ok') return errorResponse(capacityError(deps));
     return await runSearch(deps, call, question, permit);
   } catch (error) {
-    const told = customerError(error, (reason) => {
+    const publicError = customerError(error, (reason) => {
       deps.log.error('search_failed', { request_id: call.requestId, reason });
     });
-    return errorResponse(told);
+    return errorResponse(publicError);
   }
 }

@@ -173,12 +173,15 @@ async function respondToCall(
     }
     return await route.respond(deps, call);
   } catch (error) {
-    const told = customerError(error, (reason) => {
+    const publicError = customerError(error, (reason) => {
       deps.log.error('request_failed', { request_id: call.requestId, reason });
     });
-    const headers = told.code === 'internal' ? await balanceHeader(deps, call.key) : {};
+    const headers = publicError.code === 'internal' ? await balanceHeader(deps, call.key) : {};
     // Bytes after an ambiguous request may be part of it, so the connection closes.
-    return { ...errorResponse(told, headers), close: told.code === 'ambiguous_request' };
+    return {
+      ...errorResponse(publicError, headers),
+      close: publicError.code === 'ambiguous_request',
+    };
   }
 }
 

@@ -25,7 +25,7 @@ import { parseFields, parseLimit } from './validate.ts';
 const texts = ['fields', 'include', 'sort'] as const;
 const numbers = ['limit', 'sentences', 'min_score', 'max_tokens'] as const;
 
-export const similarParameters = ['id', ...numbers, ...texts, 'exclude', 'filter'] as const;
+const similarParameters = ['id', ...numbers, ...texts, 'exclude', 'filter'] as const;
 
 /** Throws the expected errors of every step before the hold. */
 export function similarEndpoint(

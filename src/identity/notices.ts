@@ -6,8 +6,10 @@ import type { MergedDocument } from './merge-records.ts';
 export function noticesOf(
   documents: readonly Pick<MergedDocument, 'records' | 'withheld'>[],
 ): Notice[] {
-  const told = documents.flatMap(({ records }) => records.flatMap(({ notice }) => notice ?? []));
-  const notices = distinctNotices(told);
+  const reported = documents.flatMap(({ records }) =>
+    records.flatMap(({ notice }) => notice ?? []),
+  );
+  const notices = distinctNotices(reported);
   for (const reason of new Set(documents.flatMap(({ withheld }) => withheld ?? []))) {
     const kind = reason === 'retracted' ? 'retraction' : 'withdrawal';
     // The record says no more than that.
@@ -20,9 +22,9 @@ export function noticesOf(
  * The notices without what several sources tell of one: those of a kind with the same id, or with
  * none and the same day as far as both know it. Each has the most exact date. The latest comes first.
  */
-export function distinctNotices(told: readonly Notice[]): Notice[] {
+export function distinctNotices(notices: readonly Notice[]): Notice[] {
   const distinct: Notice[] = [];
-  for (const notice of told) {
+  for (const notice of notices) {
     const at = distinct.findIndex((one) => isSameNotice(one, notice));
     const known = distinct[at];
     if (known === undefined) {

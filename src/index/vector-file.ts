@@ -167,11 +167,11 @@ function unreadable(path: string, reason: string): VerbatimError {
 }
 
 function mismatch(path: string, madeBy: ModelIdentity, model: ModelIdentity): VerbatimError {
-  const [its, given] = [madeBy, model].map(
+  const [its, expected] = [madeBy, model].map(
     ({ name, dimensions, sha256 }) => `${name} (${dimensions} dimensions, ${sha256.slice(0, 12)})`,
   );
   return new VerbatimError(
     'model_mismatch',
-    `the vectors in ${path} are from the model ${its}, but the given model is ${given}`,
+    `the vectors in ${path} are from the model ${its}, but the given model is ${expected}`,
   );
 }

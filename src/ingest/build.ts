@@ -8,7 +8,7 @@
  * what is written, so a record related to a pending one waits for it.
  *
  * A build can stop anywhere. The next one skips stored records with the same content at the speed of
- * reading, and checkpoints save even that: see checkpoints.ts.
+ * reading, and checkpoints save even that: see build-checkpoints.ts.
  */
 import type { VerbatimError } from '../errors.ts';
 import { type KeptRecord, mergedRecord, recordHash } from '../identity/kept-record.ts';

@@ -40,9 +40,9 @@ export function sourceNames(paths: readonly string[]): string[] {
 /** Returns the name of a file. */
 export type SourceNaming = (input: InputFile) => string;
 
-/** `given`: one name for all files. */
-export function nameSources(files: readonly Input[], given: string | undefined): SourceNaming {
-  if (given !== undefined) return () => given;
+/** `sourceName`: one name for all files. */
+export function nameSources(files: readonly Input[], sourceName: string | undefined): SourceNaming {
+  if (sourceName !== undefined) return () => sourceName;
   const inputs = files.filter(isFile);
   const names = sourceNames(
     inputs.map(({ path }) => (path === STANDARD_INPUT ? 'standard-input' : path)),

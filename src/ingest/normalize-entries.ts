@@ -26,7 +26,7 @@ export interface EntryNormalizer {
   skip(entry: Entry): void;
 }
 
-/** `name`: the name of the file, see source-names.ts. */
+/** `name`: the name of the file, see file-source-names.ts. */
 export function createEntryNormalizer(format: Pick<Format, 'name'>, name: string): EntryNormalizer {
   const source = sourceOf(format, name);
   const withId = isPersonal({ source }) ? createLocalIds(name) : undefined;

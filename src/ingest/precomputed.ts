@@ -44,9 +44,9 @@ export function usePrecomputed(source: {
       const vectors = own.length === 0 ? [] : await source.embed(own.map((at) => texts[at] ?? ''));
       for (const [index, at] of own.entries()) {
         const vector = vectors[index] as Embedding;
-        const given = found[at];
-        if (given === undefined) found[at] = vector;
-        else compare(given, vector, { path: source.path, text: texts[at] ?? '' });
+        const precomputed = found[at];
+        if (precomputed === undefined) found[at] = vector;
+        else compare(precomputed, vector, { path: source.path, text: texts[at] ?? '' });
       }
       return found as Embedding[];
     },
@@ -64,11 +64,11 @@ function spread<Item>(items: readonly Item[], count: number): Item[] {
 
 /** Both vectors should have unit length. */
 function compare(
-  given: Embedding,
+  precomputed: Embedding,
   own: Embedding,
   { path, text }: { path: string; text: string },
 ): void {
-  const cosine = given.reduce((sum, component, at) => sum + component * (own[at] ?? 0), 0);
+  const cosine = precomputed.reduce((sum, component, at) => sum + component * (own[at] ?? 0), 0);
   if (Math.abs(cosine - 1) <= 1 - COSINE_MIN) return;
   throw new VerbatimError(
     'model_mismatch',

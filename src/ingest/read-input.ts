@@ -22,7 +22,7 @@ export interface ReadOptions {
 export interface OpenedFile {
   source: ByteSource;
   format: Format;
-  /** The name of the file: see source-names.ts. */
+  /** The name of the file: see file-source-names.ts. */
   name: string;
 }
 

@@ -61,7 +61,7 @@ const creators: Record<ProviderName, CreateProvider> = {
 const notStorable: readonly ProviderName[] = ['searxng', 'brave'];
 
 /**
- * The lanes that are on. If none is, asking returns nothing at once. Throws `usage` if a setting is
+ * The lanes that are on. If none is, a request returns nothing at once. Throws `usage` if a setting is
  * wrong, or one that a lane needs is missing.
  */
 export function createLanes(deps: LanesDeps): Lanes {
@@ -94,7 +94,7 @@ export function createLanes(deps: LanesDeps): Lanes {
       const waitMsMax = isCheck ? Infinity : settings.laneWaitMsMax;
       const adaptive = createAdaptiveDeadline(deadline, waitMsMax);
       let pending = allowedLanes.length;
-      const asking = allowedLanes.map(async (lane) => {
+      const requests = allowedLanes.map(async (lane) => {
         const response = await lane.ask(question, adaptive);
         pending--;
         if (pending > 0 && response.documents.length > 0) onResponse?.(response.documents);
@@ -104,7 +104,7 @@ export function createLanes(deps: LanesDeps): Lanes {
         }
         return response;
       });
-      const responses = await Promise.all(asking);
+      const responses = await Promise.all(requests);
       adaptive.close();
       return {
         documents: responses.flatMap(({ documents }) => documents),
@@ -135,7 +135,7 @@ function createProvider(
     isBlocked: () => (records.backoffOf(subject)?.until ?? 0) > Date.now(),
     block() {
       const until = Date.now() + laneBlockedMs;
-      records.setBackoff(subject, { reason: 'refused', until, inARow: 0 });
+      records.setBackoff(subject, { reason: 'refused', until, consecutive: 0 });
     },
   });
 }

@@ -15,7 +15,7 @@ import type { SearchRequest } from '../types.ts';
 import type { AskOptions, LaneDocument, LaneReport, Lanes } from './lane/lane.ts';
 import { type FallbackOutcome, type LaneTrace, outcomeWithoutPapers } from './lane-trace.ts';
 import { boundConcurrentKeys } from './scoring/bounded-concurrency.ts';
-import { coalesceAskings, type SharedAsking } from './scoring/coalesce-askings.ts';
+import { coalesceRequests, type SharedRequest } from './scoring/coalesce-requests.ts';
 import { showPublished } from './scoring/lane-papers.ts';
 import type { EmbedWhenIdle, ScoreDocuments, TextVectors } from './scoring/scoring-task.ts';
 import { dropWithheld } from './scoring/select-documents.ts';
@@ -94,7 +94,7 @@ export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Mer
     const lanesDeadline = deadline - limits.laneScoringMarginMs;
     if (lanesDeadline <= started) return end('no_time');
     const due = deadline - limits.laneAnswerMarginMs;
-    let asking: SharedAsking | undefined;
+    let shared: SharedRequest | undefined;
     // Half of the margin is for the embedder to stop and for ranking.
     const until = epochTime(deadline - 2 * limits.laneAnswerMarginMs);
     const embeddings: Promise<TextVectors>[] = [];
@@ -102,9 +102,9 @@ export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Mer
       embeddings.push(embedSpeculatively({ documents, until }));
     };
     try {
-      asking = ask(request.query, lanesDeadline, { allowed, onResponse });
-      if (asking === undefined) return end('busy');
-      const response = await before(due, asking.response);
+      shared = ask(request.query, lanesDeadline, { allowed, onResponse });
+      if (shared === undefined) return end('busy');
+      const response = await before(due, shared.response);
       if (response === undefined) return end('late');
       reports = response.reports;
       const documents = showPublished(dropWithheld(response.documents));
@@ -119,7 +119,7 @@ export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Mer
       reportOnce(error, requestId);
       return end(reports.length === 0 ? 'failed' : 'not_scored');
     } finally {
-      asking?.end();
+      shared?.end();
     }
   };
 }
@@ -132,8 +132,8 @@ function createAsk({
   query: string,
   deadline: number,
   options: Required<AskOptions>,
-) => SharedAsking | undefined {
-  const coalesce = coalesceAskings();
+) => SharedRequest | undefined {
+  const coalesce = coalesceRequests();
   const keyOf = (query: string, { allowed }: Pick<Required<AskOptions>, 'allowed'>): string =>
     JSON.stringify([query, lanes.names.filter((lane) => allowed.includes(lane))]);
   const bounded = boundConcurrentKeys(

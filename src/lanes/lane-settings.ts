@@ -89,29 +89,29 @@ function chosenNames({ lanes, laneContact }: Settings): LaneName[] {
   const named = lanes.split(',').map((name) => name.trim());
   const unknown = named.find((name) => !laneNames.some((lane) => lane === name));
   if (unknown === undefined) return laneNames.filter((lane) => named.includes(lane));
-  throw wrong('lanes', `must be some of ${laneNames.join(',')}, or none`);
+  throw invalidSetting('lanes', `must be some of ${laneNames.join(',')}, or none`);
 }
 
 function webProvidersOf({ webProvider }: Settings): ProviderName[] {
   const named = webProvider.split(',').map((name) => name.trim());
   const providers = named.flatMap((name) => webProviders.find((known) => known === name) ?? []);
   if (providers.length === named.length && new Set(named).size === named.length) return providers;
-  throw wrong('webProvider', `must be some of ${webProviders.join(', ')}, each once`);
+  throw invalidSetting('webProvider', `must be some of ${webProviders.join(', ')}, each once`);
 }
 
 function assertWellFormed(settings: Settings): void {
   if (!/^([^\s@<>()]+@[^\s@<>()]+)?$/.test(settings.laneContact)) {
-    throw wrong('laneContact', 'must be an e-mail address');
+    throw invalidSetting('laneContact', 'must be an e-mail address');
   }
   for (const name of keys) {
     if (!/^[\x21-\x7e]*$/.test(settings[name])) {
-      throw wrong(name, 'must be printable characters without spaces');
+      throw invalidSetting(name, 'must be printable characters without spaces');
     }
   }
   for (const name of addresses) {
     const text = settings[name];
     if (text !== '' && !isBaseAddress(text)) {
-      throw wrong(name, 'must be an http or https address without a user name');
+      throw invalidSetting(name, 'must be an http or https address without a user name');
     }
   }
 }
@@ -122,6 +122,6 @@ function isBaseAddress(text: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-function wrong(name: TextSetting, rule: string): VerbatimError {
+function invalidSetting(name: TextSetting, rule: string): VerbatimError {
   return new VerbatimError('usage', `${settingsTable[name].variable} ${rule}`);
 }

@@ -126,12 +126,12 @@ export function addSearchTool(server: McpServer, backend: Backend): void {
     async ({ abstract, answers, ...fields }) => {
       try {
         assertNone(fields, 'the arguments', Object.keys(properties));
-        const given = {
+        const input = {
           ...fields,
           ...(abstract && { fields: 'abstract' }),
           ...(answers && { include: 'answers' }),
         };
-        return success(describe(await backend.search(parseSearchFields(given))));
+        return success(describe(await backend.search(parseSearchFields(input))));
       } catch (error) {
         return failure(error);
       }

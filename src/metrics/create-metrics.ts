@@ -30,8 +30,7 @@ export interface Metrics {
   close(): void;
 }
 
-export function createMetrics(): Metrics {
-  const registry = new Registry();
+export function createMetrics(registry = new Registry()): Metrics {
   const observer = observeRequests(registry);
   const stopMeasuring = measureEventLoop(registry);
   return {

@@ -52,7 +52,7 @@ async function respond(
     const error = new VerbatimError('method_not_allowed');
     return errorResponse(error, { Allow: METHODS.join(', ') });
   } catch (error) {
-    const told = customerError(error, report);
-    return { ...errorResponse(told), close: told.code === 'ambiguous_request' };
+    const publicError = customerError(error, report);
+    return { ...errorResponse(publicError), close: publicError.code === 'ambiguous_request' };
   }
 }

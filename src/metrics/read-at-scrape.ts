@@ -8,7 +8,7 @@ export interface Sample {
 
 export interface MetricDescription {
   name: string;
-  /** One phrase that says what is measured. The README has the same text. */
+  /** One phrase that says what is measured. METRICS.md has the same text. */
   help: string;
   labelNames?: readonly string[];
   /** Reads the values. If it throws, the metric has no values in this scrape. */

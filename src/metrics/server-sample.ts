@@ -92,10 +92,10 @@ export function writeSample({ endedAt: _, ...numbers }: ServerSample): string {
 
 /** Reads a stored sample. What another version did not write counts as nothing. */
 export function readSample(endedAt: number, numbers: string): ServerSample {
-  const given = JSON.parse(numbers) as Partial<Record<keyof ServerSample, unknown>>;
+  const parsed = JSON.parse(numbers) as Partial<Record<keyof ServerSample, unknown>>;
   const sample: Record<string, unknown> = { ...nothing, endedAt };
   for (const [name, value] of Object.entries(nothing)) {
-    const stored = given[name as keyof ServerSample];
+    const stored = parsed[name as keyof ServerSample];
     if (typeof stored === typeof value && stored !== null) sample[name] = stored;
   }
   return sample as unknown as ServerSample;

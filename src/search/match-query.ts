@@ -3,7 +3,7 @@
 import type { AllowedDocuments } from '../index/facets/allowed-documents.ts';
 import type { WordMatches } from '../index/lexical/lexical-retrieval.ts';
 import type { IndexView } from '../index/ports/index-source.ts';
-import { withoutAskingPhrases } from '../text/asking-phrases.ts';
+import { withoutStopStructures } from '../text/stop-structures.ts';
 import { parseQuery, termsToWeigh, type WeightedQuery, weightQuery } from './weight-query.ts';
 
 /** The weighted query and its matches, valid for one revision of the index. */
@@ -25,7 +25,7 @@ export async function matchQuery(
   view: IndexView,
   { queryTermsMax, allowed }: MatchOptions,
 ): Promise<QueryMatches> {
-  const parsed = parseQuery(withoutAskingPhrases(query), queryTermsMax);
+  const parsed = parseQuery(withoutStopStructures(query), queryTermsMax);
   const weighted = weightQuery(parsed, await view.statistics(termsToWeigh(parsed)));
   const matches = await view.matchWords([...weighted.terms, ...weighted.joined], allowed);
   return { revision: await view.revision(), query: weighted, matches };

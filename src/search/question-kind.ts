@@ -3,7 +3,7 @@
  * (Li and Roth, "Learning Question Classifiers", 2002), of which five suffice here. A query that is no
  * question, such as a claim or keywords, is a statement. Pure.
  */
-import { withoutAskingPhrases } from '../text/asking-phrases.ts';
+import { withoutStopStructures } from '../text/stop-structures.ts';
 
 const kinds = {
   quantity:
@@ -21,6 +21,6 @@ export const questionKinds = Object.keys(kinds) as readonly QuestionKind[];
 
 /** The kinds of a question. It may be of several, or of none. */
 export function questionKindsOf(question: string): QuestionKind[] {
-  const asked = withoutAskingPhrases(question).trim().toLowerCase();
+  const asked = withoutStopStructures(question).trim().toLowerCase();
   return questionKinds.filter((kind) => kinds[kind].test(asked));
 }

@@ -26,11 +26,11 @@ export const weights = {
   unit: 1,
   feedbackVector: 0.3,
   feedbackTerms: 0.2,
-  answer: 0.4,
+  answer: 0.2,
   /** Relative to all others together, as the following ones. */
   interaction: 0.2,
-  topAnswer: 0.6,
-  topShare: 0.1,
+  topAnswer: 0.3,
+  topShare: 0.2,
 };
 export type RankWeights = typeof weights;
 

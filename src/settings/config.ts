@@ -1,6 +1,6 @@
 /**
- * The table of settings, where their values come from, and the only file that reads the environment.
- * Every queue, cache, body, wait, retry, and batch has its limit here.
+ * The table of settings and limits, where their values come from, and the only file that reads the
+ * environment. Every queue, cache, body, wait, retry, and batch has its limit here.
  */
 import { dirname, resolve } from 'node:path';
 import { VerbatimError } from '../errors.ts';
@@ -23,11 +23,17 @@ import { parseValue } from './parse-value.ts';
 import { paymentSettings } from './payments-settings.ts';
 import { searchSettings } from './search-settings.ts';
 import { serviceSettings } from './service-settings.ts';
-import type { Setting, SettingsPart, SettingValue } from './setting.ts';
+import {
+  isSetting,
+  type Limit,
+  type Setting,
+  type SettingsPart,
+  type SettingValue,
+} from './setting.ts';
 import { sharedAccountSettings } from './shared-accounts-settings.ts';
 import { sharedIndexSettings } from './shared-index-settings.ts';
 
-export const settingsTable = {
+const table = {
   ...serviceSettings,
   ...paidRequestSettings,
   ...databaseSettings,
@@ -46,51 +52,50 @@ export const settingsTable = {
   ...paymentSettings,
 };
 
-/** The settings of a part of the program, with its table relative to src/settings/. */
+/** A part of the program, with its settings and limits. */
 interface PartOfTable {
   title: string;
-  file: string;
-  settings: SettingsPart;
+  rows: SettingsPart;
 }
 
-/** The same settings by part, for people. */
+/** The same table by part, for people. */
 export const settingsParts: readonly PartOfTable[] = [
-  { title: 'Service', file: 'service.ts', settings: serviceSettings },
-  { title: 'Paid requests', file: 'paid-requests.ts', settings: paidRequestSettings },
-  { title: 'Database', file: 'database.ts', settings: databaseSettings },
-  {
-    title: 'Copies in S3-compatible storage',
-    file: 'object-storage.ts',
-    settings: objectStorageSettings,
-  },
-  { title: 'Metrics and log', file: 'monitoring.ts', settings: monitoringSettings },
-  { title: 'Accounts', file: 'accounts.ts', settings: accountSettings },
-  {
-    title: 'Accounts on PostgreSQL',
-    file: 'shared-accounts.ts',
-    settings: sharedAccountSettings,
-  },
-  { title: 'Dashboard', file: 'dashboard.ts', settings: dashboardSettings },
-  { title: "Operator's pages", file: 'operator.ts', settings: operatorSettings },
-  { title: 'Connecting clients', file: 'oauth.ts', settings: oauthSettings },
-  { title: 'Search', file: 'search.ts', settings: searchSettings },
-  { title: 'Index on PostgreSQL', file: 'shared-index.ts', settings: sharedIndexSettings },
-  { title: 'Building an index', file: 'ingest.ts', settings: ingestSettings },
-  {
-    title: 'Fallback and learning',
-    file: '../fallback/settings/fallback.ts',
-    settings: fallbackSettings,
-  },
-  { title: 'Fallback lanes', file: '../fallback/settings/lanes.ts', settings: laneSettings },
-  { title: 'Payments', file: 'payments.ts', settings: paymentSettings },
+  { title: 'Service', rows: serviceSettings },
+  { title: 'Paid requests', rows: paidRequestSettings },
+  { title: 'Database', rows: databaseSettings },
+  { title: 'Copies in S3-compatible storage', rows: objectStorageSettings },
+  { title: 'Metrics and log', rows: monitoringSettings },
+  { title: 'Accounts', rows: accountSettings },
+  { title: 'Accounts on PostgreSQL', rows: sharedAccountSettings },
+  { title: 'Dashboard', rows: dashboardSettings },
+  { title: "Operator's pages", rows: operatorSettings },
+  { title: 'Connecting clients', rows: oauthSettings },
+  { title: 'Search', rows: searchSettings },
+  { title: 'Index on PostgreSQL', rows: sharedIndexSettings },
+  { title: 'Building an index', rows: ingestSettings },
+  { title: 'Fallback and learning', rows: fallbackSettings },
+  { title: 'Fallback lanes', rows: laneSettings },
+  { title: 'Payments', rows: paymentSettings },
 ];
 
+type Table = typeof table;
 type Widened<T> = T extends boolean ? boolean : T extends number ? number : string;
 
-/** Every setting by its name, in the type of its default. */
+/** The value of every setting and limit by its name, in the type of its default. */
 export type Settings = {
-  -readonly [Name in keyof typeof settingsTable]: Widened<(typeof settingsTable)[Name]['value']>;
+  -readonly [Name in keyof Table]: Widened<Table[Name]['value']>;
 };
+
+/** The settings by name, without the limits. */
+export const settingsTable = Object.fromEntries(
+  Object.entries(table).filter(([, row]) => isSetting(row)),
+) as { [Name in keyof Table as Table[Name] extends Limit ? never : Name]: Table[Name] };
+
+const limits = new Map<string, Limit>(
+  Object.entries(table).flatMap(([name, row]: [string, Setting | Limit]) =>
+    isSetting(row) ? [] : [[name, row]],
+  ),
+);
 
 type Environment = NodeJS.ProcessEnv;
 
@@ -99,6 +104,14 @@ const entries: readonly (readonly [name: string, setting: Setting])[] =
 const variables = entries.flatMap(([, { variable }]) => variable);
 const formerVariables = entries.flatMap(([, { formerVariable }]) => formerVariable ?? []);
 const PREFIX = 'VERBATIM_';
+
+/** The limits by the variables that they had when they were settings. */
+const retired = new Map<string, Limit>(
+  [...limits].flatMap(([name, limit]) => {
+    const variable = PREFIX + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+    return [variable, limit.formerVariable ?? variable].map((one) => [one, limit] as const);
+  }),
+);
 
 /** Where the value of a setting comes from. */
 export type Origin = 'option' | 'environment' | 'file' | 'default';
@@ -119,27 +132,42 @@ export interface SettingsFile {
 }
 
 /**
- * The settings: from `given`, else from the environment, else from the file, else the defaults.
+ * The settings: from `overrides`, else from the environment, else from the file, else the defaults.
  * Throws `usage` and names the variable whose value does not fit, with its line in the file.
  */
 export function readSettings(
-  given: Partial<Settings> = {},
+  overrides: Partial<Settings> = {},
   environment: Environment = process.env,
   file?: SettingsFile,
 ): Settings {
-  const resolved = resolveSettings(given, environment, file);
-  return Object.fromEntries(
-    [...resolved].map(([name, { value }]) => [name, value]),
-  ) as unknown as Settings;
+  const values = new Map<string, unknown>([...limits].map(([name, { value }]) => [name, value]));
+  for (const [name, value] of limitsOfTest(environment)) values.set(name, value);
+  for (const [name, value] of Object.entries(overrides))
+    if (limits.has(name)) values.set(name, value);
+  for (const [name, { value }] of resolveSettings(overrides, environment, file))
+    values.set(name, value);
+  return Object.fromEntries(values) as unknown as Settings;
+}
+
+/** What a test puts in place of limits: a JSON object. Throws `usage` for a name that is no limit. */
+function limitsOfTest(environment: Environment): [name: string, value: number][] {
+  const text = textOf('VERBATIM_TEST_LIMITS', environment);
+  if (text === undefined) return [];
+  const changed = Object.entries(JSON.parse(text) as Record<string, number>);
+  const unknown = changed.find(([name]) => !limits.has(name));
+  if (unknown !== undefined) {
+    throw new VerbatimError('usage', `VERBATIM_TEST_LIMITS: there is no limit ${unknown[0]}`);
+  }
+  return changed;
 }
 
 /** The settings by name as in `readSettings`, with the origin of each. Throws the same. */
 export function resolveSettings(
-  given: Partial<Settings> = {},
+  overrides: Partial<Settings> = {},
   environment: Environment = process.env,
   file?: SettingsFile,
 ): Map<string, ResolvedSetting> {
-  const options = given as Record<string, SettingValue | undefined>;
+  const options = overrides as Record<string, SettingValue | undefined>;
   return new Map(
     entries.map(([name, setting]) => {
       const written = writtenValue(setting, environment, file);
@@ -183,7 +211,7 @@ export function readSettingsFile(
     const before = values.get(name);
     if (before !== undefined) refuse(`${name} is set twice, first in line ${before.line}`);
     if (name in otherVariables) refuse(`${name} is for the environment, not for a settings file`);
-    if (!variables.includes(name) && !formerVariables.includes(name)) {
+    if (!variables.includes(name) && !formerVariables.includes(name) && !retired.has(name)) {
       const closest = closestVariable(name);
       refuse(`there is no setting ${name}${closest ? `; did you mean ${closest}?` : ''}`);
     }
@@ -232,6 +260,24 @@ export function renamedVariables(
   });
 }
 
+export interface RetiredVariable {
+  variable: string;
+  /** The value that counts instead. */
+  value: number;
+  unit: string;
+}
+
+/** The variables in the environment and in the file that were settings and are constants now. */
+export function retiredVariables(
+  environment: Environment = process.env,
+  file?: SettingsFile,
+): RetiredVariable[] {
+  return [...retired].flatMap(([variable, { value, unit }]) => {
+    const isSet = textOf(variable, environment) !== undefined || file?.values.has(variable);
+    return isSet ? [{ variable, value, unit }] : [];
+  });
+}
+
 export interface UnknownVariable {
   variable: string;
   /** The name that was probably meant; undefined if none is close. */
@@ -240,7 +286,10 @@ export interface UnknownVariable {
 
 /** The variables in the environment that look like settings of Verbatim and are none. */
 export function unknownVariables(environment: Environment = process.env): UnknownVariable[] {
-  const known = [...variables, ...formerVariables, ...Object.keys(otherVariables)];
+  const known = [
+    ...[...variables, ...formerVariables, ...retired.keys()],
+    ...Object.keys(otherVariables),
+  ];
   return Object.keys(environment)
     .filter((variable) => variable.startsWith(PREFIX) && !known.includes(variable))
     .map((variable) => ({ variable, suggested: closestVariable(variable) }));

@@ -5,18 +5,16 @@ const MIB = 1024 * 1024;
 
 export const databaseSettings = {
   walCheckpointBytes: {
-    kind: 'integer',
-    variable: 'VERBATIM_WAL_CHECKPOINT_BYTES',
+    kind: 'limit',
     value: 64 * MIB,
     unit: 'bytes',
-    help: 'size of the write-ahead log from which the server tries to empty it',
+    why: 'size of the write-ahead log from which the server tries to empty it',
   },
   walCheckpointWaitMs: {
-    kind: 'integer',
-    variable: 'VERBATIM_WAL_CHECKPOINT_WAIT_MS',
+    kind: 'limit',
     value: 100,
     unit: 'ms',
-    help: 'how long an attempt to empty the write-ahead log waits for readers; holds wait with it',
+    why: 'how long an attempt to empty the write-ahead log waits for readers; holds wait with it',
   },
   walBytesMax: {
     kind: 'integer',
@@ -26,11 +24,10 @@ export const databaseSettings = {
     help: 'size of the write-ahead log at which a backup, `index export`, or `index verify` that holds it back ends, and the server logs who else does',
   },
   walCheckMs: {
-    kind: 'integer',
-    variable: 'VERBATIM_WAL_CHECK_MS',
+    kind: 'limit',
     value: 1_000,
     unit: 'ms',
-    help: 'time between two looks at the size of the write-ahead log',
+    why: 'time between two looks at the size of the write-ahead log',
   },
   backupBytesPerSecondMax: {
     kind: 'integer',
@@ -40,11 +37,10 @@ export const databaseSettings = {
     help: 'speed of `verbatim backup`; a faster one slows searches down',
   },
   backupBytesPerStep: {
-    kind: 'integer',
-    variable: 'VERBATIM_BACKUP_BYTES_PER_STEP',
+    kind: 'limit',
     value: MIB,
     unit: 'bytes',
-    help: 'bytes that `verbatim backup` copies and forces to the disk between two pauses',
+    why: 'bytes that `verbatim backup` copies and forces to the disk between two pauses',
   },
   fileCheckIntervalHours: {
     kind: 'integer',
@@ -64,11 +60,10 @@ export const databaseSettings = {
     help: 'share of one core that such a check takes, averaged over its run',
   },
   fileCheckReadMs: {
-    kind: 'integer',
-    variable: 'VERBATIM_FILE_CHECK_READ_MS',
+    kind: 'limit',
     value: 50,
     unit: 'ms',
-    help: 'how long it reads rows between two pauses; a checkpoint may have to wait for as long',
+    why: 'how long it reads rows between two pauses; a checkpoint may have to wait for as long',
   },
   readOnlyIndex: {
     kind: 'path',
@@ -77,11 +72,10 @@ export const databaseSettings = {
     help: 'folder of index copies that `verbatim index pull` fills; searches read the newest one there, and `VERBATIM_DB` has the accounts; empty: the index is in `VERBATIM_DB`',
   },
   indexCopyCheckMs: {
-    kind: 'integer',
-    variable: 'VERBATIM_INDEX_COPY_CHECK_MS',
+    kind: 'limit',
     value: 1_000,
     unit: 'ms',
-    help: 'time between two looks of an idle server for a newer copy of the index; each search looks as well',
+    why: 'time between two looks of an idle server for a newer copy of the index; each search looks as well',
   },
   indexCopiesKept: {
     kind: 'integer',
@@ -91,17 +85,15 @@ export const databaseSettings = {
     help: 'copies that `verbatim index publish` and `verbatim index pull` keep in a folder',
   },
   optimizePagesPerStep: {
-    kind: 'integer',
-    variable: 'VERBATIM_OPTIMIZE_PAGES_PER_STEP',
+    kind: 'limit',
     value: 32,
     unit: 'pages',
-    help: 'pages that `index optimize` merges or gives back in one transaction',
+    why: 'pages that `index optimize` merges or gives back in one transaction',
   },
   optimizePauseMs: {
-    kind: 'integer',
-    variable: 'VERBATIM_OPTIMIZE_PAUSE_MS',
+    kind: 'limit',
     value: 20,
     unit: 'ms',
-    help: 'pause between two transactions of `index optimize`, in which others write',
+    why: 'pause between two transactions of `index optimize`, in which others write',
   },
 } as const satisfies SettingsPart;

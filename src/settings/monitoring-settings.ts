@@ -24,18 +24,16 @@ export const monitoringSettings = {
     help: 'their port; 0: any free port; if the default port is in use, the server logs a warning and runs without them',
   },
   metricsTimeoutMs: {
-    kind: 'integer',
-    variable: 'VERBATIM_METRICS_TIMEOUT_MS',
+    kind: 'limit',
     value: 2_000,
     unit: 'ms',
-    help: 'how long `verbatim top` and `verbatim stats` wait for the metrics of a server',
+    why: 'how long `verbatim top` and `verbatim stats` wait for the metrics of a server',
   },
   metricsBytesMax: {
-    kind: 'integer',
-    variable: 'VERBATIM_METRICS_BYTES_MAX',
+    kind: 'limit',
     value: 4 * 1024 * 1024,
     unit: 'bytes',
-    help: 'the longest answer that they read',
+    why: 'the longest answer that they read',
   },
   logLevel: {
     kind: 'choice',

@@ -7,5 +7,6 @@ export const otherVariables: Readonly<Record<string, string>> = {
   VERBATIM_CACHE: 'the folder into which the single file unpacks its parts',
   VERBATIM_PROGRAM: 'set by the single file: what was typed to run it',
   VERBATIM_FILE: 'set by the single file: its full path',
+  VERBATIM_TEST_LIMITS: 'limits that a test changes, as JSON',
   VERBATIM_TEST_SEED: 'the seed of the random numbers of tests',
 };

@@ -41,7 +41,7 @@ export function parseValue(setting: Setting, written: WrittenValue): SettingValu
 
 function parseChoice({ choices }: ChoiceSetting, written: WrittenValue): string {
   if (choices.includes(written.text)) return written.text;
-  throw wrong(written, `one of ${choices.join(', ')}`, suggestion(written.text, choices));
+  throw invalidValue(written, `one of ${choices.join(', ')}`, suggestion(written.text, choices));
 }
 
 function parseList({ choices, none }: ListSetting, written: WrittenValue): string {
@@ -51,14 +51,14 @@ function parseList({ choices, none }: ListSetting, written: WrittenValue): strin
   if (unknown === undefined) return names.join(',');
   const known = none === undefined ? choices : [...choices, none];
   const rule = `some of ${choices.join(',')}${none === undefined ? '' : `, or ${none}`}`;
-  throw wrong(written, rule, suggestion(unknown, known));
+  throw invalidValue(written, rule, suggestion(unknown, known));
 }
 
 function parseInteger({ min = DEFAULT_MIN, max }: IntegerSetting, written: WrittenValue): number {
   const isInteger = /^\d{1,12}$/.test(written.text);
   const value = Number(written.text);
   if (isInteger && value >= min && value <= (max ?? Infinity)) return value;
-  throw wrong(
+  throw invalidValue(
     written,
     `a whole number ${max === undefined ? `of at least ${min}` : `from ${min} to ${max}`}`,
   );
@@ -66,15 +66,15 @@ function parseInteger({ min = DEFAULT_MIN, max }: IntegerSetting, written: Writt
 
 function parseShare(written: WrittenValue): number {
   if (/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(written.text)) return Number(written.text);
-  throw wrong(written, 'a number from 0 to 1');
+  throw invalidValue(written, 'a number from 0 to 1');
 }
 
 function parseBoolean(written: WrittenValue): boolean {
   if (/^(1|true)$/i.test(written.text)) return true;
   if (/^(0|false)$/i.test(written.text)) return false;
-  throw wrong(written, 'true or false');
+  throw invalidValue(written, 'true or false');
 }
 
-function wrong({ where, text }: WrittenValue, rule: string, advice = ''): VerbatimError {
+function invalidValue({ where, text }: WrittenValue, rule: string, advice = ''): VerbatimError {
   return new VerbatimError('usage', `${where} must be ${rule}, not "${text}"${advice}`);
 }

@@ -76,8 +76,27 @@ export type Setting =
   | ShareSetting
   | BooleanSetting;
 
+/**
+ * A bound that no operator has to decide: a constant of the program. `verbatim config --limits` prints
+ * it. Tests change it with VERBATIM_TEST_LIMITS.
+ */
+export interface Limit {
+  kind: 'limit';
+  value: number;
+  unit: string;
+  /** What it bounds, and what happens beyond it. */
+  why: string;
+  /** Its variable from when it was a setting, if that is not made of its name. */
+  formerVariable?: string;
+}
+
 /** The value of a setting of any kind. */
 export type SettingValue = string | number | boolean;
 
-/** The settings of one part of the program. `value` is the default. */
-export type SettingsPart = Readonly<Record<string, Readonly<Setting>>>;
+/** The settings and limits of one part of the program. The `value` of a setting is its default. */
+export type SettingsPart = Readonly<Record<string, Readonly<Setting | Limit>>>;
+
+/** Returns whether a row of a part is a setting, which has a variable. */
+export function isSetting(row: Setting | Limit): row is Setting {
+  return row.kind !== 'limit';
+}

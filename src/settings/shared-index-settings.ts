@@ -40,11 +40,10 @@ export const sharedIndexSettings = {
     help: 'connections to PostgreSQL of each thread that reads the index: searches of a batch run side by side',
   },
   indexConnectTimeoutMs: {
-    kind: 'integer',
-    variable: 'VERBATIM_INDEX_CONNECT_TIMEOUT_MS',
+    kind: 'limit',
     value: 5_000,
     unit: 'ms',
-    help: 'how long a search waits for a connection',
+    why: 'how long a search waits for a connection',
   },
   indexStatementTimeoutMs: {
     kind: 'integer',
@@ -54,17 +53,15 @@ export const sharedIndexSettings = {
     help: 'the longest that a statement of a search may take',
   },
   indexBuildStatementTimeoutMs: {
-    kind: 'integer',
-    variable: 'VERBATIM_INDEX_BUILD_STATEMENT_TIMEOUT_MS',
+    kind: 'limit',
     value: 600_000,
     unit: 'ms',
-    help: 'the longest that a statement of `index add` or another command may take, with its wait for another build',
+    why: 'the longest that a statement of `index add` or another command may take, with its wait for another build',
   },
   indexFactsKeptMs: {
-    kind: 'integer',
-    variable: 'VERBATIM_INDEX_FACTS_KEPT_MS',
+    kind: 'limit',
     value: 1_000,
     unit: 'ms',
-    help: 'how long a server uses the totals and the version that it has read of an index on PostgreSQL; a search always reads the newest state',
+    why: 'how long a server uses the totals and the version that it has read of an index on PostgreSQL; a search always reads the newest state',
   },
 } as const satisfies SettingsPart;

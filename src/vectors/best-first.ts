@@ -7,11 +7,11 @@ import type { ScoredItem } from './keep-best.ts';
  * arguments.
  */
 export function* bestFirst(
-  givenItems: ArrayLike<number>,
-  givenScores: ArrayLike<number>,
+  inputItems: ArrayLike<number>,
+  inputScores: ArrayLike<number>,
 ): Generator<ScoredItem, void> {
-  const items = new Float64Array(givenItems);
-  const scores = new Float64Array(givenScores);
+  const items = new Float64Array(inputItems);
+  const scores = new Float64Array(inputScores);
   for (let at = (items.length >> 1) - 1; at >= 0; at--) {
     sink(items, scores, { at, size: items.length });
   }

@@ -13,6 +13,7 @@ import { type DamagedPages, type DamageOptions, damagePages } from '../support/d
 import { inStore } from '../support/history.ts';
 import { feedOf, paperEntry } from '../support/lanes/arxiv-stub.ts';
 import { startStub } from '../support/lanes/stub-server.ts';
+import { withLimits } from '../support/limits.ts';
 import { PATIENT } from '../support/patient.ts';
 import { scrape } from '../support/scrape.ts';
 import {
@@ -240,7 +241,7 @@ describe('damage that searches do not need', () => {
   });
 
   it('a sample of the server, which the thread of the ledger writes', async () => {
-    await serveDamaged('server_samples', { VERBATIM_HISTORY_STEP_MS: '50' });
+    await serveDamaged('server_samples', withLimits({ historyStepMs: 50 }));
     await expect.poll(async () => (await health())[1].damaged?.length, PATIENT).toBe(1);
     await expectNamed('accounts');
     expect(service.log.filter(({ event }) => event === 'degraded')).toEqual([]);

@@ -20,6 +20,7 @@ import {
   untilHealth,
   untilUsage,
 } from '../http/contract.ts';
+import { withLimits } from '../support/limits.ts';
 import { scrape } from '../support/scrape.ts';
 import {
   copySampleIndex,
@@ -30,12 +31,12 @@ import {
 } from '../support/service.ts';
 import { createSmallDisk, obstacleToSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { runVerbatim } from '../support/verbatim.ts';
-import { audit, expectFailed, expectLogged, expectRefused, QUICK } from './faults.ts';
+import { audit, expectFailed, expectLogged, expectRefused, QUICK, QUICK_LIMITS } from './faults.ts';
 
 const CREDITS = 1000;
 const DISK_MEGABYTES = 16;
 /** Time to fill the disk between an answer and its settlement. */
-const SLOW_SETTLE = { ...QUICK, VERBATIM_SETTLE_DELAY_MS: '1500' };
+const SLOW_SETTLE = { ...QUICK, ...withLimits({ ...QUICK_LIMITS, settleDelayMs: 1_500 }) };
 
 const obstacle = obstacleToSmallDisk();
 const where = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;

@@ -1,5 +1,5 @@
 /**
- * A server under load whose disk fails and recovers is killed again and again. Whatever the moment:
+ * A server under load whose disk fails and recovers is killed repeatedly. Whatever the moment:
  * the ledger adds up, no hold stays, and nobody pays for a search whose answer they did not get.
  */
 import { execFileSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import { auditLedger } from '../../src/accounts/sql/audit.ts';
 import { readBalance } from '../../src/accounts/sql/customers.ts';
 import { search } from '../http/contract.ts';
 import { inStore } from '../support/history.ts';
+import { withLimits } from '../support/limits.ts';
 import { createRandom, testSeed } from '../support/random.ts';
 import {
   copySampleIndex,
@@ -17,7 +18,7 @@ import {
   type Service,
   startService,
 } from '../support/service.ts';
-import { QUICK } from './faults.ts';
+import { QUICK, QUICK_LIMITS } from './faults.ts';
 
 const KILLS = 8;
 const CLIENTS = 6;
@@ -29,7 +30,7 @@ const random = createRandom(seed);
 
 const env = {
   ...QUICK,
-  VERBATIM_LEDGER_RETRY_MS: '50',
+  ...withLimits({ ...QUICK_LIMITS, ledgerRetryMs: 50 }),
   VERBATIM_REQUESTS_PER_MINUTE: '1000000',
   VERBATIM_IN_FLIGHT_PER_KEY_MAX: '20',
 };
@@ -50,7 +51,7 @@ afterAll(async () => {
   await removeDatabase(database);
 });
 
-/** Asks again and again until the server is gone. */
+/** Asks repeatedly until the server is gone. */
 async function runClient(url: string): Promise<void> {
   for (;;) {
     try {

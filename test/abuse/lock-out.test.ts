@@ -1,6 +1,7 @@
 /** Strangers who guess passwords and ask for links, so that the owner of an account cannot sign in. */
 import { describe, expect, it } from 'vitest';
 import { addSomeone, PASSWORD } from '../support/history.ts';
+import { withLimits } from '../support/limits.ts';
 import {
   type Client,
   createClient,
@@ -18,8 +19,8 @@ const server = useServer(
     addSomeone(database, { email: ADA });
     addSomeone(database, { email: EVE });
   },
-  // As behind a proxy, so that a test comes from as many addresses as it likes.
-  { VERBATIM_PROXIES_TRUSTED: '1' },
+  // As behind a proxy, so that a test comes from as many addresses as it likes. Hashes take their time.
+  { VERBATIM_PROXIES_TRUSTED: '1', ...withLimits({ passwordHashDoublings: 15 }) },
 );
 
 interface Guess {

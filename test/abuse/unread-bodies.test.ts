@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { openConnection, send } from '../http/contract.ts';
 import { addKey, addSearches, addSomeone } from '../support/history.ts';
+import { withLimits } from '../support/limits.ts';
 import { signedInClient, useServer } from '../support/pages.ts';
 
 const ADA = 'ada@example.org';
@@ -15,7 +16,7 @@ const server = useServer(
     const searches = { days: 1, countOf: () => SEARCHES };
     addSearches(database, { customerId, keyId: key.id }, searches);
   },
-  { VERBATIM_BODY_TIMEOUT_MS: '500' },
+  withLimits({ bodyTimeoutMs: 500 }),
 );
 
 /** A request for the file that announces a body and sends so much of it. */

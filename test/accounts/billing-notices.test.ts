@@ -77,7 +77,7 @@ describe('a low balance', () => {
     start(world);
     await expect.poll(() => failures(world)).toBe(1);
     world.clock.now += RETRY_MS - 1;
-    expect(await world.deps.store.listDueNotices({ now: world.clock.now, atMost: 9 })).toEqual([]);
+    expect(await world.deps.store.listDueNotices({ now: world.clock.now, limit: 9 })).toEqual([]);
     world.clock.now += 1;
     await expect.poll(() => failures(world)).toBe(2);
     expect(mails.received).toEqual([]);
@@ -89,7 +89,7 @@ describe('a low balance', () => {
     await expect.poll(() => mails.received).toHaveLength(1);
     for (const socket of mails.sockets) socket.destroy();
     await expect.poll(() => failures(world)).toBe(1);
-    const later = { now: world.clock.now + 1_000 * RETRY_MS, atMost: 9 };
+    const later = { now: world.clock.now + 1_000 * RETRY_MS, limit: 9 };
     expect(await world.deps.store.listDueNotices(later)).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ it('a month that allows no more automatic orders is mailed once, with when it go
   expect(mail).toContain('Your balance is below 1,500 credits: 1,499 are left.');
   await stop();
   expect(place('fourth')).toBe('bound');
-  expect(await world.deps.store.listDueNotices({ now: NOW * 2, atMost: 9 })).toEqual([]);
+  expect(await world.deps.store.listDueNotices({ now: NOW * 2, limit: 9 })).toEqual([]);
 });
 
 describe('a mail that failed', () => {

@@ -29,6 +29,6 @@ it.each([
   ['', 'Unknown browser'],
   ['<script>alert(1)</script>', 'Unknown browser'],
   [`${'x'.repeat(100_000)} Firefox/1 Linux`, 'Unknown browser'],
-])('%j is told as %j', (userAgent, told) => {
-  expect(describeDevice(userAgent)).toBe(told);
+])('%j is told as %j', (userAgent, description) => {
+  expect(describeDevice(userAgent)).toBe(description);
 });

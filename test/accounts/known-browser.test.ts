@@ -14,6 +14,7 @@ import {
   enter,
   OTHER_PASSWORD,
   PASSWORD,
+  SLOW_HASHES,
   type World,
 } from '../support/account-world.ts';
 
@@ -21,7 +22,7 @@ const DAY = 86_400_000;
 const BOB = 'bob@example.org';
 const error = (code: string) => expect.objectContaining({ code });
 
-/** A wrong password takes the only try of whoever is not known. */
+/** A wrong password takes the only attempt of whoever is not known. */
 const strict = { triesPerAccountMax: 1, triesPerBrowserMax: 3 };
 
 async function lockOutStrangers(world: World, email = CUSTOMER_EMAIL): Promise<void> {
@@ -33,21 +34,21 @@ const enterWith = (world: World, browserToken: string, password = PASSWORD) =>
   enter(world, password, CUSTOMER_EMAIL, ADDRESS, browserToken);
 
 describe('a known browser', () => {
-  it('signs in after strangers have used up the tries of the account', async () => {
+  it('signs in after strangers have used up the attempts of the account', async () => {
     const { world, browserToken } = await createSignedIn(createWorld(strict));
     await lockOutStrangers(world);
     const again = await enterWith(world, browserToken);
     await enterWith(world, again.browserToken);
   });
 
-  it('signs in after its network has used up the tries of its address', async () => {
+  it('signs in after its network has used up the attempts of its address', async () => {
     const { world, browserToken } = await createSignedIn(createWorld({ triesPerAddressMax: 1 }));
     await expect(enter(world, 'wrong', 'nobody@example.org')).rejects.toThrow();
     await expect(enter(world)).rejects.toThrow(error('too_many_tries'));
     await enterWith(world, browserToken);
   });
 
-  it('has its own tries, and then those of a stranger', async () => {
+  it('has its own attempts, and then those of a stranger', async () => {
     const { world, browserToken } = await createSignedIn(createWorld(strict));
     const codes: unknown[] = [];
     for (let i = 0; i < 6; i++) {
@@ -62,7 +63,7 @@ describe('a known browser', () => {
 
   it('is not delayed by strangers who wait for their hash', async () => {
     const few = { passwordHashesMax: 1, passwordHashesWaitingMax: 2 };
-    const { world, browserToken } = await createSignedIn(createWorld(few));
+    const { world, browserToken } = await createSignedIn(createWorld({ ...few, ...SLOW_HASHES }));
     const strangers = [0, 1, 2, 3, 4].map((n) =>
       enter(world, 'wrong', CUSTOMER_EMAIL, `203.0.113.${n}`).catch((reason) => reason.code),
     );
@@ -92,13 +93,13 @@ describe('the token of a known browser', () => {
     const { token } = addLinkedCustomer(world, BOB);
     const bob = await redeemLink(world.deps, { token, password: OTHER_PASSWORD });
     await lockOutStrangers(world);
-    const given = make(browserToken, bob.browser.token);
-    await expect(enter(world, PASSWORD, CUSTOMER_EMAIL, ADDRESS, given)).rejects.toThrow(
+    const presented = make(browserToken, bob.browser.token);
+    await expect(enter(world, PASSWORD, CUSTOMER_EMAIL, ADDRESS, presented)).rejects.toThrow(
       error('too_many_tries'),
     );
   });
 
-  const ended: [what: string, end: (given: Ending) => unknown][] = [
+  const ended: [what: string, end: (input: Ending) => unknown][] = [
     [
       'a change of the password',
       ({ world, memberId, token }) =>

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMailer, type MailSettings } from '../../src/accounts/mail.ts';
 import { temporaryFolder } from '../support/accounts.ts';
+import { withLimits } from '../support/limits.ts';
 import { type Faults, type MailServer, startMailServer } from '../support/mail-server.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';
 
@@ -82,8 +83,8 @@ describe('a mail', () => {
   ];
   it.each(faults)(
     'to a server %s fails without revealing a secret',
-    async (_what, given, reason) => {
-      const server = await startServer(given);
+    async (_what, replies, reason) => {
+      const server = await startServer(replies);
       const sending = createMailer(settings(server.url))?.(mail);
       await expect(sending).rejects.toMatchObject({
         code: 'mail_failed',
@@ -95,8 +96,8 @@ describe('a mail', () => {
   it.each<[what: string, faults: Faults]>([
     ['says nothing', { hello: '' }],
     ['stops in the middle', { DATA: '' }],
-  ])('to a server that %s fails in time', async (_what, given) => {
-    const server = await startServer(given);
+  ])('to a server that %s fails in time', async (_what, replies) => {
+    const server = await startServer(replies);
     const sending = createMailer(settings(server.url, { mailTimeoutMs: 500 }))?.(mail);
     await expect(sending).rejects.toThrow(/^the mail was not accepted: (took too long|ETIMEDOUT)$/);
   });
@@ -151,7 +152,7 @@ describe('the command line', () => {
     VERBATIM_SMTP_URL: url,
     VERBATIM_MAIL_FROM: 'ada@example.org',
     VERBATIM_PUBLIC_URL: 'https://search.example.org',
-    VERBATIM_MAIL_TIMEOUT_MS: '3000',
+    ...withLimits({ mailTimeoutMs: 3_000 }),
   });
 
   it('mails the link, and does not print it', async () => {

@@ -19,8 +19,8 @@ const COOKIE = 'c'.repeat(43);
 const MINUTE = 60_000;
 const error = (code: string) => expect.objectContaining({ code });
 
-async function createEnrolled(given: Parameters<typeof createWorld>[0] = {}) {
-  const world = createWorld(given);
+async function createEnrolled(overrides: Parameters<typeof createWorld>[0] = {}) {
+  const world = createWorld(overrides);
   const { deps, db, clock } = world;
   const linkExpiresAt = clock.now + MINUTE;
   const { link } = addOperator(db, { email: EMAIL, linkExpiresAt, now: clock.now });
@@ -73,8 +73,8 @@ describe('a link of an operator', () => {
     const { deps, link, clock, db } = await createEnrolled();
     await expect(readOperatorLink(deps, link)).rejects.toThrow(error('link_over'));
     const linkExpiresAt = clock.now + MINUTE;
-    const given = { email: 'late@example.org', linkExpiresAt, now: clock.now };
-    const { token } = addOperator(db, given).link;
+    const input = { email: 'late@example.org', linkExpiresAt, now: clock.now };
+    const { token } = addOperator(db, input).link;
     clock.now += MINUTE;
     await expect(readOperatorLink(deps, token)).rejects.toThrow(error('link_over'));
   });
@@ -132,7 +132,7 @@ describe('guessing', () => {
     expect(hashed).toEqual(['strangers', 'strangers']);
   });
 
-  it('the present password ends within a session, and uses no try of the sign-in', async () => {
+  it('the present password ends within a session, and uses no attempt of the sign-in', async () => {
     const { deps, sign, enrolled } = await createEnrolled();
     const present = { operatorId: enrolled.operatorId, token: 't', address: ADDRESS, device: '' };
     for (let guess = 0; guess < 10; guess++) {

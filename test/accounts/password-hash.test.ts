@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createPasswordHasher } from '../../src/accounts/password-hash.ts';
+import { readSettings } from '../../src/settings/config.ts';
 import { PASSWORD } from '../support/account-world.ts';
 
 describe('a password hash', () => {
-  const hasher = createPasswordHasher({ passwordHashesMax: 2, passwordHashesWaitingMax: 8 });
+  const hasher = createPasswordHasher(readSettings({}, {}));
 
   it('matches only its password, with a new salt each time', async () => {
     const [first, second] = await Promise.all([hasher.hash(PASSWORD), hasher.hash(PASSWORD)]);
     expect(first).not.toBe(second);
+    expect(first).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
     const fits = [PASSWORD, `${PASSWORD} `, PASSWORD.toUpperCase(), ''];
     expect(await Promise.all(fits.map((text) => hasher.verify(text, first)))).toEqual([
       ...[true, false, false, false],

@@ -52,15 +52,15 @@ async function createEnrolled(world: World = createWorld()) {
 
 /** The first step, from a browser with a cookie. */
 async function givePassword({ deps }: World, cookieToken = COOKIE): Promise<string> {
-  const given = { email: CUSTOMER_EMAIL, password: PASSWORD, address: ADDRESS, cookieToken };
-  const result = await signIn(deps, given);
+  const input = { email: CUSTOMER_EMAIL, password: PASSWORD, address: ADDRESS, cookieToken };
+  const result = await signIn(deps, input);
   if (!('pending' in result)) throw new Error('no code was asked for');
   return result.pending;
 }
 
 /** The second one. */
-function giveCode({ deps }: World, given: Partial<SignInWithCode> & { pending: string }) {
-  return signInWithCode(deps, { address: ADDRESS, cookieToken: COOKIE, code: '', ...given });
+function giveCode({ deps }: World, input: Partial<SignInWithCode> & { pending: string }) {
+  return signInWithCode(deps, { address: ADDRESS, cookieToken: COOKIE, code: '', ...input });
 }
 
 describe('signing in with a second factor', () => {
@@ -121,8 +121,8 @@ describe('signing in with a second factor', () => {
       },
       { pending: `${email}.${expires}.${'A'.repeat(43)}` },
     ];
-    for (const given of forged) {
-      const entering = giveCode(world, { ...given, code: code() });
+    for (const input of forged) {
+      const entering = giveCode(world, { ...input, code: code() });
       await expect(entering).rejects.toThrow(error('sign_in_over'));
     }
     world.clock.now += world.deps.settings.signInCodeMs;
@@ -142,7 +142,7 @@ describe('signing in with a second factor', () => {
     await expect(giveCode(world, { pending, code: code() })).rejects.toThrow(error('sign_in_over'));
   });
 
-  it('has few tries for all addresses together, which return with time', async () => {
+  it('has few attempts for all addresses together, which return with time', async () => {
     const { world, code } = await createEnrolled();
     const pending = await givePassword(world);
     const { codesPerAccountMax, throttleMinutes } = world.deps.settings;
@@ -157,7 +157,7 @@ describe('signing in with a second factor', () => {
     await giveCode(world, again);
   });
 
-  it('leaves a known browser its own tries', async () => {
+  it('leaves a known browser its own attempts', async () => {
     const { world, browserToken, code } = await createEnrolled();
     const pending = await givePassword(world);
     for (let guess = 0; guess < world.deps.settings.codesPerAccountMax; guess++) {
@@ -191,12 +191,12 @@ describe('a link', () => {
     const { token } = createLink(world.db, { memberId, expiresAt });
     expect(await readLink(world.deps, token)).toEqual({ email: CUSTOMER_EMAIL, needsCode: true });
     const link = { token, password: OTHER_PASSWORD };
-    for (const [given, refusal] of [
+    for (const [fields, refusal] of [
       [{}, 'second_factor_needed'],
       [typed(''), 'second_factor_needed'],
       [typed('000000x'), 'wrong_code'],
     ] as const) {
-      const redeeming = redeemLink(world.deps, { ...link, ...given });
+      const redeeming = redeemLink(world.deps, { ...link, ...fields });
       await expect(redeeming).rejects.toThrow(error(refusal));
     }
     const { session } = await redeemLink(world.deps, { ...link, ...typed(code()) });
@@ -225,21 +225,21 @@ describe('turning a second factor on', () => {
     const other = 'session' in elsewhere ? elsewhere.session.token : '';
     const secret = mintSecret();
     const typed = { code: codeAt(secret, stepAt(world.clock.now)), address: ADDRESS };
-    const given = { email: CUSTOMER_EMAIL, secret, typed, keep: token };
-    await enableSecondFactor(world.deps, given);
+    const input = { email: CUSTOMER_EMAIL, secret, typed, keep: token };
+    await enableSecondFactor(world.deps, input);
     expect([await emailOf(world, token), await emailOf(world, other)]).toEqual([
       CUSTOMER_EMAIL,
       undefined,
     ]);
-    await expect(enableSecondFactor(world.deps, given)).rejects.toThrow(error('second_factor_on'));
+    await expect(enableSecondFactor(world.deps, input)).rejects.toThrow(error('second_factor_on'));
   });
 
   it('needs a code of the app', async () => {
     const world = createWorld();
     await createSignedIn(world);
     const typed = { code: '000000x', address: ADDRESS };
-    const given = { email: CUSTOMER_EMAIL, secret: mintSecret(), typed };
-    await expect(enableSecondFactor(world.deps, given)).rejects.toThrow(error('wrong_code'));
+    const input = { email: CUSTOMER_EMAIL, secret: mintSecret(), typed };
+    await expect(enableSecondFactor(world.deps, input)).rejects.toThrow(error('wrong_code'));
     expect(await hasSecondFactor(world.deps, CUSTOMER_EMAIL)).toBe(false);
   });
 
@@ -275,7 +275,7 @@ it('no database file contains a recovery code', async () => {
   for (const code of codes) expect(bytes.includes(code)).toBe(false);
 });
 
-it('a password is confirmed within a session, with tries of its own', async () => {
+it('a password is confirmed within a session, with attempts of its own', async () => {
   const { world, memberId, token } = await createEnrolled();
   const confirm = (password: string) =>
     confirmPassword(world.deps, { memberId, password, sessionToken: token });

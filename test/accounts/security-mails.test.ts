@@ -25,9 +25,9 @@ import {
 
 const BOB = 'bob@example.org';
 
-/** Ada, signed in, and a member who has accepted, whom nobody was told of. */
-async function createTold(given: Parameters<typeof createWorld>[0] = {}) {
-  const signedIn = await createSignedIn(createWorld(given, true));
+/** Ada, signed in, and a member who has accepted, without mails so far. */
+async function createWithMember(overrides: Parameters<typeof createWorld>[0] = {}) {
+  const signedIn = await createSignedIn(createWorld(overrides, true));
   const { world, customerId } = signedIn;
   const { deps, mails } = world;
   const invitation = { customerId, email: BOB, role: 'developer' as const };
@@ -40,18 +40,18 @@ async function createTold(given: Parameters<typeof createWorld>[0] = {}) {
   mails.length = 0;
   const members = await deps.store.listMembers(customerId);
   const bob = members.find(({ email }) => email === BOB)?.id ?? 0;
-  /** Who was told what since the last call. */
-  const told = async () => {
+  /** The mails since the last call. */
+  const newMails = async () => {
     await deps.background.drain();
     return mails.splice(0).map(({ to, subject }) => `${to}: ${subject.replace('Verbatim: ', '')}`);
   };
-  return { ...signedIn, deps, bob, told };
+  return { ...signedIn, deps, bob, newMails };
 }
 
 describe('a mail about security', () => {
   it('says what happened and when, and has no link but the dashboard', async () => {
-    const given = { publicUrl: 'https://search.example.org', operatorContact: 'help@example.org' };
-    const { deps, customerId, world } = await createTold(given);
+    const input = { publicUrl: 'https://search.example.org', operatorContact: 'help@example.org' };
+    const { deps, customerId, world } = await createWithMember(input);
     await createKey(deps, { customerId, name: 'Notebook', creditsPerMonthMax: null });
     await deps.background.drain();
     const [mail] = world.mails;
@@ -63,13 +63,13 @@ describe('a mail about security', () => {
   });
 
   it('reaches whose password was changed, by a form or a link', async () => {
-    const { deps, told, memberId, token } = await createTold();
+    const { deps, newMails, memberId, token } = await createWithMember();
     const change = { memberId, email: CUSTOMER_EMAIL, sessionToken: token, address: ADDRESS };
     await changePassword(deps, { ...change, password: PASSWORD, newPassword: OTHER_PASSWORD });
-    expect(await told()).toEqual([`${CUSTOMER_EMAIL}: Your password was changed`]);
+    expect(await newMails()).toEqual([`${CUSTOMER_EMAIL}: Your password was changed`]);
     const link = await deps.store.createLink({ memberId, expiresAt: deps.now() + 1_000 });
     await redeemLink(deps, { token: link.token, password: PASSWORD });
-    expect(await told()).toEqual([`${CUSTOMER_EMAIL}: Your password was changed`]);
+    expect(await newMails()).toEqual([`${CUSTOMER_EMAIL}: Your password was changed`]);
   });
 
   it('is not sent about the first password', async () => {
@@ -81,78 +81,82 @@ describe('a mail about security', () => {
   });
 
   it('reaches whose second factor changes, and whose recovery code was used', async () => {
-    const { deps, told, world } = await createTold();
+    const { deps, newMails, world } = await createWithMember();
     const secret = mintSecret();
     const typed = (code: string) => ({ code, address: ADDRESS });
     const code = () => codeAt(secret, stepAt(world.clock.now));
     const enable = { email: CUSTOMER_EMAIL, secret, typed: typed(code()) };
     const [first = '', second = ''] = await enableSecondFactor(deps, enable);
-    expect(await told()).toEqual([`${CUSTOMER_EMAIL}: Two-step sign-in is on`]);
+    expect(await newMails()).toEqual([`${CUSTOMER_EMAIL}: Two-step sign-in is on`]);
     const [renewed = ''] = await renewRecoveryCodes(deps, CUSTOMER_EMAIL, typed(first));
     const both = ['Your recovery codes were replaced', 'A recovery code was used'];
-    expect((await told()).sort()).toEqual(both.map((text) => `${CUSTOMER_EMAIL}: ${text}`).sort());
+    expect((await newMails()).sort()).toEqual(
+      both.map((text) => `${CUSTOMER_EMAIL}: ${text}`).sort(),
+    );
     const wrong = disableSecondFactor(deps, CUSTOMER_EMAIL, typed(second));
     await expect(wrong).rejects.toMatchObject({ code: 'wrong_code' });
-    expect(await told()).toEqual([]);
+    expect(await newMails()).toEqual([]);
     await disableSecondFactor(deps, CUSTOMER_EMAIL, typed(renewed));
-    expect(await told()).toContain(`${CUSTOMER_EMAIL}: Two-step sign-in is off`);
+    expect(await newMails()).toContain(`${CUSTOMER_EMAIL}: Two-step sign-in is off`);
   });
 
   it('tells of a browser that is new, and of no other', async () => {
-    const { world, told, browserToken } = await createTold();
+    const { world, newMails, browserToken } = await createWithMember();
     await enter(world, PASSWORD, CUSTOMER_EMAIL, ADDRESS, browserToken);
-    expect(await told()).toEqual([]);
+    expect(await newMails()).toEqual([]);
     await enter(world);
-    expect(await told()).toEqual([`${CUSTOMER_EMAIL}: Sign-in from a new browser`]);
+    expect(await newMails()).toEqual([`${CUSTOMER_EMAIL}: Sign-in from a new browser`]);
     await expect(enter(world, 'wrong')).rejects.toMatchObject({ code: 'wrong_sign_in' });
-    expect(await told()).toEqual([]);
+    expect(await newMails()).toEqual([]);
   });
 
   it('tells owners of keys and members, and members of their role', async () => {
-    const { deps, told, customerId, bob } = await createTold();
+    const { deps, newMails, customerId, bob } = await createWithMember();
     await setRole(deps, { customerId, memberId: bob, role: 'billing' });
-    expect(await told()).toEqual([`${CUSTOMER_EMAIL}: A new role`, `${BOB}: A new role`]);
+    expect(await newMails()).toEqual([`${CUSTOMER_EMAIL}: A new role`, `${BOB}: A new role`]);
     const invitation = { customerId, email: 'eve@example.org', role: 'owner' as const };
     await inviteMember(deps, { ...invitation, inviter: CUSTOMER_EMAIL });
-    const [invited, ...rest] = (await told()).sort();
+    const [invited, ...rest] = (await newMails()).sort();
     expect([invited, ...rest]).toEqual([
       `${CUSTOMER_EMAIL}: A new member`,
       'eve@example.org: You are invited to Verbatim',
     ]);
     // Whoever has not accepted is told nothing.
     await createKey(deps, { customerId, name: 'x', creditsPerMonthMax: null });
-    expect(await told()).toEqual([`${CUSTOMER_EMAIL}: A new API key`]);
+    expect(await newMails()).toEqual([`${CUSTOMER_EMAIL}: A new API key`]);
   });
 
   it('tells all owners of the end of the account', async () => {
-    const { deps, told, customerId, memberId, bob } = await createTold();
+    const { deps, newMails, customerId, memberId, bob } = await createWithMember();
     await setRole(deps, { customerId, memberId: bob, role: 'owner' });
-    await told();
+    await newMails();
     const typed = { code: '', address: ADDRESS };
-    const asker = { customerId, memberId, email: CUSTOMER_EMAIL, password: PASSWORD };
-    await deleteAccount(deps, { ...asker, givenUp: 0, typed, sessionToken: 'x' });
-    expect(await told()).toEqual([
+    const requester = { customerId, memberId, email: CUSTOMER_EMAIL, password: PASSWORD };
+    await deleteAccount(deps, { ...requester, creditsForfeited: 0, typed, sessionToken: 'x' });
+    expect(await newMails()).toEqual([
       `${CUSTOMER_EMAIL}: Your account was deleted`,
       `${BOB}: Your account was deleted`,
     ]);
   });
 
   it('fills no mailbox', async () => {
-    const { deps, told, customerId, bob } = await createTold({ securityMailsPerAddressMax: 3 });
+    const { deps, newMails, customerId, bob } = await createWithMember({
+      securityMailsPerAddressMax: 3,
+    });
     for (let round = 0; round < 3; round++) {
       for (const role of ['billing', 'developer'] as const) {
         await setRole(deps, { customerId, memberId: bob, role });
       }
     }
-    expect((await told()).filter((line) => line.startsWith(BOB))).toHaveLength(3);
+    expect((await newMails()).filter((line) => line.startsWith(BOB))).toHaveLength(3);
   });
 
   it('holds nothing up where the mail server fails', async () => {
-    const { deps, world, customerId } = await createTold();
+    const { deps, world, customerId } = await createWithMember();
     deps.sendMail = () => Promise.reject(new Error('gone'));
     await createKey(deps, { customerId, name: 'x', creditsPerMonthMax: null });
-    const given = { email: CUSTOMER_EMAIL, password: PASSWORD, address: ADDRESS };
-    await signIn(deps, given);
+    const input = { email: CUSTOMER_EMAIL, password: PASSWORD, address: ADDRESS };
+    await signIn(deps, input);
     await deps.background.drain();
     const failed = world.logged.filter(({ event }) => event === 'background_task_failed');
     expect(failed.map(({ fields }) => fields['task'])).toContain('mail about security');

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createTryCounter } from '../../src/accounts/ports/try-counter.ts';
+import { createAttemptCounter } from '../../src/accounts/ports/attempt-counter.ts';
 import { createThrottle } from '../../src/accounts/throttle.ts';
 import { NOW } from '../support/accounts.ts';
 
-describe('a throttle of 3 tries in 15 minutes', () => {
+describe('a throttle of 3 attempts in 15 minutes', () => {
   const MINUTE = 60_000;
   const clock = { now: NOW };
   const create = (namesMax = 10) => {
     clock.now = NOW;
-    const limits = { count: 'tries', triesMax: 3, windowMs: 15 * MINUTE };
-    const store = createTryCounter(namesMax);
+    const limits = { count: 'tries', attemptsMax: 3, windowMs: 15 * MINUTE };
+    const store = createAttemptCounter(namesMax);
     const throttle = createThrottle({ store, ...limits, now: () => clock.now });
-    /** How many tries are allowed at this moment. */
+    /** How many attempts are allowed at this moment. */
     const tryAll = async (name: string): Promise<number> => {
       for (let count = 0; ; count++) {
         try {
@@ -24,7 +24,7 @@ describe('a throttle of 3 tries in 15 minutes', () => {
     return { ...throttle, tryAll };
   };
 
-  it('allows 3 tries at once, and one more every 5 minutes', async () => {
+  it('allows 3 attempts at once, and one more every 5 minutes', async () => {
     const { tryAll } = create();
     expect(await tryAll('ada')).toBe(3);
     for (const [minutes, allowed] of [

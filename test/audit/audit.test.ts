@@ -1,12 +1,11 @@
-/** `npm run audit`: what it finds in a lock file, and what it makes of the registry's answers. */
+/** `npm run measure -- audit`: what it finds in a lock file, and what it makes of the registry's answers. */
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { checkLockFile, readAdvisories } from '../../scripts/audit/packages.ts';
 
-const scripts = resolve(import.meta.dirname, '../../scripts');
-const { checkLockFile } = await import(`${scripts}/audit/check-lock-file.mjs`);
-const { readAdvisories } = await import(`${scripts}/audit/read-advisories.mjs`);
+const script = resolve(import.meta.dirname, '../../scripts/measure.mjs');
 
 const good = { integrity: 'sha512-eA==' };
 
@@ -58,11 +57,11 @@ describe("the registry's answer", () => {
   });
 });
 
-describe('npm run audit', () => {
+describe('npm run measure -- audit', () => {
   const run = promisify(execFile);
 
   it('finds nothing wrong with the lock file', async () => {
-    const { stdout } = await run(process.execPath, [`${scripts}/audit.mjs`, '--json']).catch(
+    const { stdout } = await run(process.execPath, [script, 'audit', '--json']).catch(
       (error: { stdout: string }) => error,
     );
     const report = JSON.parse(stdout);
@@ -71,7 +70,7 @@ describe('npm run audit', () => {
   });
 
   it('rejects unknown options', async () => {
-    const failing = run(process.execPath, [`${scripts}/audit.mjs`, '--jsno']);
+    const failing = run(process.execPath, [script, 'audit', '--jsno']);
     await expect(failing).rejects.toMatchObject({ code: 2 });
   });
 });

@@ -4,18 +4,26 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Report } from '../../scripts/bench/report.ts';
-import { rowTable } from '../../scripts/bench/rows.ts';
+import { type Row, rowTable } from '../../scripts/bench/rows.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
 import { normalPriority } from '../support/verbatim.ts';
 
-const script = resolve(import.meta.dirname, '../../scripts/bench.mjs');
+const script = resolve(import.meta.dirname, '../../scripts/measure.mjs');
 const run = promisify(execFile);
 /** It starts a dozen processes one after another. */
 const BENCH_TIMEOUT_MS = 1_800_000;
 
+interface Report {
+  machine: object;
+  index: object;
+  queries: object;
+  rows: Row[];
+  hash: string;
+  wrong: string[];
+}
+
 async function bench(args: readonly string[]): Promise<Report> {
-  const { stdout } = await run(process.execPath, [script, ...args, '--json'], {
+  const { stdout } = await run(process.execPath, [script, 'bench', ...args, '--json'], {
     env: { ...process.env, ...normalPriority },
   });
   return JSON.parse(stdout) as Report;
@@ -72,9 +80,12 @@ describe('npm run bench', () => {
 
   it.each([
     [['papers.jsonl'], 'bench: files are added to an index: name it with --db'],
-    [['--only', 'cooking'], 'bench: there is no section "cooking"'],
+    [
+      ['--only', 'cooking'],
+      'bench: --only: there is no "cooking", expected all or some of serving,retrieval',
+    ],
     [['--db', 'missing.db'], 'bench: there is no database at '],
-    [['--queries', 'many'], "error: option '--queries <n>' argument 'many' is invalid"],
+    [['--queries', 'many'], 'bench: --queries: expected a whole number, not "many"'],
   ])('explains wrong usage: %j', async (args, message) => {
     const failed = bench(args);
     await expect(failed).rejects.toMatchObject({ stderr: expect.stringContaining(message) });

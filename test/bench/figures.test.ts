@@ -1,10 +1,10 @@
 /** The arithmetic of the benchmark: statistics, bounds, and the hash of answers. */
 import { describe, expect, it } from 'vitest';
 import { hashAnswers } from '../../scripts/bench/answers-hash.ts';
-import { createRandom, shuffle } from '../../scripts/bench/random.ts';
 import { toRows } from '../../scripts/bench/rows.ts';
-import { median, quantile } from '../../scripts/bench/statistics.ts';
 import { joinSentences, mixTitles, perturb, swapSome } from '../../scripts/bench/synthetic.ts';
+import { createRandom, shuffle } from '../../scripts/measure/random.ts';
+import { median, quantile } from '../../scripts/measure/statistics.ts';
 import type { Answer } from '../../src/types.ts';
 
 const hundred = shuffle(

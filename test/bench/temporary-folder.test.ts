@@ -1,7 +1,7 @@
 /** The folder of a run, which nothing of the run outlives. */
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { inTemporaryFolder } from '../../scripts/bench/temporary-folder.ts';
+import { inTemporaryFolder } from '../../scripts/measure/temporary-folder.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settingsTable } from '../../src/settings/config.ts';
+import { readSettings, settingsTable } from '../../src/settings/config.ts';
 import { checkHelp } from '../support/command-line.ts';
 import { runCommand, runVerbatim } from '../support/verbatim.ts';
 
@@ -16,7 +16,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-checkHelp([[['config'], 'config [options]', ['--config <file>', '--changed', '--port <n>']]]);
+checkHelp([
+  [['config'], 'config [options]', ['--config <file>', '--changed', '--limits', '--port <n>']],
+]);
 
 describe('verbatim config', () => {
   it('prints what is in effect, with the origin of each value and no secret', async () => {
@@ -63,6 +65,24 @@ Payments
   it('says so if there is nothing to print', async () => {
     const { stdout } = await runCommand(['config', '--config', 'none', '--changed']);
     expect(stdout).toBe('settings file: (none)\nall settings have their defaults\n');
+  });
+
+  it('prints the limits, with unit and reason', async () => {
+    const { stdout } = await runCommand(['config', '--limits']);
+    expect(stdout).toMatch(/^Service\n {2}\w+ +\d+ \w+: \S/);
+    expect(stdout).toMatch(/^ {2}ledgerRetryMs +1000 ms: \S/m);
+    const { limits } = JSON.parse((await runCommand(['config', '--limits', '--json'])).stdout);
+    expect(limits).toContainEqual({
+      part: 'Service',
+      name: 'ledgerRetryMs',
+      value: 1_000,
+      unit: 'ms',
+      why: expect.any(String),
+    });
+    const names = limits.map(({ name }: { name: string }) => name);
+    expect([...names, ...Object.keys(settingsTable)].sort()).toEqual(
+      Object.keys(readSettings({}, {})).sort(),
+    );
   });
 
   it('tells the environment from the file', async () => {

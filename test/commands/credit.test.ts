@@ -227,8 +227,8 @@ describe('several processes at the same time', () => {
   const database = searched('processes.db');
 
   const tryAll = async (args: string[]): Promise<number> => {
-    const tries = Array.from({ length: 4 }, () => runVerbatim([...args, '--db', database]));
-    const finished = await Promise.allSettled(tries);
+    const runs = Array.from({ length: 4 }, () => runVerbatim([...args, '--db', database]));
+    const finished = await Promise.allSettled(runs);
     return finished.filter(({ status }) => status === 'fulfilled').length;
   };
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/accounts/sql/customers.ts';
-import type { HandedOutLink } from '../../src/commands/hand-out-link.ts';
+import type { DeliveredLink } from '../../src/commands/link-maker.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import {
   type CommandRow,
@@ -89,7 +89,7 @@ describe('the customer commands, one after another', () => {
 
   it('prints the same as JSON for programs', async () => {
     const before = Date.now();
-    const { link, ...added } = await runJson<Customer & { link: HandedOutLink }>([
+    const { link, ...added } = await runJson<Customer & { link: DeliveredLink }>([
       ...['customer', 'add', 'Eve@Example.org', '--credits', '7', '--db', database],
     ]);
     expect(added).toEqual({

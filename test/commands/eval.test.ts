@@ -66,10 +66,10 @@ describe('verbatim eval', () => {
     ['numbers', { sentences: [1, 2] }],
     ['one text', { sentences: 'a' }],
     ['nothing', {}],
-  ])('rejects evidence with %s for sentences, before it builds', async (_what, given) => {
+  ])('rejects evidence with %s for sentences, before it builds', async (_what, fields) => {
     const { folder, collection } = await writeCollection();
     const path = join(folder, 'wrong.jsonl');
-    await writeFile(path, jsonLines([{ query_id: 'q1', doc_id: 'tides', ...given }]));
+    await writeFile(path, jsonLines([{ query_id: 'q1', doc_id: 'tides', ...fields }]));
     const { stderr } = await runVerbatim(['eval', ...collection, '--evidence', path], { code: 1 });
     expect(stderr).toBe(
       `verbatim: ${path}: query_id q1, doc_id tides: expected sentences to be an array of texts\n`,

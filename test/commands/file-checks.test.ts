@@ -154,7 +154,7 @@ describe('beside a server', () => {
 });
 
 describe('checks one after the other', () => {
-  /** Checks of this file without a server, again and again. */
+  /** Checks of this file without a server, repeatedly. */
   function startChecks() {
     const lines: Record<string, unknown>[] = [];
     const log = createLog((line) => void lines.push(JSON.parse(line)));
@@ -166,7 +166,7 @@ describe('checks one after the other', () => {
       fileCheckIntervalHours: 1e-5,
     };
     vi.stubEnv('VERBATIM_FILE_CHECK_PERCENT', '100');
-    const stop = startFileChecks({ settings, config: 'none', log, damage, takenOver: () => 0 });
+    const stop = startFileChecks({ settings, config: 'none', log, damage, switches: () => 0 });
     const count = (event: string) => lines.filter((line) => line['event'] === event).length;
     return { lines, damage, stop, count };
   }

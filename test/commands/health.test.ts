@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { withLimits } from '../support/limits.ts';
 import { useService } from '../support/use-service.ts';
 import { runCommand, runVerbatim } from '../support/verbatim.ts';
 
@@ -78,7 +79,7 @@ it('fails when the server takes too long', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const env = { VERBATIM_HEALTH_TIMEOUT_MS: '50' };
+  const env = withLimits({ healthTimeoutMs: 50 });
   const { stderr } = await runVerbatim(['health', '--url', url], { env, code: 1 });
   expect(stderr).toContain('is not serving: no answer within 50 ms');
 });

@@ -6,20 +6,20 @@ import { readSettings } from '../../src/settings/config.ts';
 const FIRST = { secret: 'sk_live_x', linkToken: 'token-y', credits: 1000 };
 const program = 'node dist/verbatim.js';
 
-function optionsWith(given: Parameters<typeof readSettings>[0]) {
-  return { settings: { ...readSettings(given, {}) }, program };
+function optionsWith(overrides: Parameters<typeof readSettings>[0]) {
+  return { settings: { ...readSettings(overrides, {}) }, program };
 }
 
 describe('the addresses in the invitation', () => {
   it.each([
     ['the port in use', { port: 9123 }, 'http://localhost:9123'],
     ['the public URL', { publicUrl: 'https://search.example.org/' }, 'https://search.example.org'],
-  ])('use %s', (_, given, base) => {
-    const text = firstInvitation(FIRST, optionsWith(given));
+  ])('use %s', (_, overrides, base) => {
+    const text = firstInvitation(FIRST, optionsWith(overrides));
     expect(text.match(/https?:\S+/g)).toEqual([
       ...[base, `${base}/v1/search`, `${base}/dashboard/link?token=token-y`, `${base}/docs`],
     ]);
-    expect(nextInvitation('EMAIL', optionsWith(given))).toContain(`is ready at ${base}\n`);
+    expect(nextInvitation('EMAIL', optionsWith(overrides))).toContain(`is ready at ${base}\n`);
   });
 });
 

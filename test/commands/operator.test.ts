@@ -9,7 +9,7 @@ import { runJson, runVerbatim } from '../support/verbatim.ts';
 const database = join(temporaryFolder(), 'operators.db');
 const ROOT = 'root@example.org';
 
-const handedOut = (what: string): string =>
+const delivered = (what: string): string =>
   [
     `${what} ${ROOT}; the link works once, until TIME UTC:`,
     'http://localhost:8080/operator/link?token=TOKEN',
@@ -22,7 +22,7 @@ describe('the operator commands, one after another', () => {
   const rows: CommandRow[] = [
     [
       ['operator', 'add', 'Root@Example.org'],
-      { out: handedOut('added'), err: 'created a new database: DATABASE\n' },
+      { out: delivered('added'), err: 'created a new database: DATABASE\n' },
     ],
     [
       ['operator', 'add', ROOT],
@@ -33,7 +33,7 @@ describe('the operator commands, one after another', () => {
       { code: 2, err: 'verbatim: "nobody" is not an e-mail address\n' },
     ],
     [['operator', 'add'], usageError("missing required argument 'email'")],
-    [['operator', 'link', ROOT.toUpperCase()], { out: handedOut('new link for') }],
+    [['operator', 'link', ROOT.toUpperCase()], { out: delivered('new link for') }],
     [['operator', 'link', 'nobody@example.org'], unknown],
     [
       ['operator', 'list'],

@@ -17,6 +17,7 @@ import {
 } from '../accounts/payments/stripe-stub.ts';
 import { addAccount, temporaryFolder } from '../support/accounts.ts';
 import { checkCommand, checkHelp, failure } from '../support/command-line.ts';
+import { withLimits } from '../support/limits.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';
 
 const folder = temporaryFolder();
@@ -81,6 +82,7 @@ describe('payment list', () => {
 describe('payment reconcile', () => {
   let stub: StripeStub;
   let env: Record<string, string>;
+  const limits = { stripeRetriesMax: 0 };
 
   beforeAll(async () => {
     stub = await startStripeStub();
@@ -88,7 +90,7 @@ describe('payment reconcile', () => {
       VERBATIM_STRIPE_SECRET_KEY: SECRET_KEY,
       VERBATIM_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       VERBATIM_STRIPE_ADDRESS: stub.address,
-      VERBATIM_STRIPE_RETRIES_MAX: '0',
+      ...withLimits(limits),
     };
   });
   afterAll(() => stub.close());
@@ -105,9 +107,9 @@ describe('payment reconcile', () => {
     stub.sessions.push({ id, parameters: new URLSearchParams(), listed: object });
   };
 
-  /** One that no webhook told of, one refunded, one unpaid, one told, two of somebody else. */
+  /** One that no webhook told of, one refunded, one unpaid, one recorded, two of somebody else. */
   function listAll(): void {
-    const [refunded, unpaid, toldOf] = inStore(database, (db) => {
+    const [refunded, unpaid, recorded] = inStore(database, (db) => {
       const orders = [addOrder(db), addOrder(db), addOrder(db)] as const;
       take(db, completed(orders[2]));
       return orders;
@@ -117,7 +119,7 @@ describe('payment reconcile', () => {
     listed(sessionObject(order));
     listed(sessionObject(refunded, { payment_intent }));
     listed(sessionObject(unpaid, { payment_status: 'unpaid' }));
-    listed(sessionObject(toldOf));
+    listed(sessionObject(recorded));
     listed({ id: 'cs_else', mode: 'subscription', payment_status: 'paid' });
     listed(sessionObject({ ...order, session: 'cs_shop', orderId: '' }, { metadata: {} }));
   }
@@ -170,9 +172,9 @@ describe('payment reconcile', () => {
     const created = Number(stub.requests[0]?.parameters.get('created[gte]'));
     expect(created).toBeGreaterThanOrEqual(since);
     expect(created).toBeLessThan(since + 60);
-    env['VERBATIM_RECONCILE_SESSIONS_MAX'] = '3';
-    expect((await run()).sessions).toBe(3);
-    delete env['VERBATIM_RECONCILE_SESSIONS_MAX'];
+    const few = { ...env, ...withLimits({ ...limits, reconcileSessionsMax: 3 }) };
+    const report = await runJson(['payment', 'reconcile', '--db', database], { env: few });
+    expect(report).toMatchObject({ sessions: 3 });
   });
 
   it('reports that Stripe does not answer or that top-up is off, without a secret', async () => {

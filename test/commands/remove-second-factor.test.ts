@@ -15,9 +15,9 @@ let people = 0;
 
 beforeEach(() => {
   email = `ada-${++people}@example.org`;
-  const given = { email, secret: Buffer.alloc(20), step: 1, recoveryHashes: [], now: 1 };
+  const input = { email, secret: Buffer.alloc(20), step: 1, recoveryHashes: [], now: 1 };
   addSomeone(database, { email });
-  inStore(database, (db) => enableSecondFactor(db, given));
+  inStore(database, (db) => enableSecondFactor(db, input));
 });
 afterEach(() => mails?.close());
 

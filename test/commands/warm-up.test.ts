@@ -8,7 +8,7 @@ import { addDocuments, memoryIndex } from '../index/memory-index.ts';
 import { copySampleIndex, removeDatabase, startService } from '../support/service.ts';
 
 /** A pool that counts what is under way, and a log that is kept. */
-function createFake(given: Partial<WarmUpOptions> = {}) {
+function createFake(overrides: Partial<WarmUpOptions> = {}) {
   const queries: string[] = [];
   const events: [event: string, searches: unknown][] = [];
   const atOnce: number[] = [];
@@ -29,7 +29,7 @@ function createFake(given: Partial<WarmUpOptions> = {}) {
       warn: (event) => events.push([event, undefined]),
       error: (event) => events.push([event, undefined]),
     },
-    ...given,
+    ...overrides,
   };
   return { options, queries, events, atOnce };
 }
@@ -50,11 +50,11 @@ describe('the warm-up of an index', () => {
     expect(events).toEqual([['warmed_up', 7]]);
   });
 
-  it.each<[what: string, given: Partial<WarmUpOptions>]>([
+  it.each<[what: string, overrides: Partial<WarmUpOptions>]>([
     ['none are wanted', { searches: 0 }],
     ['the index is empty', { titleAt: async () => undefined }],
-  ])('ends at once if %s', async (_, given) => {
-    const { options, queries, events } = createFake(given);
+  ])('ends at once if %s', async (_, overrides) => {
+    const { options, queries, events } = createFake(overrides);
     startWarmUp(options);
     await until(() => events.length > 0);
     expect(queries).toEqual([]);

@@ -171,15 +171,15 @@ describe('a form from another site', () => {
     async (path, fields) => {
       const own = await signedInClient(server.url, ADA);
       const at = path.replace('PREFIX', ada.prefix);
-      const given = fields['key'] === undefined ? fields : { ...fields, key: ada.prefix };
+      const values = fields['key'] === undefined ? fields : { ...fields, key: ada.prefix };
       const token = formTokenIn((await own.get('/dashboard/account')).text);
       const cookie = own.cookie;
       const attempts: [Record<string, string>, Record<string, string>][] = [
-        [given, {}],
-        [{ ...given, form_token: 'x'.repeat(43) }, {}],
-        [{ ...given, form_token: token }, { 'sec-fetch-site': 'cross-site' }],
-        [{ ...given, form_token: token }, { 'sec-fetch-site': 'same-site' }],
-        [{ ...given, form_token: token }, { origin: 'https://evil.example' }],
+        [values, {}],
+        [{ ...values, form_token: 'x'.repeat(43) }, {}],
+        [{ ...values, form_token: token }, { 'sec-fetch-site': 'cross-site' }],
+        [{ ...values, form_token: token }, { 'sec-fetch-site': 'same-site' }],
+        [{ ...values, form_token: token }, { origin: 'https://evil.example' }],
       ];
       for (const [sent, headers] of attempts) {
         const got = await createClient(server.url, cookie).post(at, sent, headers);

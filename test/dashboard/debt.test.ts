@@ -54,12 +54,12 @@ describe('a debt', () => {
   it('is shown on the overview and the top-up page, and searches return 402', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
-    const told = /You owe 30 credits\. A payment was reversed/;
-    expect(await page.getByRole('status').textContent()).toMatch(told);
+    const debtNotice = /You owe 30 credits\. A payment was reversed/;
+    expect(await page.getByRole('status').textContent()).toMatch(debtNotice);
     expect(await page.locator('.tile').first().textContent()).toBe('Debt30credits owed');
     expect(await page.locator('.chip.low').textContent()).toContain('−30 credits');
     await page.goto('/dashboard/billing');
-    expect(await page.getByRole('status').textContent()).toMatch(told);
+    expect(await page.getByRole('status').textContent()).toMatch(debtNotice);
     expect(await page.locator('.head').textContent()).toContain('30 credits owed');
     expect((await postSearch(server.url, secret)).status).toBe(402);
   });

@@ -12,6 +12,7 @@ import {
   addSomeone,
   inStore,
 } from '../support/history.ts';
+import { withLimits } from '../support/limits.ts';
 import { createClient, signedInClient, signIn, useServer } from '../support/pages.ts';
 import { unzip } from '../support/unzip.ts';
 
@@ -49,7 +50,7 @@ const server = useServer(
     const eve = addSomeone(database, { email: EVE, credits: 7 });
     addKey(database, eve.customerId, 'Eve’s own');
   },
-  { VERBATIM_CSV_ENTRIES_PER_READ: '2' },
+  withLimits({ csvEntriesPerRead: 2 }),
 );
 const browser = useBrowser();
 

@@ -11,6 +11,7 @@ import {
   inStore,
   PASSWORD,
 } from '../support/history.ts';
+import { withLimits } from '../support/limits.ts';
 import { signIn, useServer } from '../support/pages.ts';
 import { PATIENT } from '../support/patient.ts';
 import { postSearch } from '../support/service.ts';
@@ -27,7 +28,7 @@ const server = useServer(
     addSearches(database, { customerId, keyId: key.id }, { days: 40, countOf: (ago) => ago % 5 });
     returned = addReturned(database, { customerId, keyId: key.id });
   },
-  { VERBATIM_TRIES_PER_ACCOUNT_AND_ADDRESS_MAX: '4' },
+  withLimits({ triesPerAccountAndAddressMax: 4 }),
 );
 const browser = useBrowser();
 
@@ -293,12 +294,12 @@ describe('a visitor', () => {
 
   it('sees that a password is wrong, and when there were too many tries', async () => {
     const { page } = await browser.visit(server.url);
-    for (let tries = 0; tries <= 4; tries++) {
+    for (let attempts = 0; attempts <= 4; attempts++) {
       await page.goto('/dashboard/sign-in');
       await page.getByLabel('E-mail address').fill('nobody@example.org');
       await page.getByLabel('Password').fill('wrong');
       await page.getByRole('button', { name: 'Sign in' }).click();
-      const expected = tries < 4 ? 'Address or password is wrong.' : 'Too many tries';
+      const expected = attempts < 4 ? 'Address or password is wrong.' : 'Too many tries';
       expect(await page.getByRole('alert').textContent()).toContain(expected);
     }
   });

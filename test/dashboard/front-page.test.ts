@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { send } from '../http/contract.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { addSomeone, inStore } from '../support/history.ts';
+import { withLimits } from '../support/limits.ts';
 import { createClient, signedInClient, useServer } from '../support/pages.ts';
 import { type Service, startService } from '../support/service.ts';
 import { runJson } from '../support/verbatim.ts';
@@ -18,7 +19,7 @@ const server = useServer(
   {
     VERBATIM_FRONT_PAGE_NOTE: 'Closed on <b>Sundays</b> & holidays',
     VERBATIM_OPERATOR_CONTACT: 'help@example.org',
-    VERBATIM_INDEX_FIGURES_EVERY_MS: '1',
+    ...withLimits({ indexFiguresEveryMs: 1 }),
   },
 );
 

@@ -170,8 +170,8 @@ describe('a client that asks for access', () => {
       const other = await page.context().newPage();
       await other.goto(client.consentPath({ redirect_uri, response_type: 'token' }));
       const leave = other.getByRole('link', { name: /^Return to/ });
-      const told = await goTo(other, redirect_uri, () => leave.click());
-      expect(told.get('error')).toBe('unsupported_response_type');
+      const parameters = await goTo(other, redirect_uri, () => leave.click());
+      expect(parameters.get('error')).toBe('unsupported_response_type');
     },
   );
 });

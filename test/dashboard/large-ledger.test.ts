@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { addKey, addSearches, addSomeone } from '../support/history.ts';
+import { withLimits } from '../support/limits.ts';
 import { signedInClient, useServer } from '../support/pages.ts';
 
 const ADA = 'ada@example.org';
@@ -19,7 +20,7 @@ const fill = async (database: string): Promise<void> => {
   const searches = { days: 50, countOf: () => 1_000 };
   addSearches(database, { customerId, keyId: key.id }, searches);
 };
-const server = useServer(fill, { VERBATIM_DOWNLOADS_PER_CUSTOMER_MAX: String(READERS) });
+const server = useServer(fill, withLimits({ downloadsPerCustomerMax: READERS }));
 
 function residentBytes(): number {
   const status = readFileSync(`/proc/${server.service.process.pid}/status`, 'utf8');

@@ -39,9 +39,9 @@ function addMember(database: string, email: string, role: Role): number {
   const now = Date.now();
   const limits = { lifetimeMs: 60_000, idleMs: 60_000, perMemberMax: 5 };
   return inStore(database, (db) => {
-    const given = { customerId: ada.customerId, email, role, now };
+    const input = { customerId: ada.customerId, email, role, now };
     const { member, link } = inviteMember(db, {
-      ...given,
+      ...input,
       membersMax: 20,
       linkExpiresAt: now + 60_000,
     });

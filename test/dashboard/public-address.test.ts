@@ -32,8 +32,8 @@ describe('behind TLS', () => {
 
   it('a session accepts no cookie that plain HTTP would send', async () => {
     const client = createClient(behindTls.url);
-    const given = { email: ADA, password: PASSWORD };
-    expect((await client.submit('/dashboard/sign-in', given)).status).toBe(303);
+    const credentials = { email: ADA, password: PASSWORD };
+    expect((await client.submit('/dashboard/sign-in', credentials)).status).toBe(303);
     expect((await client.get('/dashboard')).status).toBe(200);
     const plain = client.cookie.replace('__Host-', '');
     expect((await createClient(behindTls.url, plain).get('/dashboard')).status).toBe(303);

@@ -139,11 +139,16 @@ describe('a form', () => {
     expect((await own.post(path, { low_balance: '7' })).status).toBe(403);
   });
 
-  it('creates one key, however often the same copy is sent', async () => {
+  it('creates one key, however often the same form is sent', async () => {
     const own = await signedInClient(server.url, ADA);
     const page = (await own.get('/dashboard/keys')).text;
-    const copy = /name="form_copy" value="([\w-]+)"/.exec(page)?.[1] ?? '';
-    const fields = { form_token: formTokenIn(page), form_copy: copy, name: 'Twice', cap: '' };
+    const idempotencyKey = /name="form_copy" value="([\w-]+)"/.exec(page)?.[1] ?? '';
+    const fields = {
+      form_token: formTokenIn(page),
+      form_copy: idempotencyKey,
+      name: 'Twice',
+      cap: '',
+    };
     const sent = await Promise.all([1, 2, 3].map(() => own.post('/dashboard/keys', fields)));
     const places = sent.map(({ headers }) => String(headers.location));
     expect(new Set(places).size).toBe(1);
@@ -162,8 +167,11 @@ describe('a path', () => {
   ])('like %s returns 404 without a redirect, signed in or not', async (path) => {
     const { cookie } = await signedInClient(server.url, ADA);
     const cookies: Record<string, string>[] = [{}, { cookie }];
-    for (const given of cookies) {
-      const got = await send(server.url, { path, headers: { accept: 'text/html', ...given } });
+    for (const cookieHeader of cookies) {
+      const got = await send(server.url, {
+        path,
+        headers: { accept: 'text/html', ...cookieHeader },
+      });
       expect(got.status).toBe(404);
       expect(got.headers).not.toHaveProperty('location');
       expectProtected(got);
@@ -175,9 +183,9 @@ describe('a forged host', () => {
   it.each([
     { host: 'evil.example' },
     { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
-  ])('does not appear in pages or redirects: %j', async (given) => {
+  ])('does not appear in pages or redirects: %j', async (extraHeaders) => {
     const { cookie } = await signedInClient(server.url, ADA);
-    const headers = { accept: 'text/html', ...given };
+    const headers = { accept: 'text/html', ...extraHeaders };
     for (const path of ['/docs', '/dashboard', '/dashboard/keys', '/dashboard/sign-in', '/']) {
       for (const sent of [headers, { ...headers, cookie }]) {
         const got = await send(server.url, { path, headers: sent });

@@ -4,6 +4,7 @@ import { createKey } from '../../src/accounts/sql/api-keys.ts';
 import { auditLedger } from '../../src/accounts/sql/audit.ts';
 import type { Got } from '../http/contract.ts';
 import { addSomeone, inStore } from '../support/history.ts';
+import { withLimits } from '../support/limits.ts';
 import { type Client, signedInClient, useServer } from '../support/pages.ts';
 import { PATIENT } from '../support/patient.ts';
 
@@ -18,8 +19,8 @@ const server = useServer(
     inStore(database, (db) => {
       const add = (name: string, customerId: number, caps: object): void => {
         const none = { requestsPerMinute: null, inFlightMax: null, creditsPerMonthMax: null };
-        const given = { customerId, name, ...none, ...caps, now: Date.now() };
-        keys[name] = createKey(db, given).key.prefix;
+        const input = { customerId, name, ...none, ...caps, now: Date.now() };
+        keys[name] = createKey(db, input).key.prefix;
       };
       add('plain', ada.customerId, {});
       add('slow', ada.customerId, { requestsPerMinute: 1 });
@@ -29,12 +30,12 @@ const server = useServer(
     });
   },
   // Two requests in a row come in this time, on a busy machine, too.
-  { VERBATIM_TRIED_SEARCH_FETCH_MS: '8000' },
+  withLimits({ triedSearchFetchMs: 8_000 }),
 );
 
 function tryIt(client: Client, key: string, fields: Record<string, string> = {}): Promise<Got> {
-  const given = { query: 'sleep', limit: '3', key: keys[key] ?? key, ...fields };
-  return client.submit('/dashboard/try', given);
+  const input = { query: 'sleep', limit: '3', key: keys[key] ?? key, ...fields };
+  return client.submit('/dashboard/try', input);
 }
 
 /** Waits until nothing is held any more. */

@@ -1,5 +1,5 @@
 /**
- * A short run of `npm run fuzz` in this process: each cheap target with a fixed seed, and with a new
+ * A short run of `npm run measure -- fuzz` in this process: each cheap target with a fixed seed, and with a new
  * one that is printed. The target `http` runs among the release tests.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,11 +29,8 @@ describe.each(seeds)('fuzzing with the seed %i', (seed) => {
 
   it.each(Object.keys(cases))('finds nothing wrong with %s', async (name) => {
     const target = targets.find((one) => one.name === name) ?? expect.fail(`no target ${name}`);
-    const outcome = await runTarget(
-      target,
-      { folder },
-      { seed, cases: cases[name] ?? 0, onProgress: () => {} },
-    );
+    const run = { folder, seed, cases: cases[name] ?? 0, onProgress: () => {} };
+    const outcome = await runTarget(target, run);
     expect(outcome).not.toHaveProperty('failure');
     expect(outcome.cases).toBe(cases[name]);
   });

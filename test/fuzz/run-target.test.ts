@@ -16,10 +16,10 @@ const broken = {
 };
 
 it('stops at the first failure, shrinks it, and says how to repeat it', async () => {
-  const given = { seed: 3, cases: 10_000, onProgress: () => {} };
-  const { cases, failure } = await runTarget(broken, { folder: '' }, given);
+  const options = { folder: '', seed: 3, cases: 10_000, onProgress: () => {} };
+  const { cases, failure } = await runTarget(broken, options);
   expect(cases).toBeLessThan(10_000);
-  expect(failure).toMatch(/npm run fuzz -- --target broken --seed \d+ --cases 500/);
+  expect(failure).toMatch(/npm run measure -- fuzz --target broken --seed \d+ --cases 500/);
   expect(failure).toContain('Counterexample: [901]');
   expect(failure).toContain('RangeError: 901 is too much');
 });

@@ -177,7 +177,7 @@ describe('a rejected request', () => {
   });
 });
 
-// Found by `npm run fuzz -- --target http --seed 18`.
+// Found by `npm run measure -- fuzz --target http --seed 18`.
 it('drops a large body of an ambiguous request without an error', async () => {
   const body = 'a'.repeat(70_000);
   const head = [

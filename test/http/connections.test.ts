@@ -1,5 +1,6 @@
 /** Clients that are slow, strange or gone: the bytes on the connection, one by one. */
 import { describe, expect, it } from 'vitest';
+import { withLimits } from '../support/limits.ts';
 import { createCustomer } from '../support/service.ts';
 import { useService } from '../support/use-service.ts';
 import { type Caller, openConnection, readUsage, search, searchHead } from './contract.ts';
@@ -16,8 +17,8 @@ const service = useService({
     return { secret };
   },
   env: {
-    VERBATIM_BODY_TIMEOUT_MS: String(BODY_TIMEOUT_MS),
     VERBATIM_REQUESTS_PER_MINUTE: '10000',
+    ...withLimits({ bodyTimeoutMs: BODY_TIMEOUT_MS }),
   },
   ready: (service, { secret }) => {
     caller = { url: service.url, secret };

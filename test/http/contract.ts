@@ -214,10 +214,10 @@ export function expectError(
 
 /** What every error has, whoever asks: its code, no compression, and no way into a cache. */
 export function expectErrorHeaders({ status, headers }: Got, code?: ErrorCode): void {
-  const told = String(headers['x-error-code']);
-  expect(errorTable).toHaveProperty(told);
-  expect(errorTable[told as ErrorCode]).toMatchObject({ status });
-  if (code !== undefined) expect(told).toBe(code);
+  const errorCode = String(headers['x-error-code']);
+  expect(errorTable).toHaveProperty(errorCode);
+  expect(errorTable[errorCode as ErrorCode]).toMatchObject({ status });
+  if (code !== undefined) expect(errorCode).toBe(code);
   expect(headers).not.toHaveProperty('content-encoding');
   expect(headers['cache-control']).toBe('no-store');
 }

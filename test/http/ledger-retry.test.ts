@@ -1,6 +1,7 @@
 /** Another process may hold SQLite's write lock for longer than we wait: nothing is forgotten. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { withLimits } from '../support/limits.ts';
 import { createCustomer, postSearch } from '../support/service.ts';
 import { useService } from '../support/use-service.ts';
 import { holdWriters, untilHealth } from './contract.ts';
@@ -17,8 +18,7 @@ const service = useService({
   },
   env: {
     VERBATIM_LOCK_WAIT_MS: String(LOCK_WAIT_MS),
-    VERBATIM_SETTLE_DELAY_MS: String(SETTLE_DELAY_MS),
-    VERBATIM_LEDGER_RETRY_MS: '100',
+    ...withLimits({ settleDelayMs: SETTLE_DELAY_MS, ledgerRetryMs: 100 }),
   },
 });
 

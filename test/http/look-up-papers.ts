@@ -16,7 +16,7 @@ const TIDES = {
 };
 
 /** A paper, its reprint, papers near them, one with a comma in its id, and a retracted one. */
-export const PAPERS = [
+const PAPERS = [
   {
     ...TIDES,
     id: '10.5555/tides',

@@ -1,5 +1,6 @@
 /** Rejections beyond those that are prompt: later, but the same, and for nobody who has left. */
 import { expect, it } from 'vitest';
+import { withLimits } from '../support/limits.ts';
 import { useService } from '../support/use-service.ts';
 import { expectError, logged, openConnection, search, searchHead, send } from './contract.ts';
 
@@ -8,11 +9,11 @@ const LARGE_BODY_BYTES = 60_000;
 
 const service = useService({
   fill: () => ({}),
-  env: {
-    VERBATIM_PROMPT_REJECTIONS_MAX: '1',
-    VERBATIM_PROMPT_REJECTIONS_PER_SECOND: '1',
-    VERBATIM_REJECTION_DELAY_MS: '700',
-  },
+  env: withLimits({
+    promptRejectionsMax: 1,
+    promptRejectionsPerSecond: 1,
+    rejectionDelayMs: 700,
+  }),
 });
 
 const unknownKey = {

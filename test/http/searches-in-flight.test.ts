@@ -118,7 +118,7 @@ describe('a key with all its searches in flight', () => {
 });
 
 /** What `Retry-After` says of a busy key, or of a busy server. */
-async function waitToldTo(busy: Caller, expected: ExpectedError): Promise<number> {
+async function retryAfterOf(busy: Caller, expected: ExpectedError): Promise<number> {
   const refused = await search(busy);
   expectError(refused, expected);
   return Number(refused.headers['retry-after']);
@@ -135,7 +135,7 @@ describe('Retry-After of a refused search', () => {
       .poll(
         async () => {
           // Of the key's own places, and of all places, which is the other key's refusal.
-          waits.push(await waitToldTo(busy, keyIsBusy), await waitToldTo(caller, atCapacity));
+          waits.push(await retryAfterOf(busy, keyIsBusy), await retryAfterOf(caller, atCapacity));
           return Math.min(...waits.slice(-2));
         },
         { timeout: 30_000, interval: 100 },

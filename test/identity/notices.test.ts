@@ -20,7 +20,7 @@ describe('the retraction that holds', () => {
 });
 
 describe('notices of several sources', () => {
-  const told = (date: string, id = '', kind: Notice['kind'] = 'retraction'): Notice => ({
+  const noticeOf = (date: string, id = '', kind: Notice['kind'] = 'retraction'): Notice => ({
     kind,
     date,
     id,
@@ -29,33 +29,33 @@ describe('notices of several sources', () => {
   it.each<[what: string, notices: Notice[], distinct: Notice[]]>([
     [
       'one DOI',
-      [told('2021', '10.5555/n'), told('2021-03-09', '10.5555/N')],
-      [told('2021-03-09', '10.5555/n')],
+      [noticeOf('2021', '10.5555/n'), noticeOf('2021-03-09', '10.5555/N')],
+      [noticeOf('2021-03-09', '10.5555/n')],
     ],
     [
       'one day, and one DOI',
-      [told('2021-03-09'), told('2021-03', '10.5555/n')],
-      [told('2021-03-09', '10.5555/n')],
+      [noticeOf('2021-03-09'), noticeOf('2021-03', '10.5555/n')],
+      [noticeOf('2021-03-09', '10.5555/n')],
     ],
     [
       'two DOIs',
-      [told('2021', '10.5555/n'), told('2022', '10.5555/m')],
-      [told('2022', '10.5555/m'), told('2021', '10.5555/n')],
+      [noticeOf('2021', '10.5555/n'), noticeOf('2022', '10.5555/m')],
+      [noticeOf('2022', '10.5555/m'), noticeOf('2021', '10.5555/n')],
     ],
     [
       'two days',
-      [told('2021-03-09'), told('2021-04-09')],
-      [told('2021-04-09'), told('2021-03-09')],
+      [noticeOf('2021-03-09'), noticeOf('2021-04-09')],
+      [noticeOf('2021-04-09'), noticeOf('2021-03-09')],
     ],
     [
       'two kinds',
-      [told('2021', 'n'), told('2021', 'n', 'correction')],
-      [told('2021', 'n', 'correction'), told('2021', 'n')],
+      [noticeOf('2021', 'n'), noticeOf('2021', 'n', 'correction')],
+      [noticeOf('2021', 'n', 'correction'), noticeOf('2021', 'n')],
     ],
   ])('are told apart: %s', (_what, notices, distinct) => {
-    const given = structuredClone(notices);
+    const before = structuredClone(notices);
     expect(distinctNotices(notices)).toHaveLength(distinct.length);
     expect(distinctNotices(notices)).toEqual(expect.arrayContaining(distinct));
-    expect(notices).toEqual(given);
+    expect(notices).toEqual(before);
   });
 });

@@ -53,8 +53,8 @@ async function balanceAt(url: string, secret: string): Promise<number> {
 
 describe('without a database', () => {
   it('names what is wrong with the settings', async () => {
-    const refused = async (args: string[], given: Record<string, string>): Promise<string> =>
-      (await runVerbatim(args, { env: given, code: 2 })).stderr;
+    const refused = async (args: string[], environment: Record<string, string>): Promise<string> =>
+      (await runVerbatim(args, { env: environment, code: 2 })).stderr;
     const db = ['--db', join(folder, 'none.db')];
     const VERBATIM_INDEX = 'postgres://verbatim@/none';
     expect(await refused(['search', 'x', ...db], { VERBATIM_INDEX: 'mysql://' })).toContain(

@@ -16,6 +16,7 @@ import {
   WEBHOOK_SECRET,
 } from '../accounts/payments/stripe-stub.ts';
 import { addKey, addSomeone, inStore } from '../support/history.ts';
+import { withLimits } from '../support/limits.ts';
 import {
   copySampleIndex,
   postSearch,
@@ -41,9 +42,7 @@ beforeAll(async () => {
     VERBATIM_STRIPE_SECRET_KEY: SECRET_KEY,
     VERBATIM_STRIPE_ADDRESS: stripe.address,
     VERBATIM_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    VERBATIM_TOP_UP_CHECK_MS: '5',
-    VERBATIM_TOP_UP_RETRY_MS: '50',
-    VERBATIM_STRIPE_RETRIES_MAX: '0',
+    ...withLimits({ topUpCheckMs: 5, topUpRetryMs: 50, stripeRetriesMax: 0 }),
   };
   service = await startService(database, env);
 });

@@ -19,6 +19,7 @@ import { auditLedger } from '../../src/accounts/sql/audit.ts';
 import { bundlePath } from '../../src/bundle.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { inStore } from '../support/history.ts';
+import { withLimits } from '../support/limits.ts';
 import { createRandom, testSeed } from '../support/random.ts';
 import { createCustomer } from '../support/service.ts';
 import { runVerbatim } from '../support/verbatim.ts';
@@ -46,7 +47,7 @@ async function endAtRandom(args: string[], signal: NodeJS.Signals): Promise<numb
     stdio: 'ignore',
     detached: true,
     // Small steps, so that more moments are between two of them.
-    env: { ...process.env, VERBATIM_BACKUP_BYTES_PER_STEP: '65536' },
+    env: { ...process.env, ...withLimits({ backupBytesPerStep: 65_536 }) },
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const wasFirst = await Promise.race([

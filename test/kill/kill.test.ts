@@ -1,5 +1,5 @@
 /**
- * A server under load of searches and look-ups is killed again and again. Whatever the moment: the
+ * A server under load of searches and look-ups is killed repeatedly. Whatever the moment: the
  * ledger adds up, no hold stays, and nobody pays for an answer that they did not get.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLedger } from '../../src/accounts/sql/audit.ts';
 import { addKey, addSomeone, inStore, warnBelow } from '../support/history.ts';
+import { withLimits } from '../support/limits.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import {
   copySampleIndex,
@@ -29,7 +30,7 @@ const start = (checkMs: number): Promise<Service> =>
   startService(database, {
     VERBATIM_SMTP_URL: mails.url,
     VERBATIM_MAIL_FROM: 'verbatim@example.org',
-    VERBATIM_NOTICE_CHECK_MS: String(checkMs),
+    ...withLimits({ noticeCheckMs: checkMs }),
   });
 
 it('a fall is mailed once, whatever ends the server', async () => {

@@ -1,5 +1,5 @@
 /**
- * A server that answers searches and batches with an Idempotency-Key is killed again and again.
+ * A server that answers searches and batches with an Idempotency-Key is killed repeatedly.
  * Whatever the moment: a key is charged once and has its answer, or is not charged and is free.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -74,10 +74,10 @@ function start({
     onError: (error) => errors.push(error),
   };
   const fallback = createFallback(deps);
-  const run = (c = 0.3, timeMs = time, given: RunOptions = {}) =>
-    fallback(requestOf(given), c, {
+  const run = (c = 0.3, timeMs = time, options: RunOptions = {}) =>
+    fallback(requestOf(options), c, {
       deadline: performance.now() + timeMs,
-      ...(given.allowed === undefined ? {} : { allowed: given.allowed }),
+      ...(options.allowed === undefined ? {} : { allowed: options.allowed }),
     });
   return { run, lanes, offered, errors, tasks, embeddings };
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { chosenLanes, trustedOrigins } from '../../src/lanes/lane-settings.ts';
 import { readSettings, type Settings } from '../../src/settings/config.ts';
 
-const read = (given: Partial<Settings>): Settings => readSettings(given, {});
+const read = (overrides: Partial<Settings>): Settings => readSettings(overrides, {});
 const contact = { laneContact: 'ops@example.org' };
 
 describe('chosenLanes', () => {
-  it.each<[what: string, given: Partial<Settings>, providers: string[]]>([
+  it.each<[what: string, overrides: Partial<Settings>, providers: string[]]>([
     ['no lane by default', {}, []],
     ['all lanes with a contact address', contact, ['arxiv', 'semantic_scholar', 'crossref']],
     ['no lane for none', { ...contact, lanes: 'none' }, []],
@@ -28,11 +28,11 @@ describe('chosenLanes', () => {
       ['openalex', 'brave', 'crossref'],
     ],
     ['Brave with a key', { lanes: 'web', webProvider: 'brave', braveKey: 'k' }, ['brave']],
-  ])('turns on %s', (_what, given, providers) => {
-    expect(chosenLanes(read(given)).flatMap((lane) => lane.providers)).toEqual(providers);
+  ])('turns on %s', (_what, overrides, providers) => {
+    expect(chosenLanes(read(overrides)).flatMap((lane) => lane.providers)).toEqual(providers);
   });
 
-  it.each<[what: string, given: Partial<Settings>, message: string]>([
+  it.each<[what: string, overrides: Partial<Settings>, message: string]>([
     [
       'arXiv without a contact address',
       { lanes: 'arxiv' },
@@ -103,8 +103,8 @@ describe('chosenLanes', () => {
       { ...contact, searxngUrl: 'http://me:secret@ex.org' },
       'VERBATIM_SEARXNG_URL must be an http or https address without a user name',
     ],
-  ])('refuses %s', (_what, given, message) => {
-    expect(() => chosenLanes(read(given))).toThrow(
+  ])('refuses %s', (_what, overrides, message) => {
+    expect(() => chosenLanes(read(overrides))).toThrow(
       expect.objectContaining({ code: 'usage', message }),
     );
   });
@@ -112,6 +112,8 @@ describe('chosenLanes', () => {
 
 it('trusts the origins that the operator set, not the defaults', () => {
   expect(trustedOrigins(read({}))).toEqual(new Set());
-  const given = { arxivUrl: 'http://127.0.0.1:9/x', searxngUrl: 'http://searx.lan/' };
-  expect(trustedOrigins(read(given))).toEqual(new Set(['http://127.0.0.1:9', 'http://searx.lan']));
+  const overrides = { arxivUrl: 'http://127.0.0.1:9/x', searxngUrl: 'http://searx.lan/' };
+  expect(trustedOrigins(read(overrides))).toEqual(
+    new Set(['http://127.0.0.1:9', 'http://searx.lan']),
+  );
 });

@@ -24,7 +24,7 @@ describe('the trace of lanes', () => {
       milliseconds: 3,
     }),
   ];
-  const told = new RegExp(
+  const traceHeader = new RegExp(
     '^served;c=0\\.\\d+;threshold=0\\.55;ms=\\d+, ' +
       'arxiv;provider=arxiv;outcome=answered;documents=1;ms=612, ' +
       'web;provider=crossref;outcome=failed;reason=rate_limited;documents=0;ms=3$',
@@ -33,7 +33,7 @@ describe('the trace of lanes', () => {
   it('is in the log line, and in a header on request', async () => {
     const running = serve(fakeLanes(answering([sourdough], reports)));
     const asked = await search(running, { query: OUT_OF_DOMAIN }, { headers: { 'x-lanes': '1' } });
-    expect(asked.headers['x-lanes']).toMatch(told);
+    expect(asked.headers['x-lanes']).toMatch(traceHeader);
     const lines = () => running.log.filter(({ event }) => event === 'request');
     await expect.poll(() => lines().length).toBe(1);
     expect(lines()[0]?.['lanes']).toBe(asked.headers['x-lanes']);
@@ -46,7 +46,7 @@ describe('the trace of lanes', () => {
     async (headers) => {
       const running = serve(fakeLanes(answering([sourdough], reports)));
       const outOfDomain = await search(running, { query: OUT_OF_DOMAIN }, { headers });
-      expect(outOfDomain.headers['x-lanes']).toMatch(told);
+      expect(outOfDomain.headers['x-lanes']).toMatch(traceHeader);
       const local = await search(running, { query: LOCAL }, { headers });
       expect(local.headers).not.toHaveProperty('x-lanes');
     },

@@ -56,17 +56,17 @@ beforeEach(async () => {
   return () => Promise.all([crossref, arxiv, scholar].map((stub) => stub.close()));
 });
 
-async function serve(given: Partial<Settings> = {}): Promise<Running> {
+async function serve(overrides: Partial<Settings> = {}): Promise<Running> {
   const lanes = openLanes({
     laneWaitMsMax: 20_000,
-    ...given,
+    ...overrides,
     lanes: 'arxiv,semantic_scholar,web',
     webProvider: 'crossref',
     arxivUrl: arxiv.url,
     crossrefUrl: crossref.url,
     semanticScholarUrl: scholar.url,
   });
-  return serveWith(lanes, { requestTimeoutMs: 120_000, laneWaitMsMax: 20_000, ...given });
+  return serveWith(lanes, { requestTimeoutMs: 120_000, laneWaitMsMax: 20_000, ...overrides });
 }
 
 function laneResultsOf(got: Got): Answer['results'] {

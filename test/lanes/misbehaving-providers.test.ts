@@ -10,6 +10,7 @@ import {
   type StubServer,
   startStub,
 } from '../support/lanes/stub-server.ts';
+import { withLimits } from '../support/limits.ts';
 import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
 
 const CUSTOMERS = 100;
@@ -43,7 +44,7 @@ function environment({ arxiv, semantic_scholar, crossref }: Stubs): Record<strin
     VERBATIM_CROSSREF_URL: crossref.url,
     // Room for all: neither capacity nor the speed of the machine is tested here.
     VERBATIM_IN_FLIGHT_MAX: '1000',
-    VERBATIM_LANE_SEARCHES_MAX: '1000',
+    ...withLimits({ laneSearchesMax: 1_000 }),
     VERBATIM_REQUEST_TIMEOUT_MS: '60000',
     VERBATIM_LANE_TIMEOUT_MS: '30000',
   };
@@ -72,8 +73,8 @@ async function askAtOnce(
 
 const question = (index: number): string =>
   `how do sourdough starters resist spoilage moulds in bakery number ${index}`;
-const misbehaviors: [how: string, answer: (given: StubAnswer) => StubAnswer][] = [
-  ['slow', (given) => ({ ...given, delayMs: 2_000 })],
+const misbehaviors: [how: string, answer: (answer: StubAnswer) => StubAnswer][] = [
+  ['slow', (answer) => ({ ...answer, delayMs: 2_000 })],
   ['hanging', () => ({ fault: 'hang' })],
   ['failing', () => ({ status: 500 })],
 ];

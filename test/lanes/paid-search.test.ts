@@ -86,9 +86,9 @@ const localAnswer = useSampleIndex();
 const hang = ({ what }: Row): boolean => /hang|never end/.test(what);
 
 describe.each([
-  // Hanging lanes are given up after 6 seconds, enough for a busy machine to ask them. A search with
+  // Hanging lanes are given up after 3 seconds, enough for a busy machine to ask them. A search with
   // lanes that never end takes its whole time.
-  { rows: rows.filter(hang), limits: { requestTimeoutMs: 15_000, laneScoringMarginMs: 9_000 } },
+  { rows: rows.filter(hang), limits: { requestTimeoutMs: 6_000, laneScoringMarginMs: 3_000 } },
   // Enough time for any machine.
   { rows: rows.filter((row) => !hang(row)), limits: { requestTimeoutMs: 120_000 } },
 ])('a question that the index does not answer, with the limits $limits', ({ rows, limits }) => {
@@ -125,9 +125,9 @@ describe('a question that the index answers', () => {
   it.each([
     ['below the threshold', { laneConfidence: 1 }, [LOCAL]],
     ['at the threshold', { laneConfidence: 0 }, []],
-  ])('asks lanes only %s of the operator', async (_, given, asked) => {
+  ])('asks lanes only %s of the operator', async (_, overrides, asked) => {
     const lanes = fakeLanes();
-    await search(await serveWith(lanes, given), { query: LOCAL });
+    await search(await serveWith(lanes, overrides), { query: LOCAL });
     expect(lanes.asked).toEqual(asked);
   });
 });
@@ -318,7 +318,7 @@ describe('hanging lanes', () => {
     const lanes = fakeLanes(hanging);
     const running = await serveWith(lanes, {
       requestTimeoutMs: 120_000,
-      laneScoringMarginMs: 114_000,
+      laneScoringMarginMs: 117_000,
     });
     const got = search(running, { query: OUT_OF_DOMAIN });
     await expect.poll(() => lanes.asked.length).toBe(1);

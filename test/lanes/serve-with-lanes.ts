@@ -25,9 +25,9 @@ export interface Running extends Caller {
 /** Serves a copy of the sample index to a customer with credits, until the end of the test. */
 export async function serveWith(
   lanes: Lanes | undefined,
-  given: Partial<Settings> = {},
+  overrides: Partial<Settings> = {},
 ): Promise<Running> {
-  const running = await start(lanes, given);
+  const running = await start(lanes, overrides);
   onTestFinished(async () => {
     await running.stop();
     await removeDatabase(running.database);
@@ -40,7 +40,7 @@ export async function serveWith(
  * lanes, customer, and log.
  */
 export function useServiceWithLanes(
-  given: Partial<Settings> = {},
+  overrides: Partial<Settings> = {},
 ): (lanes: Lanes) => Omit<Running, 'stop'> {
   let running: Running;
   let current: Lanes;
@@ -54,7 +54,7 @@ export function useServiceWithLanes(
     close: async () => {},
   };
   beforeAll(async () => {
-    running = await start(lanes, given);
+    running = await start(lanes, overrides);
   });
   afterAll(async () => {
     await running.stop();
@@ -79,8 +79,8 @@ export function useServiceWithLanes(
   };
 }
 
-async function start(lanes: Lanes | undefined, given: Partial<Settings>): Promise<Running> {
-  const database = given.database ?? (await copySampleIndex());
+async function start(lanes: Lanes | undefined, overrides: Partial<Settings>): Promise<Running> {
+  const database = overrides.database ?? (await copySampleIndex());
   const email = 'ada@example.org';
   const { secret } = addAccount({ url: '', database }, { email, credits: CREDITS });
   const log: Running['log'] = [];
@@ -94,7 +94,7 @@ async function start(lanes: Lanes | undefined, given: Partial<Settings>): Promis
       laneThreads: 1,
       warmUpSearches: 0,
       database,
-      ...given,
+      ...overrides,
     },
     {},
   );

@@ -58,11 +58,11 @@ const patient: Partial<Settings> = {
   laneWaitMsMax: 60_000,
 };
 
-async function serve(given: Partial<Settings> = {}): Promise<Running> {
+async function serve(overrides: Partial<Settings> = {}): Promise<Running> {
   const database = await copySampleIndex();
   const settings = {
     ...patient,
-    ...given,
+    ...overrides,
     database,
     lanes: 'arxiv,web',
     webProvider: 'crossref',
@@ -73,7 +73,7 @@ async function serve(given: Partial<Settings> = {}): Promise<Running> {
   const { cache, records } = store;
   const running = await serveWith(openLanes(settings, { cache, records }), {
     ...patient,
-    ...given,
+    ...overrides,
     database,
   });
   onTestFinished(() => store.close());

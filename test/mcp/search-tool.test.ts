@@ -76,16 +76,16 @@ describe('an empty result', () => {
 
 describe('a filter', () => {
   const filterOf = async (filter: unknown): Promise<SearchFilter | undefined> => {
-    let given: SearchFilter | undefined;
+    let received: SearchFilter | undefined;
     const result = await searchWith(
       async (request) => {
-        given = request.filter;
+        received = request.filter;
         return { answer: nothing, lanes: undefined };
       },
       { filter },
     );
     if (result.isError) throw new Error(result.content[0]?.text);
-    return given;
+    return received;
   };
 
   it('goes to the search', async () => {
@@ -142,16 +142,16 @@ describe('answers', () => {
   };
 
   it('are asked for, and returned where they are known', async () => {
-    let given: unknown;
+    let received: unknown;
     const results = [{ ...moth, answers: 0.62 }, moth];
     const { structuredContent } = await searchWith(
       async (request) => {
-        given = request;
+        received = request;
         return { answer: { n: 2, c: 0.9, results }, lanes: undefined };
       },
       { answers: true, min_answer: 0.5 },
     );
-    expect(given).toMatchObject({ include: ['answers'], minAnswer: 0.5 });
+    expect(received).toMatchObject({ include: ['answers'], minAnswer: 0.5 });
     expect(structuredContent?.['results']).toEqual([
       expect.objectContaining({ text: 'Moths fly.', answers: 0.62 }),
       expect.not.objectContaining({ answers: expect.anything() }),

@@ -3,20 +3,26 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
-import type { Report } from '../../scripts/ordeal/run.ts';
+import type { Row } from '../../scripts/measure/report.ts';
 
-const script = resolve(import.meta.dirname, '../../scripts/ordeal.mjs');
+const script = resolve(import.meta.dirname, '../../scripts/measure.mjs');
 const run = promisify(execFile);
+
+interface Report {
+  cores: string;
+  sections: { name: string; rows: Row[] }[];
+  wrong: string[];
+}
 
 /** It exits 1 if a bound is missed, which a busy machine may do. The report comes all the same. */
 async function ordeal(args: readonly string[]): Promise<Report> {
-  const { stdout } = await run(process.execPath, [script, ...args, '--json']).catch(
+  const { stdout } = await run(process.execPath, [script, 'ordeal', ...args, '--json']).catch(
     (error: { stdout: string }) => error,
   );
   return JSON.parse(stdout) as Report;
 }
 
-describe('npm run ordeal', () => {
+describe('npm run measure -- ordeal', () => {
   it('puts a server through everything, and nothing is wrong', async () => {
     const report = await ordeal(['--smoke', '--db', inject('sampleIndex')]);
     expect(report.wrong).toEqual([]);
@@ -28,10 +34,10 @@ describe('npm run ordeal', () => {
   });
 
   it('names the sections when one is unknown', async () => {
-    await expect(run(process.execPath, [script, '--only', 'tea'])).rejects.toMatchObject({
+    await expect(run(process.execPath, [script, 'ordeal', '--only', 'tea'])).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        'unknown section "tea", expected some of overload,kills,faults,threads',
+        'there is no "tea", expected all or some of overload,kills,faults,threads',
       ),
     });
   });

@@ -104,8 +104,8 @@ describe('the expansion-term feature', () => {
     const row = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), title);
     const rowsOf = fc.array(row, { minLength: 1, maxLength: 9 });
     fc.assert(
-      fc.property(rowsOf, fc.array(title, { maxLength: 4 }), (given, extra) => {
-        const rows = given.sort(([a], [b]) => b - a);
+      fc.property(rowsOf, fc.array(title, { maxLength: 4 }), (unsorted, extra) => {
+        const rows = unsorted.sort(([a], [b]) => b - a);
         const expected = termShares(rows, extra);
         for (const [i, { terms }] of feedbackOf(rows, extra).entries()) {
           expect(terms).toBeCloseTo(expected[i] as number, 9);

@@ -14,7 +14,7 @@ import {
   unknownVariables,
 } from '../../src/settings/config.ts';
 import { otherVariables } from '../../src/settings/other-variables.ts';
-import type { Setting } from '../../src/settings/setting.ts';
+import { isSetting, type Setting } from '../../src/settings/setting.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
 const table: Setting[] = Object.values(settingsTable);
@@ -31,8 +31,10 @@ function settingOf(variable: string, environment: NodeJS.ProcessEnv): unknown {
 }
 
 describe('readSettings', () => {
-  it('returns the default of every setting in an empty environment', () => {
-    const defaults = Object.entries(settingsTable).map(([name, { value }]) => [name, value]);
+  it('returns the default of every setting, and every limit, in an empty environment', () => {
+    const defaults = settingsParts.flatMap(({ rows }) =>
+      Object.entries(rows).map(([name, { value }]) => [name, value]),
+    );
     expect(readSettings({}, {})).toEqual(Object.fromEntries(defaults));
   });
 
@@ -52,7 +54,9 @@ describe('readSettings', () => {
     });
   });
 
-  it.each<[what: string, given: Partial<Settings>, environment: NodeJS.ProcessEnv, port: number]>([
+  it.each<
+    [what: string, overrides: Partial<Settings>, environment: NodeJS.ProcessEnv, port: number]
+  >([
     ['the default', {}, {}, 8080],
     ['the environment before the default', {}, { VERBATIM_PORT: '90' }, 90],
     ['the option before the environment', { port: 70 }, { VERBATIM_PORT: '90' }, 70],
@@ -61,8 +65,8 @@ describe('readSettings', () => {
     ['the default for a blank variable', {}, { VERBATIM_PORT: ' ' }, 8080],
     ['a number with white space around it', {}, { VERBATIM_PORT: ' 90\n' }, 90],
     ['0 if the range of the setting allows it', {}, { VERBATIM_PORT: '0' }, 0],
-  ])('uses %s', (_, given, environment, port) => {
-    expect(readSettings(given, environment).port).toBe(port);
+  ])('uses %s', (_, overrides, environment, port) => {
+    expect(readSettings(overrides, environment).port).toBe(port);
   });
 
   it('keeps a text as it is, without the white space around it', () => {
@@ -153,8 +157,8 @@ describe('a renamed variable', () => {
   });
 
   it('is named in an error by the name that the operator used', () => {
-    expect(() => readSettings({}, { VERBATIM_LANE_PAUSE_MS: 'long' })).toThrow(
-      'VERBATIM_LANE_PAUSE_MS must be a whole number of at least 1, not "long"',
+    expect(() => readSettings({}, { VERBATIM_LANE_PATIENCE_MS: 'long' })).toThrow(
+      'VERBATIM_LANE_PATIENCE_MS must be a whole number of at least 1, not "long"',
     );
   });
 
@@ -216,8 +220,8 @@ describe('a settings file', () => {
   it('comes after options and the environment and before the defaults', () => {
     const file = fileWith('# ports\nVERBATIM_PORT=60\nVERBATIM_HOST=::1\n');
     const environment = { VERBATIM_PORT: '90' };
-    const of = (given: Partial<Settings>, env: NodeJS.ProcessEnv) =>
-      resolveSettings(given, env, file).get('port');
+    const of = (overrides: Partial<Settings>, env: NodeJS.ProcessEnv) =>
+      resolveSettings(overrides, env, file).get('port');
     expect(of({ port: 70 }, environment)).toEqual({ value: 70, origin: 'option' });
     expect(of({}, environment)).toEqual({ value: 90, origin: 'environment' });
     expect(of({}, { VERBATIM_PORT: ' ' })).toEqual({ value: 60, origin: 'file', line: 2 });
@@ -318,8 +322,8 @@ describe('unknownVariables', () => {
 
 describe('settingsParts', () => {
   it('have every setting of the table once', () => {
-    const names = settingsParts.flatMap(({ settings }) => Object.keys(settings));
-    expect(names.sort()).toEqual(Object.keys(settingsTable).sort());
+    const rows = settingsParts.flatMap(({ rows }) => Object.values(rows).filter(isSetting));
+    expect(rows).toEqual(table);
   });
 
   it('mark every text as secret that is named like one', () => {
@@ -334,6 +338,10 @@ describe('settingsParts', () => {
 });
 
 describe('settingsTable', () => {
+  it('has few settings: what no operator decides is a limit', () => {
+    expect(table.length).toBeLessThanOrEqual(125);
+  });
+
   it('has a unique variable and a help text for each setting', () => {
     const names = table.flatMap(({ variable, formerVariable }) => [
       variable,

@@ -21,11 +21,15 @@ import type { Connection } from '../../src/database/sqlite/connection.ts';
 import type { LogFields } from '../../src/log.ts';
 import { readSettings, type Settings } from '../../src/settings/config.ts';
 import { NOW, openMemoryStore } from './accounts.ts';
+import { CHEAP_HASHES } from './limits.ts';
 
 export const CUSTOMER_EMAIL = 'ada@example.org';
 export const ADDRESS = '192.0.2.7';
 export const PASSWORD = 'blue kettle upon gravel';
 export const OTHER_PASSWORD = 'seven owls in the orchard';
+
+/** Hashes of passwords that are not over before the next one comes. */
+export const SLOW_HASHES = { passwordHashDoublings: 12 };
 
 export interface World {
   db: Connection;
@@ -38,14 +42,14 @@ export interface World {
 }
 
 /** A world without a customer; mails are kept where `withMail` says that there is a server. */
-export function createWorld(given: Partial<Settings> = {}, withMail = false): World {
+export function createWorld(overrides: Partial<Settings> = {}, withMail = false): World {
   const db = openMemoryStore();
   const clock = { now: NOW };
   const world: Omit<World, 'deps'> = { db, clock, mails: [], logged: [], writes: [] };
   const put = (event: string, fields: LogFields = {}): void => {
     world.logged.push({ event, fields });
   };
-  const settings = readSettings(given, {});
+  const settings = readSettings({ ...CHEAP_HASHES, ...overrides }, {});
   const write: WriteAccounts = async (name, input) => {
     world.writes.push(name);
     return applyAccountWrite(db, { name, input }) as never;

@@ -16,7 +16,7 @@ import { LOOPBACK_REDIRECT, type PlainClient } from './oauth-client.ts';
 import { givePassword, signIn } from './pages.ts';
 
 export const CUSTOMER = 'ada@example.org';
-export const NEWCOMER = 'new@example.org';
+const NEWCOMER = 'new@example.org';
 const PAYER = 'payer@example.org';
 
 /** A customer of some months, who is warned, one who has nothing yet, and one with many payments. */

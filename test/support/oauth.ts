@@ -108,8 +108,8 @@ export function createSdkClient(
     saveCodeVerifier: keep('verifier'),
     codeVerifier: () => stored['verifier'] ?? '',
     tokens: () => tokens,
-    saveTokens: (given) => {
-      tokens = given;
+    saveTokens: (newTokens) => {
+      tokens = newTokens;
     },
     redirectToAuthorization: (to) => {
       asked = to;
@@ -127,8 +127,8 @@ export function createSdkClient(
       return asked;
     },
     tokens: () => tokens,
-    setTokens: (given) => {
-      tokens = given;
+    setTokens: (newTokens) => {
+      tokens = newTokens;
     },
   };
 }

@@ -26,8 +26,8 @@ export function addEnrolledOperator(database: string, email: string): EnrolledOp
   const factor = { secret, step: stepAt(now) - 2, recoveryHashes: [] };
   return inStore(database, (db) => {
     const { operator, link } = addOperator(db, { email, linkExpiresAt: now + DAY_MS, now });
-    const given = { token: link.token, passwordHash: PASSWORD_HASH, limits: LIMITS, now };
-    const { token } = enrollOperator(db, { ...given, ...factor });
+    const input = { token: link.token, passwordHash: PASSWORD_HASH, limits: LIMITS, now };
+    const { token } = enrollOperator(db, { ...input, ...factor });
     return { ...operator, secret, token };
   });
 }

@@ -97,9 +97,9 @@ export function createClient(url: string, cookie = '', browserCookie = ''): Clie
   };
   const keepCookie = (got: Got): Got => {
     for (const header of got.headers['set-cookie'] ?? []) {
-      const given = header.split(';', 1)[0] ?? '';
-      const kept = given.endsWith('=') ? '' : given;
-      if (given.includes('-browser=')) client.browserCookie = kept;
+      const pair = header.split(';', 1)[0] ?? '';
+      const kept = pair.endsWith('=') ? '' : pair;
+      if (pair.includes('-browser=')) client.browserCookie = kept;
       else client.cookie = kept;
     }
     return got;

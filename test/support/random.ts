@@ -6,8 +6,8 @@ export interface Random {
 }
 
 export function testSeed(): number {
-  const given = process.env['VERBATIM_TEST_SEED'];
-  return given === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(given);
+  const value = process.env['VERBATIM_TEST_SEED'];
+  return value === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(value);
 }
 
 /** The generator mulberry32: small, and good enough to pick moments and queries. */

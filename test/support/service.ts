@@ -9,6 +9,7 @@ import { addCustomer } from '../../src/accounts/sql/customers.ts';
 import { topUp } from '../../src/accounts/sql/ledger.ts';
 import { bundlePath } from '../../src/bundle.ts';
 import { inStore } from './history.ts';
+import { CHEAP_HASHES, withLimits } from './limits.ts';
 import { runJson } from './verbatim.ts';
 
 export const CUSTOMER = 'ada@example.org';
@@ -27,11 +28,11 @@ export interface Service {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** A fresh folder with a copy of the sample index; returns the database's path. */
-export async function copySampleIndex(): Promise<string> {
+/** A fresh folder with a copy of the sample index, or of another database; returns the copy's path. */
+export async function copySampleIndex(original = inject('sampleIndex')): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'verbatim-service-'));
   const database = join(folder, 'verbatim.db');
-  await copyFile(inject('sampleIndex'), database);
+  await copyFile(original, database);
   return database;
 }
 
@@ -93,6 +94,7 @@ export async function startService(
       VERBATIM_METRICS_PORT: '0',
       VERBATIM_OPERATOR_PORT: '0',
       ...env,
+      ...withLimits({ ...CHEAP_HASHES, ...JSON.parse(env['VERBATIM_TEST_LIMITS'] ?? '{}') }),
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -1,4 +1,4 @@
-/** Writes files of term embeddings, as scripts/encoder/term_embeddings.py does. */
+/** Writes files of term embeddings, as models/training/term_embeddings.py does. */
 import { termOf } from '../../src/text/terms.ts';
 
 /** A file of these words' embeddings, which must all have the same length. */

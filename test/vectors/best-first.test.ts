@@ -12,13 +12,13 @@ describe('bestFirst', () => {
   it('yields the items in sorted order and stops when the caller does', () => {
     fc.assert(
       fc.property(scored, fc.nat(60), (all, most) => {
-        const given = bestFirst(
+        const actual = bestFirst(
           all.map(({ item }) => item),
           all.map(({ score }) => score),
         );
         const expected = [...all].sort((a, b) => b.score - a.score || a.item - b.item);
-        for (const one of expected.slice(0, most)) expect(given.next().value).toEqual(one);
-        expect([...given]).toEqual(expected.slice(most));
+        for (const one of expected.slice(0, most)) expect(actual.next().value).toEqual(one);
+        expect([...actual]).toEqual(expected.slice(most));
       }),
     );
   });

@@ -25,10 +25,10 @@ const CHANGE = fc.oneof(
 
 describe('createCentroids', () => {
   it('agrees with a plain map after any changes and sorts by cosine', () => {
-    const given = fc.uniqueArray(CENTROID, { selector: ({ list }) => list, maxLength: 5 });
+    const initial = fc.uniqueArray(CENTROID, { selector: ({ list }) => list, maxLength: 5 });
     const changes = fc.array(CHANGE, { maxLength: 60 });
     fc.assert(
-      fc.property(given, changes, VECTOR, fc.integer({ min: 1, max: 12 }), (...any) => {
+      fc.property(initial, changes, VECTOR, fc.integer({ min: 1, max: 12 }), (...any) => {
         const [centroids, model] = changed(any[0], any[1]);
         const [query, most] = [any[2], any[3]];
         for (let group = 0; group < GROUPS; group++) {
@@ -58,9 +58,9 @@ describe('createCentroids', () => {
   });
 
   it('yields every list once and knows every cosine, however few are compared at a time', () => {
-    const given = fc.uniqueArray(CENTROID, { selector: ({ list }) => list, maxLength: 20 });
+    const initial = fc.uniqueArray(CENTROID, { selector: ({ list }) => list, maxLength: 20 });
     fc.assert(
-      fc.property(given, VECTOR, fc.integer({ min: 1, max: 8 }), (lists, query, comparedMax) => {
+      fc.property(initial, VECTOR, fc.integer({ min: 1, max: 8 }), (lists, query, comparedMax) => {
         const centroids = createCentroids({ groups: groupsFor(query), lists }, few(comparedMax));
         const compared = centroids.compare(dotProductsOf(query));
         const before = lists.map(({ list }) => compared.cosineOf(list));
@@ -189,10 +189,10 @@ function nearestOf(centroids: Centroids, query: ReturnType<typeof dotProductsOf>
   return found;
 }
 
-function changed(given: readonly Centroid[], changes: readonly Change[]) {
+function changed(initial: readonly Centroid[], changes: readonly Change[]) {
   const groups = groupsFor(new Float32Array(DIMENSIONS).fill(1));
-  const centroids = createCentroids({ groups, lists: given }, few(100));
-  const model = new Map(given.map((centroid) => [centroid.list, centroid]));
+  const centroids = createCentroids({ groups, lists: initial }, few(100));
+  const model = new Map(initial.map((centroid) => [centroid.list, centroid]));
   for (const change of changes) {
     if ('set' in change) {
       centroids.set(change.set);

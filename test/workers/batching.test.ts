@@ -21,7 +21,7 @@ function outcomeOf(task: number): Outcome<string> {
 
 function start(options: Partial<BatchingOptions> = {}) {
   /** All that threads were given, and what of it is under way. */
-  const given: Batch[] = [];
+  const received: Batch[] = [];
   const underWay: Batch[] = [];
   let closed = 0;
   const inner: Pool<number[], Outcome<string>[]> = {
@@ -39,7 +39,7 @@ function start(options: Partial<BatchingOptions> = {}) {
             reject(error);
           },
         };
-        given.push(batch);
+        received.push(batch);
         underWay.push(batch);
       }),
     close: async () => {
@@ -47,7 +47,7 @@ function start(options: Partial<BatchingOptions> = {}) {
     },
   };
   const pool = inBatches(inner, { ...LARGE, ...options });
-  return { pool, given, underWay, closed: () => closed };
+  return { pool, received, underWay, closed: () => closed };
 }
 
 /** Until all promises that can go on have gone on. */
@@ -67,7 +67,7 @@ describe('a pool of single tasks', () => {
     [7, { threads: 1, batchMax: 1 }, [1, 1, 1, 1, 1, 1, 1]],
     [9, { threads: 4 }, [1, 1, 1, 1, 2, 1, 1, 1]],
   ])('makes of %i that come at once, with %j, batches of %j', async (count, options, sizes) => {
-    const { pool, given, underWay } = start(options);
+    const { pool, received, underWay } = start(options);
     const tasks = Array.from({ length: count }, (_, i) => 2 * i);
     const answers = Promise.all(tasks.map(pool.run));
     while (underWay.length > 0) {
@@ -76,8 +76,8 @@ describe('a pool of single tasks', () => {
       await settle();
     }
     expect(await answers).toEqual(tasks.map((task) => `answer ${task}`));
-    expect(given.map((batch) => batch.tasks.length)).toEqual(sizes);
-    expect(given.flatMap((batch) => batch.tasks)).toEqual(tasks);
+    expect(received.map((batch) => batch.tasks.length)).toEqual(sizes);
+    expect(received.flatMap((batch) => batch.tasks)).toEqual(tasks);
   });
 
   it('gives each task its own outcome in any order of arrival and completion', async () => {
@@ -92,7 +92,7 @@ describe('a pool of single tasks', () => {
     });
     await fc.assert(
       fc.asyncProperty(options, fc.array(step, { maxLength: 60 }), async (limits, steps) => {
-        const { pool, given, underWay } = start(limits);
+        const { pool, received, underWay } = start(limits);
         const outcomes: Promise<unknown>[] = [];
         const expected: unknown[] = [];
         const taken: number[] = [];
@@ -105,9 +105,9 @@ describe('a pool of single tasks', () => {
           if (fails) batch.fail(new Error('the thread died'));
           else batch.end(batch.tasks.map(outcomeOf));
         };
-        const waiting = () => taken.length - given.flatMap(({ tasks }) => tasks).length;
+        const waiting = () => taken.length - received.flatMap(({ tasks }) => tasks).length;
         for (const one of steps) {
-          const before = given.length;
+          const before = received.length;
           const left = waiting();
           if (one === 'come') {
             const task = outcomes.length;
@@ -118,7 +118,7 @@ describe('a pool of single tasks', () => {
             finish(underWay[one.end % underWay.length] as Batch, one.fails);
             await settle();
             const share = Math.min(limits.batchMax, Math.ceil(left / limits.threads));
-            expect(given.slice(before).map(({ tasks }) => tasks.length)).toEqual(
+            expect(received.slice(before).map(({ tasks }) => tasks.length)).toEqual(
               left > 0 ? [share] : [],
             );
           }
@@ -130,7 +130,7 @@ describe('a pool of single tasks', () => {
           finish(underWay[0] as Batch, false);
           await settle();
         }
-        expect(given.flatMap(({ tasks }) => tasks)).toEqual(taken);
+        expect(received.flatMap(({ tasks }) => tasks)).toEqual(taken);
         for (const [task, outcome] of (await Promise.all(outcomes)).entries()) {
           if (typeof expected[task] === 'string') expect(outcome).toBe(expected[task]);
           else expect(outcome).toMatchObject(expected[task] as object);

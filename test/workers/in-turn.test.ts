@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { inTurn } from '../../src/workers/in-turn.ts';
 
 function start({ threads = 1, queueMax = 100 } = {}) {
-  const given: string[] = [];
+  const received: string[] = [];
   const ends = new Map<string, { resolve(): void; reject(error: Error): void }>();
   let closed = 0;
   const pool = inTurn<string, string>(
     {
       run: (task) =>
         new Promise((resolve, reject) => {
-          given.push(task);
+          received.push(task);
           ends.set(task, { resolve: () => resolve(`done ${task}`), reject });
         }),
       close: async () => {
@@ -19,7 +19,7 @@ function start({ threads = 1, queueMax = 100 } = {}) {
     },
     { threads, queueMax },
   );
-  return { pool, given, ends, closed: () => closed };
+  return { pool, received, ends, closed: () => closed };
 }
 
 function settle(): Promise<void> {
@@ -28,27 +28,27 @@ function settle(): Promise<void> {
 
 describe('a pool whose owners take turns', () => {
   it('gives the next thread to the owner who has waited longest for one', async () => {
-    const { pool, given, ends } = start();
+    const { pool, received, ends } = start();
     const tasks = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
     const done = tasks.map((task) => pool.run(task, task.charCodeAt(0)));
     for (let at = 0; at < tasks.length; at++) {
       await settle();
-      expect(given).toHaveLength(at + 1);
-      ends.get(given[at] as string)?.resolve();
+      expect(received).toHaveLength(at + 1);
+      ends.get(received[at] as string)?.resolve();
     }
-    expect(given).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+    expect(received).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
     expect(await Promise.all(done)).toEqual(tasks.map((task) => `done ${task}`));
   });
 
   it('uses all threads, and goes on after a failure', async () => {
-    const { pool, given, ends } = start({ threads: 2 });
+    const { pool, received, ends } = start({ threads: 2 });
     const done = ['a1', 'a2', 'a3'].map((task) => pool.run(task, 1));
-    expect(given).toEqual(['a1', 'a2']);
+    expect(received).toEqual(['a1', 'a2']);
     const failed = expect(done[0]).rejects.toThrow('no');
     ends.get('a1')?.reject(new Error('no'));
     await failed;
     await settle();
-    expect(given).toEqual(['a1', 'a2', 'a3']);
+    expect(received).toEqual(['a1', 'a2', 'a3']);
     ends.get('a2')?.resolve();
     ends.get('a3')?.resolve();
     expect(await Promise.all(done.slice(1))).toEqual(['done a2', 'done a3']);

@@ -1,12 +1,13 @@
-/** Threads of a real server and of a real build that die. `npm run ordeal` does the same under load. */
+/** Threads of a real server and of a real build that die. `npm run measure -- ordeal` does the same under load. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createThreadControl, type DeathOrder } from '../../scripts/ordeal/thread-control.ts';
 import { samplePath } from '../../src/bundle.ts';
 import { expectAudited, untilHealth } from '../http/contract.ts';
+import { withLimits } from '../support/limits.ts';
 import { createCustomer, postSearch } from '../support/service.ts';
+import { createThreadControl, type DeathOrder } from '../support/thread-control.ts';
 import { useService } from '../support/use-service.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
@@ -25,7 +26,7 @@ describe('a server', () => {
     fill: (database) => {
       ({ secret } = createCustomer(database));
     },
-    env: { ...control.env, VERBATIM_LEDGER_RETRY_MS: '100' },
+    env: { ...control.env, ...withLimits({ ledgerRetryMs: 100 }) },
   });
   const countEvents = (name: string): number =>
     service.log.filter(({ event }) => event === name).length;

@@ -1,9 +1,11 @@
 /** Measures the overhead of a build: `index add` compared with embedding the same texts alone. */
 import { join } from 'node:path';
+import { runVerbatim } from '../../measure/processes.ts';
+import { median } from '../../measure/statistics.ts';
 import type { Bench } from '../bench.ts';
-import { runTask, runVerbatim } from '../processes.ts';
 import type { Figures } from '../rows.ts';
-import { median } from '../statistics.ts';
+import { embedBatches } from '../tasks/embed.ts';
+import { writeSample } from '../tasks/write-documents.ts';
 
 /**
  * Both sides are whole processes that start, load the model and end. They alternate, and each pair
@@ -13,10 +15,10 @@ export async function measureBuilding({ folder, source, options }: Bench): Promi
   const path = join(folder, 'sample.jsonl');
   const batchesPath = join(folder, 'sample-batches.json');
   const { documents, seed, rounds } = options;
-  await runTask('writeSample', { database: source, path, batchesPath, count: documents, seed });
+  await writeSample({ database: source, path, batchesPath, count: documents, seed });
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const aloneMs = await timeOf(() => runTask('embedBatches', { path: batchesPath }));
+    const aloneMs = await timeOf(() => embedBatches({ path: batchesPath }));
     const database = join(folder, `built-${round}.db`);
     const buildMs = await timeOf(() => runVerbatim(['index', 'add', path, '--db', database]));
     ratios.push(aloneMs / buildMs);

@@ -1,12 +1,16 @@
 /** Measures a served index: its start, speed, speed under load, memory, and ledger. */
-import { auditAccount } from '../account.ts';
+import { auditServed } from '../../measure/accounts.ts';
+import {
+  type Searched,
+  searchInParallel,
+  searchOneByOne,
+  type Target,
+} from '../../measure/clients.ts';
+import { startServer } from '../../measure/server.ts';
+import { median, quantile } from '../../measure/statistics.ts';
 import { hashAnswers } from '../answers-hash.ts';
 import { type Bench, measureEmbedding, measureWorkers, textsOf } from '../bench.ts';
-import { type Searched, searchInParallel, searchOneByOne } from '../clients.ts';
-import type { Target } from '../connection.ts';
 import type { Figures } from '../rows.ts';
-import { type Server, startServer } from '../server.ts';
-import { median, quantile } from '../statistics.ts';
 
 /**
  * How often E and the single client alternate. On a shared machine, E changes within seconds.
@@ -15,7 +19,14 @@ const TURNS = 3;
 
 export async function measureServing(bench: Bench): Promise<Figures> {
   const { copy, secret, options } = bench;
-  const { server, startMs } = await startOften(copy, options.starts);
+  // The last one keeps running.
+  let server = await startServer(copy);
+  const starts = [server.startMs];
+  while (starts.length < options.starts) {
+    await server.stop();
+    server = await startServer(copy);
+    starts.push(server.startMs);
+  }
   const target = { port: server.port, secret };
   const one = await searchInTurns(bench, target);
   await measureWorkers(bench);
@@ -28,15 +39,16 @@ export async function measureServing(bench: Bench): Promise<Figures> {
   bench.hashes.push(hashAnswers(one.answered));
   bench.failures.push(...one.failures, ...many.failures);
   const answers = one.warmUpAnswers + one.answered.length + many.answers;
-  bench.ledgerDifferences.push(...(await auditAccount(copy, answers)));
-  return {
+  bench.ledgerDifferences.push(...auditServed(copy, answers));
+  const figures: Figures = {
     httpP50: quantile(one.milliseconds, 0.5),
     httpP99: quantile(one.milliseconds, 0.99),
     load: many.rate,
-    start: startMs / 1000,
+    start: median(starts) / 1000,
     ledger: bench.ledgerDifferences.length,
-    ...(residentBytes === undefined ? {} : { memory: residentBytes / 1e6 }),
   };
+  if (residentBytes !== undefined) figures.memory = residentBytes / 1e6;
+  return figures;
 }
 
 /** The single client's searches in several parts, with E measured before and after each part. */
@@ -59,19 +71,4 @@ async function searchInTurns(
     warmUpAnswers += warm.answered.length;
   }
   return { ...all, warmUpAnswers };
-}
-
-/** Starts the server several times. The last one keeps running. */
-async function startOften(
-  database: string,
-  starts: number,
-): Promise<{ server: Server; startMs: number }> {
-  let server = await startServer(database);
-  const milliseconds = [server.startMs];
-  while (milliseconds.length < starts) {
-    await server.stop();
-    server = await startServer(database);
-    milliseconds.push(server.startMs);
-  }
-  return { server, startMs: median(milliseconds) };
 }

@@ -4,10 +4,8 @@
  */
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { formatDuration } from '../../../src/commands/cli/progress.ts';
 import { finishIndex } from '../../../src/commands/index/finish-index.ts';
 import { openExistingStore } from '../../../src/database/open.ts';
-import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import { decodeEmbeddings, quantizeUnit } from '../../../src/index/dense/embeddings.ts';
 import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
 import type { IndexedDocument } from '../../../src/index/documents/make-change.ts';
@@ -17,17 +15,13 @@ import { readModel, readTotals } from '../../../src/index/index-facts.ts';
 import { createSqliteBuilder } from '../../../src/index/sqlite/sqlite-builder.ts';
 import { withUnits } from '../../../src/ingest/prepare.ts';
 import type { Embedding } from '../../../src/types.ts';
-import { type IndexAccess, openOptions, withIndex } from '../index-access.ts';
-import { createRandom, type Random } from '../random.ts';
+import { copyDatabase, type IndexAccess, openOptions, withIndex } from '../../measure/databases.ts';
+import { task } from '../../measure/processes.ts';
+import { createRandom, type Random } from '../../measure/random.ts';
+import { say } from '../../measure/report.ts';
 import { joinSentences, mixTitles, perturb, swapSome } from '../synthetic.ts';
-import { copy } from './copy.ts';
 
-export interface GrowInput {
-  from: string;
-  to: string;
-  factor: number;
-  seed: number;
-}
+type GrowInput = Record<'from' | 'to', string> & Record<'factor' | 'seed', number>;
 
 /** Documents that exchange sentences with each other. */
 const DOCUMENTS_PER_BATCH = 2048;
@@ -40,7 +34,6 @@ const BATCHES_PER_TRANSACTION = 8;
 const PAGES_PER_CHECKPOINT = 131_072;
 /** The page cache in KB. */
 const CACHED_KB = 1024 * 1024;
-const PROGRESS_INTERVAL_MS = 10_000;
 
 /** The pieces of a document from which synthetic ones are made. */
 interface Pieces {
@@ -49,13 +42,13 @@ interface Pieces {
   sentences: { text: string; vector: Embedding }[];
 }
 
-/** Returns the number of documents in the grown index. */
-export async function grow({ from, to, factor, seed }: GrowInput): Promise<number> {
+/** Makes the grown index, or completes it. */
+export const grow = task('grow', async ({ from, to, factor, seed }: GrowInput): Promise<void> => {
   if (!existsSync(to)) {
     assertSpace(from, { to, factor });
-    await copy({ from, to });
+    await copyDatabase(from, to);
   }
-  return withIndex(from, async (base) => {
+  await withIndex(from, async (base) => {
     const goal = base.numbers.length * factor;
     const db = openExistingStore(openOptions(to));
     // What a power failure damages is grown again.
@@ -69,35 +62,21 @@ export async function grow({ from, to, factor, seed }: GrowInput): Promise<numbe
         throw new Error(`${to} was grown from another index; remove it or name another file`);
       }
       const writer = createIndexWriter(db);
-      const report = createReport(goal);
       for (let done = documents; done < goal; ) {
         const documents = makeBatches(base, { first: done - base.numbers.length, seed });
         const { added } = writer.write(documents.slice(0, goal - done));
         if (added === 0) throw new Error('the synthetic documents were merged with existing ones');
         done += added;
-        report(done);
+        say(`grown to ${done} of ${goal} documents`);
       }
-      await finish(db);
-      return goal;
+      // As `index add` does, also a grown index that was stopped before.
+      const { signal } = new AbortController();
+      await finishIndex(createSqliteBuilder(db), { signal, showStatus: () => {} });
     } finally {
       db.close();
     }
   });
-}
-
-/** Finishes as `index add` does, also a grown index that was stopped before. */
-async function finish(db: Connection): Promise<void> {
-  let shownAt = performance.now();
-  await finishIndex(createSqliteBuilder(db), {
-    signal: new AbortController().signal,
-    showStatus(text) {
-      const now = performance.now();
-      if (now - shownAt < PROGRESS_INTERVAL_MS) return;
-      shownAt = now;
-      process.stderr.write(`${text}\n`);
-    },
-  });
-}
+});
 
 /** Makes the documents of a transaction. */
 function makeBatches(base: IndexAccess, { first, seed }: { first: number; seed: number }) {
@@ -150,19 +129,4 @@ function assertSpace(from: string, { to, factor }: { to: string; factor: number 
   const { bavail, bsize } = statfsSync(dirname(to));
   if (bavail * bsize >= needed) return;
   throw new Error(`the grown index would need ${Math.ceil(needed / 1e9)} GB beside ${to}`);
-}
-
-function createReport(goal: number): (done: number) => void {
-  const started = performance.now();
-  let shownAt = started;
-  let first: number | undefined;
-  return (done) => {
-    first ??= done;
-    const now = performance.now();
-    if (now - shownAt < PROGRESS_INTERVAL_MS && done < goal) return;
-    shownAt = now;
-    const rate = (done - first) / ((now - started) / 1000);
-    const left = rate > 0 && done < goal ? `, ${formatDuration((goal - done) / rate)} left` : '';
-    process.stderr.write(`grown to ${done} of ${goal} documents${left}\n`);
-  };
 }

@@ -1,18 +1,33 @@
-/** Times retrieval and citation without embedding: queries are embedded before the clock starts. */
+/**
+ * Searches in one process, with queries that are embedded before the clock starts. Adapt this file when
+ * src/search changes.
+ */
+import { createDenseRetriever } from '../../../src/index/dense/dense-retrieval.ts';
+import {
+  cosinesWithOwn,
+  dequantizeOwn,
+  type OwnVector,
+  ownVectorOf,
+} from '../../../src/index/dense/embeddings.ts';
+import { decodeForwardEntry } from '../../../src/index/forward-index.ts';
+import { assertModel } from '../../../src/index/index-facts.ts';
 import { readSettings } from '../../../src/settings/config.ts';
-import { createEmbedder, type QueryEmbedding } from '../../../src/text/embed/embedder.ts';
-import { loadModel } from '../../../src/text/embed/model.ts';
-import { type Answered, hashAnswers } from '../answers-hash.ts';
-import { withIndex } from '../index-access.ts';
-import { createPrecomputedSearch } from '../precomputed-search.ts';
+import type { DocumentNumber, Embedding } from '../../../src/types.ts';
+import { dotProductsOf } from '../../../src/vectors/dot-products.ts';
+import { keepBest } from '../../../src/vectors/keep-best.ts';
+import { quantize, quantizedBytes } from '../../../src/vectors/quantization.ts';
+import type { Answered } from '../../measure/clients.ts';
+import { type IndexAccess, withIndex } from '../../measure/databases.ts';
+import { task } from '../../measure/processes.ts';
+import { currentModel, depsOf, embedQuestions, searchEmbedded } from '../../measure/searching.ts';
+import { meanOf } from '../../measure/statistics.ts';
+import { hashAnswers } from '../answers-hash.ts';
 
-export interface RetrieveInput {
-  database: string;
-  queries: string[];
-  warmUp: string[];
-}
+/** Of so many exact nearest documents. */
+const FEW = 10;
+const MANY = 50;
 
-export interface Retrieved {
+interface Retrieved {
   /** One per query. */
   milliseconds: number[];
   /** The most memory that the process had. */
@@ -20,23 +35,88 @@ export interface Retrieved {
   hash: string;
 }
 
-export async function retrieve({ database, queries, warmUp }: RetrieveInput): Promise<Retrieved> {
-  const model = loadModel(readSettings().model);
-  const embedder = await createEmbedder(model.queryEncoder);
-  const embeddings: QueryEmbedding[] = [];
-  for (const query of queries) embeddings.push(await embedder.embedQuery(query));
-  return withIndex(database, async (index) => {
-    const search = createPrecomputedSearch(index);
-    for (const query of warmUp) await search(query, await embedder.embedQuery(query));
-    const milliseconds: number[] = [];
-    const answered: Answered[] = [];
-    for (const [index, query] of queries.entries()) {
-      const started = performance.now();
-      const answer = await search(query, embeddings[index] as QueryEmbedding);
-      milliseconds.push(performance.now() - started);
-      answered.push({ query, answer });
-    }
-    const memoryBytes = process.resourceUsage().maxRSS * 1024;
-    return { milliseconds, memoryBytes, hash: hashAnswers(answered) };
-  });
+/** Times retrieval and citation. */
+export const retrieve = task(
+  'retrieve',
+  async (given: { database: string; queries: string[]; warmUp: string[] }): Promise<Retrieved> => {
+    const { queries, warmUp } = given;
+    const questions = await embedAll(queries);
+    const warmUpQuestions = await embedAll(warmUp);
+    return withIndex(given.database, async ({ db, source }) => {
+      assertModel(db, currentModel());
+      const deps = depsOf(source);
+      for (const one of warmUpQuestions) await searchEmbedded(deps, one);
+      const milliseconds: number[] = [];
+      const answered: Answered[] = [];
+      for (const question of questions) {
+        const started = performance.now();
+        const { answer } = await searchEmbedded(deps, question);
+        milliseconds.push(performance.now() - started);
+        answered.push({ query: question.query, answer });
+      }
+      const memoryBytes = process.resourceUsage().maxRSS * 1024;
+      return { milliseconds, memoryBytes, hash: hashAnswers(answered) };
+    });
+  },
+);
+
+function embedAll(queries: readonly string[]) {
+  return embedQuestions(queries.map((text) => ({ id: '', text })));
+}
+
+/** The mean shares of the exact nearest documents that are among the dense candidates. */
+interface Recall {
+  ofTen: number;
+  ofFifty: number;
+}
+
+export const recall = task(
+  'recall',
+  async ({ database, queries }: { database: string; queries: string[] }): Promise<Recall> => {
+    const settings = readSettings();
+    const model = currentModel();
+    const vectors = (await embedAll(queries)).map(({ embedding }) => embedding.vector);
+    return withIndex(database, ({ db }) => {
+      assertModel(db, model);
+      const dense = createDenseRetriever(db, model.dimensions, settings);
+      const exact = findExactNearest(db, vectors);
+      const shares = vectors.map((vector, at) => {
+        const { nearest } = dense.retrieve(vector, settings.denseCandidatesMax);
+        const candidates = new Set(nearest.map(({ document }) => document));
+        return [FEW, MANY].map((count) => {
+          const wanted = (exact[at] ?? []).slice(0, count);
+          return wanted.filter((document) => candidates.has(document)).length / wanted.length;
+        });
+      });
+      const mean = (part: number): number => meanOf(shares.map((of) => of[part] as number));
+      return { ofTen: mean(0), ofFifty: mean(1) };
+    });
+  },
+);
+
+/** Returns the nearest documents of each query, the nearest first, in one pass over the index. */
+function findExactNearest(
+  db: IndexAccess['db'],
+  queries: readonly Embedding[],
+): DocumentNumber[][] {
+  const dimensions = queries[0]?.length ?? 0;
+  const stored = queries.map(quantizeOwn);
+  const best = queries.map(() => keepBest(MANY));
+  const rows = db.prepare('SELECT document, packed FROM signals').iterate() as Iterable<{
+    document: DocumentNumber;
+    packed: Buffer;
+  }>;
+  for (const { document, packed } of rows) {
+    const own = ownVectorOf(decodeForwardEntry(packed).vectors, dimensions);
+    // The queries stand for documents here, so that one call compares all of them.
+    const cosines = cosinesWithOwn(dotProductsOf(dequantizeOwn(own)), stored);
+    for (const [query, one] of best.entries()) one.add(document, cosines[query] as number);
+  }
+  return best.map((one) => one.items().map(({ item }) => item));
+}
+
+function quantizeOwn(vector: Embedding): OwnVector {
+  const bytes = new Uint8Array(quantizedBytes(vector.length, 8));
+  const factor = quantize(vector, 8, bytes, 0);
+  return { bytes, factor, dimensions: vector.length };
 }

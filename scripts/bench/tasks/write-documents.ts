@@ -4,11 +4,12 @@ import type { StoredDocument } from '../../../src/index/documents/stored-documen
 import { prepareDocument } from '../../../src/ingest/prepare.ts';
 import { readSettings } from '../../../src/settings/config.ts';
 import type { SourceDocument } from '../../../src/types.ts';
-import { type IndexAccess, withIndex } from '../index-access.ts';
-import { createRandom, type Random, shuffle } from '../random.ts';
+import { type IndexAccess, withIndex } from '../../measure/databases.ts';
+import { task } from '../../measure/processes.ts';
+import { createRandom, type Random, shuffle } from '../../measure/random.ts';
 import { joinSentences, mixTitles, swapSome } from '../synthetic.ts';
 
-export interface WriteInput {
+interface WriteInput {
   database: string;
   path: string;
   count: number;
@@ -17,34 +18,38 @@ export interface WriteInput {
 
 /**
  * Writes drawn documents of the index, and in a second file the texts that a build embeds, in the
- * same batches. Returns the number of documents, which is lower if the index has fewer.
+ * same batches.
  */
-export function writeSample(input: WriteInput & { batchesPath: string }): Promise<number> {
-  const { database, path, batchesPath, count, seed } = input;
-  return withIndex(database, ({ numbers, reader }) => {
-    const documents = shuffle(numbers, createRandom(`sample ${seed}`))
-      .slice(0, count)
-      .map((number) => toSource(reader.readUnchecked(number)));
-    writeLines(path, documents);
-    const { documentsPerBatch } = readSettings();
-    const batches: string[][] = [];
-    for (let start = 0; start < documents.length; start += documentsPerBatch) {
-      const batch = documents.slice(start, start + documentsPerBatch);
-      batches.push(batch.flatMap((source) => prepareDocument(source).texts));
-    }
-    writeFileSync(batchesPath, JSON.stringify(batches));
-    return documents.length;
-  });
-}
+export const writeSample = task(
+  'writeSample',
+  ({ database, path, batchesPath, count, seed }: WriteInput & { batchesPath: string }) =>
+    withIndex(database, ({ numbers, reader }) => {
+      const documents = shuffle(numbers, createRandom(`sample ${seed}`))
+        .slice(0, count)
+        .map((number) => toSource(reader.readUnchecked(number)));
+      writeLines(path, documents);
+      const { documentsPerBatch } = readSettings();
+      const batches: string[][] = [];
+      for (let start = 0; start < documents.length; start += documentsPerBatch) {
+        const batch = documents.slice(start, start + documentsPerBatch);
+        batches.push(batch.flatMap((source) => prepareDocument(source).texts));
+      }
+      writeFileSync(batchesPath, JSON.stringify(batches));
+    }),
+);
 
 /** Writes documents that are not in the index, made from documents that are. */
-export function writeSynthetic({ database, path, count, seed }: WriteInput): Promise<void> {
-  return withIndex(database, (index) => {
-    const random = createRandom(`added ${seed}`);
-    const documents = Array.from({ length: count }, (_, at) => synthesize(at, index, random));
-    writeLines(path, documents);
-  });
-}
+export const writeSynthetic = task(
+  'writeSynthetic',
+  ({ database, path, count, seed }: WriteInput): Promise<void> =>
+    withIndex(database, (index) => {
+      const random = createRandom(`added ${seed}`);
+      writeLines(
+        path,
+        Array.from({ length: count }, (_, at) => synthesize(at, index, random)),
+      );
+    }),
+);
 
 function synthesize(at: number, { numbers, reader }: IndexAccess, random: Random): SourceDocument {
   const [own, other] = [0, 1].map(() =>

@@ -1,10 +1,10 @@
 /** Archives and compressed files with damaged heads, lengths, names, and nesting. */
-import { execFileSync } from 'node:child_process';
+import { execSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { FuzzTarget } from '../target.ts';
+import type { FuzzTarget } from '../run-target.ts';
 import { readFile } from './check-file.ts';
 import { readFixtures } from './fixtures.ts';
 
@@ -42,7 +42,7 @@ export const archives: FuzzTarget = {
   name: 'archives',
   description: 'archives and compressed files with damage',
   share: 0.02,
-  async open({ folder }) {
+  async open(folder) {
     const sources = createArchives(join(folder, 'archives'));
     const path = join(folder, 'archive');
     const source = fc.nat(sources.length - 1);
@@ -53,9 +53,20 @@ export const archives: FuzzTarget = {
       writeFileSync(path, packed);
       await readFile(path, undefined);
     });
-    return { property, close: () => {} };
+    return { property };
   },
 };
+
+/** How archives are made of a.xml and b.xml, and in which file. */
+const PROGRAMS = [
+  ['made.tar', 'tar -cf made.tar a.xml b.xml'],
+  ['made.tgz', 'tar -czf made.tgz a.xml b.xml'],
+  ['made.pax', 'tar --format=pax -cf made.pax a.xml b.xml'],
+  ['made.zip', 'python3 -m zipfile -c made.zip a.xml b.xml'],
+  ['a.xml.bz2', 'bzip2 -k a.xml'],
+  ['a.xml.xz', 'xz -k a.xml'],
+  ['a.xml.zst', 'zstd -q -k a.xml'],
+] as const;
 
 /** One of each kind that the machine has a program for. */
 function createArchives(folder: string): Buffer[] {
@@ -65,34 +76,12 @@ function createArchives(folder: string): Buffer[] {
   const text = Buffer.from(first.text);
   writeFileSync(join(folder, 'a.xml'), text);
   writeFileSync(join(folder, 'b.xml'), second.text);
-  const made = [
-    gzipSync(text),
-    gzipSync(text, { level: 0 }),
-    deflateSync(text),
-    brotliCompressSync(text),
-  ];
-  const commands: [program: string, ...args: string[]][] = [
-    ['tar', '-cf', 'made.tar', 'a.xml', 'b.xml'],
-    ['tar', '-czf', 'made.tgz', 'a.xml', 'b.xml'],
-    ['tar', '--format=pax', '-cf', 'made.pax', 'a.xml', 'b.xml'],
-    ['python3', '-m', 'zipfile', '-c', 'made.zip', 'a.xml', 'b.xml'],
-    ['bzip2', '-k', 'a.xml'],
-    ['xz', '-k', 'a.xml'],
-    ['zstd', '-q', '-k', 'a.xml'],
-  ];
-  const results = [
-    'made.tar',
-    'made.tgz',
-    'made.pax',
-    'made.zip',
-    'a.xml.bz2',
-    'a.xml.xz',
-    'a.xml.zst',
-  ];
-  for (const [index, [program, ...args]] of commands.entries()) {
+  const packed = [gzipSync(text), gzipSync(text, { level: 0 }), deflateSync(text)];
+  const made = [...packed, brotliCompressSync(text)];
+  for (const [file, command] of PROGRAMS) {
     try {
-      execFileSync(program, args, { cwd: folder, stdio: 'ignore' });
-      made.push(readFileSync(join(folder, results[index] ?? '')));
+      execSync(command, { cwd: folder, stdio: 'ignore' });
+      made.push(readFileSync(join(folder, file)));
     } catch {
       // A machine without the program fuzzes the other kinds.
     }

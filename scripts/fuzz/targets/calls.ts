@@ -1,22 +1,25 @@
-/** What the calls beside a search take: a request within its limits, or an error with a code for customers. */
+/** What a search and the other calls take: a request within its limits, or an error with a code for customers. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { VerbatimError } from '../../../src/errors.ts';
 import { parseIdempotencyKey } from '../../../src/http/parse-idempotency-key.ts';
 import { parseSimilarQuery } from '../../../src/http/similar-endpoint.ts';
+import { parseSearchBody } from '../../../src/http/validate.ts';
 import { BATCH_QUESTIONS_MAX, parseBatchBody } from '../../../src/http/validate-batch.ts';
 import { parseVerifyBody, VERIFY_ITEMS_MAX } from '../../../src/http/validate-verify.ts';
 import type { SearchOptions } from '../../../src/types.ts';
 import { edits, encode, encoding, mutate } from '../mutate.ts';
-import type { FuzzTarget } from '../target.ts';
-import { batchFields, similarQuery, verifyFields } from './requests.ts';
+import type { FuzzTarget } from '../run-target.ts';
+import { batchFields, searchFields, similarQuery, verifyFields } from './requests.ts';
 import { strangeText } from './strange-text.ts';
 
 const KEY_CHARACTERS_MAX = 255;
+const QUERY_CHARACTERS_MAX = 2_048;
+const RESULTS_MAX = 50;
 const YEAR_MAX = 9999;
 
 /** Throws if options that were accepted are beyond what the API promises. */
-export function assertWithinLimits(options: SearchOptions): void {
+function assertWithinLimits(options: SearchOptions): void {
   const { filter, sentences = 1, tokensMax = 50, exclude = [] } = options;
   const { minScore = 0, minAnswer = 0 } = options;
   assert.ok(sentences >= 1 && sentences <= 5, `sentences ${sentences}`);
@@ -45,61 +48,74 @@ function orRefused(work: () => void): void {
   }
 }
 
-type Case =
-  | { kind: 'batch'; body: Uint8Array }
-  | { kind: 'verify'; body: Uint8Array }
-  | { kind: 'similar'; text: string }
-  | { kind: 'key'; text: string };
+/** A function that checks one request, and the requests. */
+function checking<Given>(
+  requests: fc.Arbitrary<Given>,
+  check: (given: Given) => void,
+): fc.Arbitrary<() => void> {
+  return requests.map((given) => {
+    const run = (): void => orRefused(() => check(given));
+    // What fast-check prints of a failing case.
+    return Object.assign(run, { toString: () => fc.stringify(given) });
+  });
+}
 
-const bodyOf = (fields: fc.Arbitrary<unknown>) =>
+const bodyOf = (fields: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> =>
   fc
     .tuple(fields, edits, encoding)
     .map(([value, given, name]) => encode(mutate(JSON.stringify(value), 'json', given), name));
 
-const oneCase: fc.Arbitrary<Case> = fc.oneof(
-  fc.record({ kind: fc.constant('batch' as const), body: bodyOf(batchFields) }),
-  fc.record({ kind: fc.constant('verify' as const), body: bodyOf(verifyFields) }),
-  fc.record({ kind: fc.constant('similar' as const), text: similarQuery }),
-  fc.record({
-    kind: fc.constant('key' as const),
-    text: fc.oneof(
-      strangeText,
-      strangeText.map((text) => `"${text}"`),
-      fc.string(),
-    ),
-  }),
-);
+const searches = checking(bodyOf(searchFields), (bytes) => {
+  const request = parseSearchBody(bytes);
+  const { query, limit } = request;
+  assertWithinLimits(request);
+  assert.ok([...query].length <= QUERY_CHARACTERS_MAX, 'the query is too long');
+  assert.notEqual(query.trim(), '', 'the query is empty');
+  assert.ok(Number.isInteger(limit) && limit >= 1 && limit <= RESULTS_MAX, `limit ${limit}`);
+});
 
-function check(given: Case): void {
-  if (given.kind === 'batch') {
-    const questions = parseBatchBody(given.body);
-    assert.ok(questions.length >= 1 && questions.length <= BATCH_QUESTIONS_MAX);
-    for (const question of questions) {
-      if (!(question instanceof VerbatimError)) assertWithinLimits(question);
-      else assert.equal(question.status, 400, question.code);
-    }
-  } else if (given.kind === 'verify') {
-    const items = parseVerifyBody(given.body);
-    assert.ok(items.length >= 1 && items.length <= VERIFY_ITEMS_MAX);
-  } else if (given.kind === 'similar') {
-    const request = parseSimilarQuery(given.text);
-    assert.notEqual(request.similarTo.trim(), '');
-    assertWithinLimits(request);
-  } else {
-    const key = parseIdempotencyKey(given.text, KEY_CHARACTERS_MAX);
-    assert.ok(key.length >= 1 && key.length <= KEY_CHARACTERS_MAX, `${key.length} characters`);
-    assert.match(key, /^[\x20-\x7e]+$/);
-    const quoted = `"${key.replaceAll(/["\\]/g, '\\$&')}"`;
-    assert.equal(parseIdempotencyKey(quoted, KEY_CHARACTERS_MAX), key, 'quoted, it is another');
+const batches = checking(bodyOf(batchFields), (bytes) => {
+  const questions = parseBatchBody(bytes);
+  assert.ok(questions.length >= 1 && questions.length <= BATCH_QUESTIONS_MAX);
+  for (const question of questions) {
+    if (!(question instanceof VerbatimError)) assertWithinLimits(question);
+    else assert.equal(question.status, 400, question.code);
   }
-}
+});
+
+const verifications = checking(bodyOf(verifyFields), (bytes) => {
+  const items = parseVerifyBody(bytes);
+  assert.ok(items.length >= 1 && items.length <= VERIFY_ITEMS_MAX);
+});
+
+const similar = checking(similarQuery, (text) => {
+  const request = parseSimilarQuery(text);
+  assert.notEqual(request.similarTo.trim(), '');
+  assertWithinLimits(request);
+});
+
+const quotedText = strangeText.map((text) => `"${text}"`);
+const keys = checking(fc.oneof(strangeText, quotedText, fc.string()), (text) => {
+  const key = parseIdempotencyKey(text, KEY_CHARACTERS_MAX);
+  assert.ok(key.length >= 1 && key.length <= KEY_CHARACTERS_MAX, `${key.length} characters`);
+  assert.match(key, /^[\x20-\x7e]+$/);
+  const quoted = `"${key.replaceAll(/["\\]/g, '\\$&')}"`;
+  assert.equal(parseIdempotencyKey(quoted, KEY_CHARACTERS_MAX), key, 'quoted, it is another');
+});
+
+export const body: FuzzTarget = {
+  name: 'body',
+  description: 'bodies of search requests',
+  share: 0.185,
+  open: async () => ({ property: fc.property(searches, (run) => run()) }),
+};
 
 export const calls: FuzzTarget = {
   name: 'calls',
   description: 'batches, verifications, similar papers, and Idempotency-Key',
   share: 0.1,
   async open() {
-    const property = fc.property(oneCase, (given) => orRefused(() => check(given)));
-    return { property, close: () => {} };
+    const any = fc.oneof(batches, verifications, similar, keys);
+    return { property: fc.property(any, (run) => run()) };
   },
 };

@@ -1,7 +1,6 @@
 /** The hand-written files of every format, which the tests of formats read too. */
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { bundlePath } from '../../../src/bundle.ts';
+import { sourcePath } from '../../measure/sample.ts';
 import type { Family } from '../mutate.ts';
 
 export interface Fixture {
@@ -14,39 +13,16 @@ export interface Fixture {
   hasLines: boolean;
 }
 
-/** From dist/, which holds the program that runs. */
-const FOLDER = join(dirname(bundlePath()), '../test/ingest/formats');
-
-const files: readonly [file: string, format: string, family: Family, hasLines?: true][] = [
-  ['acl.xml', 'acl', 'xml'],
-  ['arxiv-atom.xml', 'arxiv-atom', 'xml'],
-  ['arxiv-oai.xml', 'arxiv-oai', 'xml'],
-  ['arxiv.jsonl', 'arxiv', 'json', true],
-  ['bibtex.bib', 'bibtex', 'lines'],
-  ['crossref-items.json', 'crossref', 'json'],
-  ['crossref.jsonl', 'crossref', 'json', true],
-  ['csl.json', 'csl-json', 'json'],
-  ['datacite.jsonl', 'datacite', 'json', true],
-  ['dblp.xml', 'dblp', 'xml'],
-  ['doaj.json', 'doaj', 'json'],
-  ['endnote.xml', 'endnote-xml', 'xml'],
-  ['europepmc.json', 'europepmc', 'json'],
-  ['europepmc.xml', 'europepmc', 'xml'],
-  ['jats.xml', 'jats', 'xml'],
-  ['nbib.nbib', 'nbib', 'lines'],
-  ['oai-dc.xml', 'oai-dc', 'xml'],
-  ['openalex.jsonl', 'openalex', 'json', true],
-  ['pubmed.xml', 'pubmed', 'xml'],
-  ['ris.ris', 'ris', 'lines'],
-  ['s2-abstracts.jsonl', 's2-abstracts', 'json', true],
-  ['s2-api.json', 's2-api', 'json'],
-  ['s2-papers.jsonl', 's2-papers', 'json', true],
-  ['s2orc-metadata.jsonl', 's2orc-metadata', 'json', true],
-  ['s2orc.jsonl', 's2orc', 'json', true],
-  ['table.csv', 'csv', 'table'],
-  ['table.tsv', 'csv', 'table'],
-  ['wos.txt', 'wos', 'lines'],
-];
+/** Files by the family of their format. A format is named unless its file is called like it. */
+const files: Record<Family, string> = {
+  xml: `acl.xml arxiv-atom.xml arxiv-oai.xml dblp.xml endnote.xml:endnote-xml europepmc.xml jats.xml
+    oai-dc.xml pubmed.xml`,
+  json: `arxiv.jsonl crossref-items.json:crossref crossref.jsonl csl.json:csl-json datacite.jsonl doaj.json
+    europepmc.json openalex.jsonl s2-abstracts.jsonl s2-api.json s2-papers.jsonl s2orc-metadata.jsonl
+    s2orc.jsonl`,
+  lines: 'bibtex.bib nbib.nbib ris.ris wos.txt',
+  table: 'table.csv:csv table.tsv:csv',
+};
 
 /** Written here, because their tests have no files. */
 const written: readonly Fixture[] = [
@@ -70,12 +46,12 @@ const written: readonly Fixture[] = [
 
 /** Reads all fixtures. */
 export function readFixtures(): Fixture[] {
-  const read = files.map(([file, format, family, hasLines = false]) => ({
-    file,
-    format,
-    family,
-    hasLines,
-    text: readFileSync(join(FOLDER, file), 'utf8'),
-  }));
+  const read = Object.entries(files).flatMap(([family, list]) =>
+    list.split(/\s+/).map((named): Fixture => {
+      const [file = '', format = file.replace(/\.\w+$/, '')] = named.split(':');
+      const text = readFileSync(sourcePath(`test/ingest/formats/${file}`), 'utf8');
+      return { file, format, family: family as Family, hasLines: file.endsWith('.jsonl'), text };
+    }),
+  );
   return [...read, ...written];
 }

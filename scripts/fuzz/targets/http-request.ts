@@ -1,7 +1,7 @@
 /** Requests with faults in their framing, their headers, and their bodies, as the bytes on the wire. */
 import fc from 'fast-check';
 import { batchFields, paperQuery, searchFields, similarQuery, verifyFields } from './requests.ts';
-import { strangeText } from './strange-text.ts';
+import { strangeText, usually } from './strange-text.ts';
 
 /** One request, and how it is cut into segments. */
 export interface RawRequest {
@@ -17,6 +17,7 @@ export interface RawRequest {
 const LINE_END = '\r\n';
 const JSON_TYPE = 'Content-Type: application/json';
 const SOUND_BYTES_MAX = 10_000;
+const LONG_TARGET = `/${'a'.repeat(9_000)}`;
 
 const strangeMethod = fc.constantFrom(
   ...['GET', 'HEAD', 'OPTIONS', 'PUT', 'post', 'TRACE', 'P', '', 'GET GET', 'POST'],
@@ -24,11 +25,7 @@ const strangeMethod = fc.constantFrom(
 const strangeTarget = fc.constantFrom(
   ...['/v1/usage', '/health', '/health?live', '/', '/docs', '/webhooks/stripe', '*', '', '//'],
   ...['http://a/v1/search', '/v1/search?', '/v1/%73earch', '/../etc/passwd', '/v1/search#a', '/\0'],
-  ...[
-    '/dashboard/sign-in',
-    '/dashboard/activity/accounting.csv?kind=hold',
-    `/${'a'.repeat(9_000)}`,
-  ],
+  ...['/dashboard/sign-in', '/dashboard/activity/accounting.csv?kind=hold', LONG_TARGET],
 );
 
 /** Searches that come more than once. */
@@ -57,13 +54,10 @@ function post(target: string, fields: fc.Arbitrary<unknown>): fc.Arbitrary<Call>
   });
 }
 
+const GET = { method: 'GET', body: '', isKnown: true };
+
 function get(path: string, query: fc.Arbitrary<string>): fc.Arbitrary<Call> {
-  return query.map((text) => ({
-    method: 'GET',
-    target: `${path}?${text}`,
-    body: '',
-    isKnown: true,
-  }));
+  return query.map((text) => ({ ...GET, target: `${path}?${text}` }));
 }
 
 const call: fc.Arbitrary<Call> = fc.oneof(
@@ -83,57 +77,30 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     }),
   },
 );
+const STRANGE_KEYS = ['"one"', '"t w o"', '"a\\"b"', '', 'a,b', '"open', 'ä', 'a'.repeat(300)];
 /** Few, so that most are used more than once, also for other requests. Some are malformed. */
-const idempotencyKey = fc.oneof(
-  { weight: 8, arbitrary: fc.nat(40).map((number) => `key-${number}`) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      ...['"one"', '"t w o"', '"a\\"b"', '', 'a,b', '"open', 'ä', 'a'.repeat(300)],
-    ),
-  },
+const idempotencyKey = usually(
+  8,
+  fc.nat(40).map((number) => `key-${number}`),
+  fc.constantFrom(...STRANGE_KEYS),
 );
-const version = fc.oneof(
-  { weight: 10, arbitrary: fc.constant('HTTP/1.1') },
-  { weight: 1, arbitrary: fc.constantFrom('HTTP/1.0', 'HTTP/2', 'http/1.1', 'HTTP/1.1 ', '') },
+const version = usually(
+  10,
+  fc.constant('HTTP/1.1'),
+  fc.constantFrom('HTTP/1.0', 'HTTP/2', 'http/1.1', 'HTTP/1.1 ', ''),
 );
 const headerName = fc.constantFrom(
-  ...['Accept-Encoding', 'Expect', 'Connection', 'Cookie', 'X-Lanes', 'Transfer-Encoding', 'Host'],
-  ...[
-    'Content-Encoding',
-    'Content-Type',
-    'Content-Length',
-    'Authorization',
-    'Upgrade',
-    'Range',
-    ' A',
-  ],
-  ...['Stripe-Signature', 'X-Forwarded-For', 'Origin', 'TE', '', 'A:', 'Ä', 'a b'],
+  ...'Accept-Encoding Expect Connection Cookie X-Lanes Transfer-Encoding Host Upgrade'.split(' '),
+  ...'Content-Encoding Content-Type Content-Length Authorization Range Origin TE'.split(' '),
+  ...[' A', 'Stripe-Signature', 'X-Forwarded-For', '', 'A:', 'Ä', 'a b'],
 );
 const headerValue = fc.oneof(
   fc.constantFrom(
     ...['', '*', 'gzip', 'br;q=0.5, *;q=0', 'chunked', 'Chunked', 'gzip, chunked', '100-continue'],
-    ...[
-      'close',
-      'keep-alive',
-      'Upgrade',
-      'websocket',
-      '0',
-      '-1',
-      '5',
-      '00005',
-      '5, 5',
-      '0x5',
-      '1e1',
-    ],
-    ...[
-      '99999999999999999999',
-      'application/json',
-      'text/plain',
-      'Bearer',
-      'a'.repeat(20_000),
-      '\t',
-    ],
+    ...'close keep-alive Upgrade websocket 0 -1 5 00005 0x5 1e1'.split(' '),
+    '5, 5',
+    ...['99999999999999999999', 'application/json', 'text/plain', 'Bearer', '\t'],
+    'a'.repeat(20_000),
   ),
   strangeText.map((text) => text.replaceAll(/[\r\n]/g, ' ')),
 );
@@ -143,14 +110,12 @@ const header = fc
 
 /** How the length of a body is told. */
 type Framing = 'right' | 'none' | 'short' | 'long' | 'chunked' | 'wrong chunks' | 'both';
+const WRONG_FRAMINGS = [
+  ...(['none', 'short', 'long', 'chunked', 'chunked', 'wrong chunks', 'both'] as const),
+];
 const framing: fc.Arbitrary<Framing> = fc.oneof(
   { weight: 6, arbitrary: fc.constant('right' as const) },
-  {
-    weight: 4,
-    arbitrary: fc.constantFrom(
-      ...(['none', 'short', 'long', 'chunked', 'chunked', 'wrong chunks', 'both'] as const),
-    ),
-  },
+  { weight: 4, arbitrary: fc.constantFrom(...WRONG_FRAMINGS) },
 );
 
 function lengthLines(kind: Framing, bytes: number): string[] {
@@ -163,11 +128,8 @@ function lengthLines(kind: Framing, bytes: number): string[] {
 function frame(body: Buffer, kind: Framing, size: string): Buffer {
   if (!kind.includes('chunk') && kind !== 'both') return body;
   const written = kind === 'wrong chunks' ? size : body.length.toString(16);
-  return Buffer.concat([
-    Buffer.from(`${written}${LINE_END}`),
-    body,
-    Buffer.from(`${LINE_END}0${LINE_END}${LINE_END}`),
-  ]);
+  const end = `${LINE_END}0${LINE_END}${LINE_END}`;
+  return Buffer.concat([Buffer.from(`${written}${LINE_END}`), body, Buffer.from(end)]);
 }
 
 /** HTTP as it should be, so that half of the requests are judged by what they ask for. */
@@ -179,19 +141,16 @@ const undamaged = {
   lineEnd: LINE_END,
 } as const;
 
+const STRANGE_CREDENTIALS = ['Authorization: Bearer x', 'Authorization: Basic eA=='];
+
 /** A request with the key's secret in most cases. */
 export function rawRequest(secret: string): fc.Arbitrary<RawRequest> {
-  const key = fc.oneof(
-    { weight: 8, arbitrary: fc.constant(`Authorization: Bearer ${secret}`) },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom('Authorization: Bearer x', 'Authorization: Basic eA=='),
-    },
+  const key = usually(
+    8,
+    fc.constant(`Authorization: Bearer ${secret}`),
+    fc.constantFrom(...STRANGE_CREDENTIALS),
   );
-  const type = fc.oneof(
-    { weight: 8, arbitrary: fc.constant(JSON_TYPE) },
-    { weight: 1, arbitrary: header },
-  );
+  const type = usually(8, fc.constant(JSON_TYPE), header);
   const size = fc.constantFrom('0', '-1', 'ffffffffffffffff', 'g', '5;a=b', '', '00000000000005');
   return fc
     .record({
@@ -205,10 +164,7 @@ export function rawRequest(secret: string): fc.Arbitrary<RawRequest> {
       idempotencyKey: fc.option(idempotencyKey),
       more: fc.array(header, { maxLength: 4 }),
       cutAt: fc.oneof(fc.constant(Infinity), fc.nat(400)),
-      lineEnd: fc.oneof(
-        { weight: 12, arbitrary: fc.constant(LINE_END) },
-        { weight: 1, arbitrary: fc.constant('\n') },
-      ),
+      lineEnd: usually(12, fc.constant(LINE_END), fc.constant('\n')),
     })
     .map(({ isDamaged, ...drawn }) => {
       const given = isDamaged ? drawn : { ...drawn, ...undamaged };

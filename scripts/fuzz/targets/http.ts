@@ -4,11 +4,11 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { connect as openConnection, searchRequest } from '../../bench/connection.ts';
-import { indexSample } from '../../bench/index-sample.ts';
-import { type Server, startServer } from '../../bench/server.ts';
-import { createCustomer, readBooks, UNLIMITED } from '../../ordeal/accounts.ts';
-import type { FuzzTarget } from '../target.ts';
+import { createCustomer, readBooks } from '../../measure/accounts.ts';
+import { createClient, headerOf, searchRequest } from '../../measure/clients.ts';
+import { indexSample } from '../../measure/databases.ts';
+import { healthOf, startServer } from '../../measure/server.ts';
+import type { FuzzTarget } from '../run-target.ts';
 import { type RawRequest, rawRequest } from './http-request.ts';
 
 /** A server that got half a request waits for the rest. Nobody waits with it for long. */
@@ -21,10 +21,10 @@ export const http: FuzzTarget = {
   name: 'http',
   description: 'requests on the wire, to a server of its own',
   share: 0.002,
-  async open({ folder }) {
+  async open(folder) {
     const database = join(folder, 'http.db');
     await indexSample(database);
-    const secret = createCustomer(database, 'fuzz', UNLIMITED);
+    const secret = createCustomer(database, 'fuzz');
     const errors: string[] = [];
     const server = await startServer(database, {
       onLine: (line) => {
@@ -43,7 +43,7 @@ export const http: FuzzTarget = {
           checkRepeat(text, request, stored);
         }),
       );
-      await assertHealthy(server);
+      assert.equal((await healthOf(server.url)).status, 200);
       // Emptied, so that a smaller case is not blamed for it.
       assert.deepEqual(errors.splice(0), [], 'the server logged an error');
     });
@@ -64,11 +64,11 @@ export const http: FuzzTarget = {
 
 /** Searches as any client does. Returns the request id. */
 async function search(port: number, secret: string): Promise<string> {
-  const connection = await openConnection(port);
-  const { status, head } = await connection.send(searchRequest('sleep', { port, secret }));
-  connection.close();
+  const client = createClient(port);
+  const { status, head } = await client.send(searchRequest('sleep', { port, secret }));
+  client.close();
   assert.equal(status, 200, 'the server no longer serves searches');
-  return requestIdOf(head) ?? '';
+  return headerOf(head, 'x-request-id') ?? '';
 }
 
 /** Sends a request in one or two segments. Returns what came back in time. */
@@ -100,7 +100,7 @@ function exchange(port: number, { bytes, cutAt, isSound }: RawRequest): Promise<
 /** A response whose whole body is there. Others end with the patience. */
 function isComplete(text: string): boolean {
   const headEnd = text.indexOf('\r\n\r\n');
-  const length = /^content-length: *(\d+)/im.exec(text.slice(0, headEnd))?.[1];
+  const length = headerOf(text.slice(0, headEnd), 'content-length');
   return headEnd !== -1 && length !== undefined && text.length >= headEnd + 4 + Number(length);
 }
 
@@ -148,22 +148,10 @@ function paidIds(text: string): string[] {
   if (!body.startsWith('{"n":')) return [];
   const answer = JSON.parse(body) as PaidBody;
   if (answer.outcomes === undefined) {
-    const original = /^x-original-request-id: *(\S+)/im.exec(head)?.[1];
-    return isFree(answer) ? [] : [original ?? requestIdOf(head) ?? ''];
+    const original = headerOf(head, 'x-original-request-id');
+    return isFree(answer) ? [] : [original ?? headerOf(head, 'x-request-id') ?? ''];
   }
   return answer.outcomes.flatMap(({ status, request_id: id, answer: one }) =>
     status === 200 && !isFree(one) ? [id] : [],
   );
-}
-
-function requestIdOf(head: string): string | undefined {
-  return /^x-request-id: *(\S+)/im.exec(head)?.[1];
-}
-
-async function assertHealthy({ port }: Server): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}/health`, {
-    signal: AbortSignal.timeout(ANSWER_MS_MAX),
-  });
-  await response.text();
-  assert.equal(response.status, 200);
 }

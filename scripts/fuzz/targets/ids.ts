@@ -11,34 +11,23 @@ import {
   type WrittenIdentifiers,
 } from '../../../src/identity/identifiers.ts';
 import type { Identifiers } from '../../../src/types.ts';
-import type { FuzzTarget } from '../target.ts';
+import type { FuzzTarget } from '../run-target.ts';
 import { strangeText } from './strange-text.ts';
 
 const WRITTEN = [
-  ...[
-    '10.1000/182',
-    'https://doi.org/10.1000/ABC(1)',
-    'doi:10.5555/%3C1%3E',
-    '10.48550/arXiv.2401.00001v2',
-  ],
-  ...[
-    'arXiv:2401.00001v3',
-    'hep-ex/0307015',
-    'https://arxiv.org/abs/2401.00001',
-    'pmid:123',
-    'PMC0012',
-  ],
-  ...['https://openalex.org/W42', 'P19-1001', '2024.acl-long.1', 'CorpusID:9', '0', '-1'],
+  ...['10.1000/182', 'https://doi.org/10.1000/ABC(1)', 'doi:10.5555/%3C1%3E', 'hep-ex/0307015'],
+  ...['10.48550/arXiv.2401.00001v2', 'arXiv:2401.00001v3', 'https://arxiv.org/abs/2401.00001'],
+  ...['pmid:123', 'PMC0012', 'https://openalex.org/W42', 'P19-1001', '2024.acl-long.1'],
+  ...['CorpusID:9', '0', '-1'],
 ];
+
+const disturbed = fc
+  .tuple(fc.constantFrom(...WRITTEN), fc.nat(30), strangeText)
+  .map(([text, at, more]) => text.slice(0, at) + more + text.slice(at));
 
 const spelling: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...WRITTEN) },
-  {
-    weight: 3,
-    arbitrary: fc
-      .tuple(fc.constantFrom(...WRITTEN), fc.nat(30), strangeText)
-      .map(([text, at, more]) => text.slice(0, at) + more + text.slice(at)),
-  },
+  { weight: 3, arbitrary: disturbed },
   { weight: 1, arbitrary: strangeText },
   { weight: 1, arbitrary: fc.jsonValue() },
 );
@@ -64,7 +53,7 @@ export const ids: FuzzTarget = {
         checkId(known, written);
       },
     );
-    return { property, close: () => {} };
+    return { property };
   },
 };
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { openStore } from '../../../src/database/open.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
-import { LedgerModel } from '../ledger/model.ts';
+import { LedgerModel } from '../../../test/accounts/sql/ledger-model/model.ts';
 import {
   assertAsModel,
   createWorld,
@@ -12,8 +12,8 @@ import {
   START,
   steps,
   type TimedStep,
-} from '../ledger/steps.ts';
-import type { FuzzTarget } from '../target.ts';
+} from '../../../test/accounts/sql/ledger-model/steps.ts';
+import type { FuzzTarget } from '../run-target.ts';
 
 const MINUTE_MS = 60_000;
 /** Later than any step. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { formatNamed } from '../../../src/ingest/formats.ts';
 import { edits, encode, encoding, mutate } from '../mutate.ts';
-import type { FuzzTarget } from '../target.ts';
+import type { FuzzTarget } from '../run-target.ts';
 import { readFile } from './check-file.ts';
 import { type Fixture, readFixtures } from './fixtures.ts';
 
@@ -16,7 +16,7 @@ export const records: FuzzTarget = {
   name: 'records',
   description: 'files of records in every format that index add reads',
   share: 0.08,
-  async open({ folder }) {
+  async open(folder) {
     const path = join(folder, 'records');
     const read = (content: Buffer, format: string | undefined) => {
       writeFileSync(path, content);
@@ -47,7 +47,7 @@ export const records: FuzzTarget = {
         assert.equal(countMarked(reading), texts * (before + 1), 'damage hid other records');
       },
     );
-    return { property, close: () => {} };
+    return { property };
   },
 };
 

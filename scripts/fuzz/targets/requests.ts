@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { resultExtras } from '../../../src/search/result-extras.ts';
 import { paperTypes } from '../../../src/types.ts';
-import { strangeText } from './strange-text.ts';
+import { strangeText, usually } from './strange-text.ts';
 
 const IDS = [
   ...['sample:psychology-sleep-and-forgetting', 'sample:astronomy-cosmic-microwave-background'],
@@ -10,9 +10,10 @@ const IDS = [
 ];
 
 /** Ids of the sample, and of nothing. */
-export const paperId = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(...IDS) },
-  { weight: 1, arbitrary: fc.oneof(strangeText, fc.constantFrom('', ' ')) },
+export const paperId = usually(
+  8,
+  fc.constantFrom(...IDS),
+  fc.oneof(strangeText, fc.constantFrom('', ' ')),
 );
 
 /**
@@ -30,35 +31,40 @@ function mostly<Right, Near>(
   );
 }
 
+/** Records that may lack all but the required keys. */
+function partly(
+  requiredKeys: string[],
+  fields: Record<string, fc.Arbitrary<unknown>>,
+): fc.Arbitrary<Record<string, unknown>> {
+  return fc.record(fields, { requiredKeys, noNullPrototype: true });
+}
+
 const name = strangeText.map((text) => `a ${text}`);
 const years = fc
   .tuple(fc.integer({ min: 2020, max: 2030 }), fc.nat(10))
   .map(([from, more]) => ({ from, to: from + more }));
-const oddYears = fc.record({ from: fc.integer(), to: fc.double() }, { requiredKeys: [] });
+const oddYears = partly([], { from: fc.integer(), to: fc.double() });
 const oneOrMore = (each: fc.Arbitrary<string>) =>
   mostly(fc.oneof(each, fc.array(each, { minLength: 1, maxLength: 4 })), fc.array(strangeText));
 
 /** A filter with fields of any type; the names are mostly right. */
 export const filter: fc.Arbitrary<unknown> = mostly(
-  fc.record(
-    {
-      year: mostly(years, oddYears),
-      venue: oneOrMore(name),
-      ids: mostly(fc.array(fc.constantFrom(...IDS), { minLength: 1 }), fc.array(paperId)),
-      has_abstract: mostly(fc.boolean()),
-      source: oneOrMore(fc.oneof(fc.constantFrom('verbatim', 'openalex', 'doi'), name)),
-      type: oneOrMore(fc.constantFrom(...paperTypes)),
-      open_access: mostly(fc.boolean()),
-    },
-    { requiredKeys: [], noNullPrototype: true },
-  ),
+  partly([], {
+    year: mostly(years, oddYears),
+    venue: oneOrMore(name),
+    ids: mostly(fc.array(fc.constantFrom(...IDS), { minLength: 1 }), fc.array(paperId)),
+    has_abstract: mostly(fc.boolean()),
+    source: oneOrMore(fc.oneof(fc.constantFrom('verbatim', 'openalex', 'doi'), name)),
+    type: oneOrMore(fc.constantFrom(...paperTypes)),
+    open_access: mostly(fc.boolean()),
+  }),
   fc.dictionary(strangeText, fc.jsonValue(), { maxKeys: 2 }),
 );
 
 const share = mostly(fc.double({ min: 0, max: 1, noNaN: true }), fc.double());
 
 /** The fields of a search beyond its first contract. */
-export const optionFields = {
+const optionFields = {
   include: mostly(
     fc.array(fc.constantFrom(...resultExtras)).map((all) => all.join(',')),
     strangeText,
@@ -72,65 +78,43 @@ export const optionFields = {
 };
 
 /** A search with fields of any type; the names are mostly right. */
-export const searchFields: fc.Arbitrary<Record<string, unknown>> = fc.record(
-  {
-    query: mostly(name, strangeText),
-    limit: mostly(fc.integer({ min: 1, max: 60 }), fc.oneof(fc.integer({ max: 0 }), fc.double())),
-    fields: mostly(fc.constantFrom('abstract', 'abstract,', ' '), strangeText),
-    lanes: mostly(fc.constantFrom('none', 'arxiv', 'web,arxiv'), fc.constantFrom('all', '')),
-    ...optionFields,
-    min_answer: share,
-    other: fc.jsonValue(),
-  },
-  { requiredKeys: ['query'] },
-);
+export const searchFields: fc.Arbitrary<Record<string, unknown>> = partly(['query'], {
+  query: mostly(name, strangeText),
+  limit: mostly(fc.integer({ min: 1, max: 60 }), fc.oneof(fc.integer({ max: 0 }), fc.double())),
+  fields: mostly(fc.constantFrom('abstract', 'abstract,', ' '), strangeText),
+  lanes: mostly(fc.constantFrom('none', 'arxiv', 'web,arxiv'), fc.constantFrom('all', '')),
+  ...optionFields,
+  min_answer: share,
+  other: fc.jsonValue(),
+});
+
+const oneQuestion = usually(8, searchFields, fc.jsonValue());
 
 /** The body of a batch. */
 export const batchFields: fc.Arbitrary<unknown> = mostly(
-  fc
-    .record(
-      {
-        questions: mostly(
-          fc.array(
-            fc.oneof(
-              { weight: 8, arbitrary: searchFields },
-              { weight: 1, arbitrary: fc.jsonValue() },
-            ),
-            {
-              maxLength: 5,
-            },
-          ),
-        ),
-        other: fc.jsonValue(),
-      },
-      { requiredKeys: ['questions'] },
-    )
-    .map(({ other, ...right }) => (other === null ? { ...right, other } : right)),
+  partly(['questions'], {
+    questions: mostly(fc.array(oneQuestion, { maxLength: 5 })),
+    other: fc.jsonValue(),
+  }).map(({ other, ...right }) => (other === null ? { ...right, other } : right)),
 );
 
-const referenceFields = fc.record(
-  {
-    title: mostly(strangeText),
-    authors: mostly(fc.array(strangeText)),
-    year: mostly(fc.integer({ min: 0, max: 9999 }), fc.constantFrom('1999', '99', '')),
-    venue: mostly(strangeText),
-    doi: mostly(paperId),
-    pmid: mostly(fc.oneof(fc.nat(), paperId), fc.double()),
-  },
-  { requiredKeys: [] },
-);
+const referenceFields = partly([], {
+  title: mostly(strangeText),
+  authors: mostly(fc.array(strangeText)),
+  year: mostly(fc.integer({ min: 0, max: 9999 }), fc.constantFrom('1999', '99', '')),
+  venue: mostly(strangeText),
+  doi: mostly(paperId),
+  pmid: mostly(fc.oneof(fc.nat(), paperId), fc.double()),
+});
 
 /** Items of CSL-JSON may have fields of any type. */
-const cslItem = fc.record(
-  {
-    type: fc.constantFrom('article-journal', 'book'),
-    title: mostly(strangeText),
-    author: mostly(fc.array(fc.record({ family: strangeText, given: strangeText }))),
-    issued: mostly(fc.record({ 'date-parts': fc.jsonValue() })),
-    DOI: mostly(paperId),
-  },
-  { requiredKeys: ['type'] },
-);
+const cslItem = partly(['type'], {
+  type: fc.constantFrom('article-journal', 'book'),
+  title: mostly(strangeText),
+  author: mostly(fc.array(fc.record({ family: strangeText, given: strangeText }))),
+  issued: mostly(fc.record({ 'date-parts': fc.jsonValue() })),
+  DOI: mostly(paperId),
+});
 
 const printed = fc.oneof(
   strangeText,
@@ -139,10 +123,10 @@ const printed = fc.oneof(
   strangeText.map((text) => `Berg A. ${text}. Journal of Shores, 2021. doi:10.5555/x`),
 );
 
-const quoteItem = fc.record(
-  { quote: mostly(name, strangeText), id: mostly(fc.constantFrom(...IDS), paperId) },
-  { requiredKeys: ['quote'] },
-);
+const quoteItem = partly(['quote'], {
+  quote: mostly(name, strangeText),
+  id: mostly(fc.constantFrom(...IDS), paperId),
+});
 const referenceItem = fc.record({ reference: mostly(fc.oneof(printed, referenceFields, cslItem)) });
 
 /** The body of a verification. */
@@ -166,17 +150,12 @@ function queryOf(parameters: Record<string, unknown>): string {
 }
 
 /** The query string of `/v1/similar`. */
-export const similarQuery: fc.Arbitrary<string> = fc
-  .record(
-    {
-      id: paperId,
-      limit: mostly(fc.integer({ min: 1, max: 60 }), strangeText),
-      ...optionFields,
-      exclude: mostly(paperId),
-    },
-    { requiredKeys: ['id'] },
-  )
-  .map(queryOf);
+export const similarQuery: fc.Arbitrary<string> = partly(['id'], {
+  id: paperId,
+  limit: mostly(fc.integer({ min: 1, max: 60 }), strangeText),
+  ...optionFields,
+  exclude: mostly(paperId),
+}).map(queryOf);
 
 /** The query string of `/v1/paper`. */
 export const paperQuery: fc.Arbitrary<string> = fc

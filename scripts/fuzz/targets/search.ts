@@ -8,8 +8,8 @@ import { parseSearchFields } from '../../../src/http/validate.ts';
 import { type OpenSearch, openSearch } from '../../../src/search/open-search.ts';
 import { readSettings } from '../../../src/settings/config.ts';
 import type { Answer, SearchRequest, SimilarRequest } from '../../../src/types.ts';
-import { indexSample } from '../../bench/index-sample.ts';
-import type { FuzzTarget } from '../target.ts';
+import { indexSample } from '../../measure/databases.ts';
+import type { FuzzTarget } from '../run-target.ts';
 import { filter, paperId } from './requests.ts';
 import { strangeText } from './strange-text.ts';
 
@@ -17,7 +17,7 @@ export const search: FuzzTarget = {
   name: 'search',
   description: 'questions and similar papers, asked of the sample, with filters',
   share: 0.001,
-  async open({ folder }) {
+  async open(folder) {
     const database = join(folder, 'search.db');
     await indexSample(database);
     const settings = readSettings({ database });
@@ -27,12 +27,7 @@ export const search: FuzzTarget = {
     const property = fc.asyncProperty(
       fc.record({ query: strangeText, id: paperId, limit, filter: fc.option(filter), kind }),
       async ({ query, id, limit, filter, kind }) => {
-        const request = parse({
-          query,
-          limit,
-          fields: 'abstract',
-          filter: filter ?? undefined,
-        });
+        const request = parse({ query, limit, fields: 'abstract', filter: filter ?? undefined });
         if (request === undefined) return;
         const { answer } =
           kind === 'search'

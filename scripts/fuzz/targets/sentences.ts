@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { splitSentences } from '../../../src/text/split-sentences.ts';
-import type { FuzzTarget } from '../target.ts';
+import type { FuzzTarget } from '../run-target.ts';
 import { strangeText } from './strange-text.ts';
 
 export const sentences: FuzzTarget = {
@@ -22,6 +22,6 @@ export const sentences: FuzzTarget = {
         before = end;
       }
     });
-    return { property, close: () => {} };
+    return { property };
   },
 };

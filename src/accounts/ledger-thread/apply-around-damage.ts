@@ -41,7 +41,7 @@ export function applyAroundDamage<Operation>(
 
 interface Placed<Operation> {
   operation: Operation;
-  /** In the list that was given. */
+  /** In the input list. */
   place: number;
 }
 

@@ -46,8 +46,8 @@ import {
   renewOperatorCodes,
   replaceOperatorFactor,
   replaceOperatorPassword,
-  seeOperatorSession,
   startOperatorSession,
+  touchOperatorSession,
 } from '../sql/operator-sign-in-rows.ts';
 import {
   createOwnKey,
@@ -68,7 +68,7 @@ import {
   useSecondFactor,
 } from '../sql/second-factor-rows.ts';
 import { addServerSample } from '../sql/server-samples.ts';
-import { endNamedSession, endSession, endSessions, seeSession } from '../sql/sessions.ts';
+import { endNamedSession, endSession, endSessions, touchSession } from '../sql/sessions.ts';
 import { createLink } from '../sql/sign-in-links.ts';
 import {
   type AnswerToStore,
@@ -234,7 +234,7 @@ const accountWrites = {
   setPasswordByLink,
   replacePassword,
   renewHash,
-  seeSession,
+  touchSession,
   endSession,
   endSessions,
   endNamedSession,
@@ -271,7 +271,7 @@ const accountWrites = {
   replaceOperatorPassword,
   replaceOperatorFactor,
   renewOperatorCodes,
-  seeOperatorSession,
+  touchOperatorSession,
   endOperatorSession,
   endNamedOperatorSession,
   endOperatorSessions,

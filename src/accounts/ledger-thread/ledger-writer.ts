@@ -310,7 +310,7 @@ function createOperations(put: Put, { pending, startWriting, timer, options }: S
       for (const id of [...answer.charged, ...answer.released]) open.delete(id);
       return balance;
     },
-    write: atMost(accountWritesWaitingMax, (name, input) =>
+    write: limitWaiting(accountWritesWaitingMax, (name, input) =>
       put({ kind: 'account', name, input }, startWriting),
     ),
     placeOrder: (order: Order) => put<PlacedOrder>({ kind: 'order', order }, startWriting),
@@ -334,7 +334,7 @@ function createLedgerPool({ store, log }: LedgerWriterOptions): LedgerPool {
 }
 
 /** Limits the account changes that may wait. */
-function atMost(
+function limitWaiting(
   waitingMax: number,
   put: (name: AccountWriteName, input: AccountWriteInput<AccountWriteName>) => Promise<unknown>,
 ): WriteAccounts {

@@ -139,13 +139,13 @@ function start(options: AutomaticTopUpOptions): () => Promise<void> {
 
 /** Removes cards, places orders, and asks Stripe for them, in this order. */
 async function work(options: AutomaticTopUpOptions, isStopped: () => boolean): Promise<void> {
-  const { store, now, topUpsPerCheckMax: atMost, topUpRetryMs } = options;
-  const claim = () => ({ now: now(), retryAt: now() + topUpRetryMs, atMost });
+  const { store, now, topUpsPerCheckMax: limit, topUpRetryMs } = options;
+  const claim = () => ({ now: now(), retryAt: now() + topUpRetryMs, limit });
   for (const card of await store.claimCardRemovals(claim())) {
     if (isStopped()) return;
     await removeCard(options, card);
   }
-  for (const due of await store.listDueTopUps({ now: now(), atMost })) {
+  for (const due of await store.listDueTopUps({ now: now(), limit })) {
     if (isStopped()) return;
     await placeOrder(options, due);
   }

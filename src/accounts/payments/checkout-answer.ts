@@ -41,17 +41,22 @@ export function isPaymentPage(address: string, hosts: readonly string[]): boolea
 export function readCheckoutAnswer(answer: unknown, expected: ExpectedCheckout): CheckoutAnswer {
   const { id, url, expires_at, amount_total, currency } = fieldsOf(answer);
   const { hosts, price } = expected;
-  if (typeof id !== 'string' || !/^[\w-]{1,255}$/.test(id)) throw wrong('it has no session id');
-  if (typeof url !== 'string') throw wrong(`the session ${id} has no payment address`);
+  if (typeof id !== 'string' || !/^[\w-]{1,255}$/.test(id))
+    throw unusableAnswer('it has no session id');
+  if (typeof url !== 'string') throw unusableAnswer(`the session ${id} has no payment address`);
   if (!isPaymentPage(url, hosts)) {
-    throw wrong(`the payment address of ${id} is not https://${hosts.join(' or https://')}`);
+    throw unusableAnswer(
+      `the payment address of ${id} is not https://${hosts.join(' or https://')}`,
+    );
   }
   if (typeof expires_at !== 'number' || !Number.isSafeInteger(expires_at)) {
-    throw wrong(`the session ${id} has no time at which it expires`);
+    throw unusableAnswer(`the session ${id} has no time at which it expires`);
   }
   if (price !== undefined && (amount_total !== price.amount || currency !== price.currency)) {
     const { amount } = price;
-    throw wrong(`${id} is for ${amount_total} ${currency}, not for ${amount} ${price.currency}`);
+    throw unusableAnswer(
+      `${id} is for ${amount_total} ${currency}, not for ${amount} ${price.currency}`,
+    );
   }
   return { id, url, expiresAt: expires_at * 1000 };
 }
@@ -64,13 +69,15 @@ export function readIntentAnswer(
   const { id, amount, currency } = fieldsOf(answer);
   const name = readName(id, 'the payment');
   if (amount === price.amount && currency === price.currency) return name;
-  throw wrong(`${name} is for ${amount} ${currency}, not for ${price.amount} ${price.currency}`);
+  throw unusableAnswer(
+    `${name} is for ${amount} ${currency}, not for ${price.amount} ${price.currency}`,
+  );
 }
 
 /** Reads the card of a setup intent with its payment method. */
 export function readSavedCard(answer: unknown): SavedCard {
   const { status, customer, payment_method } = fieldsOf(answer);
-  if (status !== 'succeeded') throw wrong(`the setup intent is ${String(status)}`);
+  if (status !== 'succeeded') throw unusableAnswer(`the setup intent is ${String(status)}`);
   const { id, card } = fieldsOf(payment_method);
   const { brand, last4 } = fieldsOf(card);
   const text = (value: unknown): string =>
@@ -85,7 +92,7 @@ export function readSavedCard(answer: unknown): SavedCard {
 
 function readName(id: unknown, what: string): string {
   if (typeof id === 'string' && /^[\w-]{1,255}$/.test(id)) return id;
-  throw wrong(`${what} has no name`);
+  throw unusableAnswer(`${what} has no name`);
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
@@ -95,6 +102,6 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 /** An answer that must not be used. */
 export class UnusableAnswer extends Error {}
 
-function wrong(reason: string): UnusableAnswer {
+function unusableAnswer(reason: string): UnusableAnswer {
   return new UnusableAnswer(reason);
 }

@@ -29,11 +29,11 @@ const PACKS_MAX = 20;
 export function parseOffer(settings: { creditPacks: string; creditCurrency: string }): Offer {
   const packs = settings.creditPacks.split(',').map((text) => parsePack(text.trim()));
   if (packs.length > PACKS_MAX) {
-    throw wrong(`at most ${PACKS_MAX} packs can be sold, not ${packs.length}`);
+    throw invalidPacks(`at most ${PACKS_MAX} packs can be sold, not ${packs.length}`);
   }
   const credits = packs.map((pack) => pack.credits);
   const twice = credits.find((count, index) => credits.indexOf(count) !== index);
-  if (twice !== undefined) throw wrong(`there are two packs of ${twice} credits`);
+  if (twice !== undefined) throw invalidPacks(`there are two packs of ${twice} credits`);
   const currency = settings.creditCurrency.toLowerCase();
   if (!/^[a-z]{3}$/.test(currency)) {
     throw new VerbatimError(
@@ -47,7 +47,7 @@ export function parseOffer(settings: { creditPacks: string; creditCurrency: stri
 function parsePack(text: string): Pack {
   const [, credits, amount] = /^(\d{1,12}):(\d{1,12})$/.exec(text) ?? [];
   if (credits === undefined || amount === undefined) {
-    throw wrong(`"${text}" is not a pack; write 1,000 credits for 500 cents as 1000:500`);
+    throw invalidPacks(`"${text}" is not a pack; write 1,000 credits for 500 cents as 1000:500`);
   }
   const pack = { credits: Number(credits), amount: Number(amount) };
   checkRange(text, { what: 'credits', value: pack.credits, maximum: CREDITS_MAX });
@@ -60,9 +60,9 @@ function checkRange(
   { what, value, maximum }: { what: string; value: number; maximum: number },
 ): void {
   if (value >= 1 && value <= maximum) return;
-  throw wrong(`the ${what} of "${text}" must be between 1 and ${maximum}`);
+  throw invalidPacks(`the ${what} of "${text}" must be between 1 and ${maximum}`);
 }
 
-function wrong(reason: string): VerbatimError {
+function invalidPacks(reason: string): VerbatimError {
   return new VerbatimError('usage', `VERBATIM_CREDIT_PACKS: ${reason}`);
 }

@@ -35,7 +35,7 @@ export function toCompletedSetUp(value: unknown): CompletedSetUp | undefined {
   const setUp = isFields(metadata) ? metadata[SET_UP_METADATA] : undefined;
   if (session['mode'] !== 'setup' || typeof setUp !== 'string') return undefined;
   const setupIntent = idOf(session['setup_intent']);
-  if (setupIntent === undefined) throw wrong('setup_intent: expected a string');
+  if (setupIntent === undefined) throw invalidEvent('setup_intent: expected a string');
   return { kind: 'set_up', setUp, setupIntent };
 }
 
@@ -68,17 +68,17 @@ export function toReconcilingAutomatic(value: unknown): PaymentEvent[] {
 
 function reconcilingEvents(
   listed: Fields,
-  told: SessionEvent | undefined,
+  event: SessionEvent | undefined,
   intent: unknown,
 ): PaymentEvent[] {
-  if (told === undefined || told.state !== 'paid') return [];
+  if (event === undefined || event.state !== 'paid') return [];
   const createdAt = countOf(listed, 'created') * 1000;
-  const events: PaymentEvent[] = [{ id: `reconcile:${told.session}`, createdAt, ...told }];
+  const events: PaymentEvent[] = [{ id: `reconcile:${event.session}`, createdAt, ...event }];
   const charge = isFields(intent) ? intent['latest_charge'] : undefined;
   if (!isFields(charge)) return events;
   const sum = charge['amount_refunded'] === 0 ? undefined : readRefundSum(charge);
   if (sum !== undefined) {
-    events.push({ id: `reconcile:${told.session}:${sum.amount}`, createdAt, ...sum });
+    events.push({ id: `reconcile:${event.session}:${sum.amount}`, createdAt, ...sum });
   }
   return [...events, ...readListedRefunds(charge, createdAt)];
 }
@@ -254,21 +254,21 @@ function isFields(value: unknown): value is Fields {
 
 function fieldsOf(value: unknown, name: string): Fields {
   if (isFields(value)) return value;
-  throw wrong(`${name}: expected an object`);
+  throw invalidEvent(`${name}: expected an object`);
 }
 
 function textOf(fields: Fields, name: string): string {
   const value = fields[name];
   if (typeof value === 'string' && value !== '') return value;
-  throw wrong(`${name}: expected a string`);
+  throw invalidEvent(`${name}: expected a string`);
 }
 
 function countOf(fields: Fields, name: string): number {
   const value = fields[name];
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw wrong(`${name}: expected a whole number`);
+  throw invalidEvent(`${name}: expected a whole number`);
 }
 
-function wrong(message: string): VerbatimError {
+function invalidEvent(message: string): VerbatimError {
   return new VerbatimError('bad_request', message);
 }

@@ -18,6 +18,8 @@
  * Every method may reject with `degraded` while the store cannot be written, and a reader with whatever
  * the database threw.
  */
+
+import type { AttemptStore } from './attempt-store.ts';
 import type { AutomaticTopUpStore } from './automatic-top-up-store.ts';
 import type { BillingStore } from './billing-store.ts';
 import type { ClientStore } from './client-store.ts';
@@ -32,7 +34,6 @@ import type { PaymentStore } from './payment-store.ts';
 import type { ReportStore } from './report-store.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
-import type { TryStore } from './try-store.ts';
 
 export interface AccountStore
   extends PaidCallStore,
@@ -48,5 +49,5 @@ export interface AccountStore
     AutomaticTopUpStore,
     ClientStore,
     PaymentStore,
-    TryStore,
+    AttemptStore,
     NodeStore {}

@@ -17,7 +17,7 @@ export interface AutomaticTopUpStore {
    * Finds what a customer has agreed to, with what orders of the month since `monthStart` come to.
    * Resolves to undefined if automatic top-up is off.
    */
-  findAutomaticTopUp(given: {
+  findAutomaticTopUp(input: {
     customerId: number;
     monthStart: number;
   }): Promise<AutomaticTopUp | undefined>;
@@ -25,23 +25,23 @@ export interface AutomaticTopUpStore {
    * Stores what a customer agrees to, before Stripe saves a card. May be repeated with the same set-up;
    * another one replaces it, and its card is removed.
    */
-  startTopUp(given: TopUpTerms & { customerId: number; setUp: string; now: number }): Promise<void>;
+  startTopUp(input: TopUpTerms & { customerId: number; setUp: string; now: number }): Promise<void>;
   /**
    * Stores the card of a set-up and turns automatic top-up on. May be repeated. Resolves to false if the
    * customer no longer wants it: then the card is removed.
    */
-  saveTopUpCard(given: SavedCard & { setUp: string }): Promise<boolean>;
+  saveTopUpCard(input: SavedCard & { setUp: string }): Promise<boolean>;
   /**
    * Changes what a customer agrees to, and ends a pause. May be repeated. Resolves to false if no card is
    * saved.
    */
-  changeTopUp(given: TopUpTerms & { customerId: number; now: number }): Promise<boolean>;
+  changeTopUp(input: TopUpTerms & { customerId: number; now: number }): Promise<boolean>;
   /** Turns automatic top-up off, and lets the card be removed. May be repeated. */
-  turnOffTopUp(given: { customerId: number }): Promise<void>;
+  turnOffTopUp(input: { customerId: number }): Promise<void>;
   /** Stops orders until the customer agrees again, and queues a mail about it. May be repeated. */
-  pauseTopUp(given: { customerId: number; reason: PauseReason }): Promise<void>;
+  pauseTopUp(input: { customerId: number; reason: PauseReason }): Promise<void>;
   /** Lists customers whose balance may be below their threshold, the longest first. */
-  listDueTopUps(given: { now: number; atMost: number }): Promise<DueTopUp[]>;
+  listDueTopUps(input: { now: number; limit: number }): Promise<DueTopUp[]>;
   /**
    * Places an order if the balance is below the threshold, no automatic order is open, and the month
    * allows it. If the month does not, it queues a mail about it, once until an order is placed again.
@@ -51,11 +51,11 @@ export interface AutomaticTopUpStore {
   /** Claims orders for which Stripe has to be asked. Until `retryAt` nobody else gets them. */
   claimTopUpOrders(claim: WorkClaim): Promise<OrderToAsk[]>;
   /** Stores which payment Stripe has made of an order. May be repeated. */
-  nameTopUpPayment(given: { orderId: string; paymentIntent: string }): Promise<void>;
+  nameTopUpPayment(input: { orderId: string; paymentIntent: string }): Promise<void>;
   /** Ends an order that is not paid, and pauses. Changes nothing once an event has ended it. */
-  endTopUpOrder(given: { orderId: string; reason: PauseReason }): Promise<void>;
+  endTopUpOrder(input: { orderId: string; reason: PauseReason }): Promise<void>;
   /** Claims cards to be removed at Stripe. Until `retryAt` nobody else gets them. */
   claimCardRemovals(claim: WorkClaim): Promise<CardRemoval[]>;
   /** Stores that a card is gone. May be repeated. */
-  endCardRemoval(given: Pick<CardRemoval, 'stripeCustomer'>): Promise<void>;
+  endCardRemoval(input: Pick<CardRemoval, 'stripeCustomer'>): Promise<void>;
 }

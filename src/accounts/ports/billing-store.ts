@@ -12,9 +12,9 @@ export interface BillingStore {
   /** Reads the balance and a page of payments, newest first. New payments shift nothing. */
   readBilling(request: PaymentPageRequest): Promise<BillingView>;
   /** Finds a payment by its order. Resolves to undefined if the customer has no such payment. */
-  findOwnPayment(given: { customerId: number; orderId: string }): Promise<OwnPayment | undefined>;
+  findOwnPayment(input: { customerId: number; orderId: string }): Promise<OwnPayment | undefined>;
   /** Finds what a customer wants on receipts; empty texts if they have said nothing. */
-  findBuyer(given: { customerId: number }): Promise<Buyer>;
+  findBuyer(input: { customerId: number }): Promise<Buyer>;
   /** Stores what a customer wants on receipts. May be repeated. */
-  saveBuyer(given: Buyer & { customerId: number }): Promise<void>;
+  saveBuyer(input: Buyer & { customerId: number }): Promise<void>;
 }

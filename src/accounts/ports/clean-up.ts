@@ -21,16 +21,16 @@ const DAY_MS = 86_400_000;
 export function cleanUp(options: CleanUpOptions): () => void {
   const { store, expiredAnswersDeletedMax, usageDetailDaysMax, usageDetailsDeletedMax } = options;
   const stopAnswers = deleteEvery(options.expiredAnswersCheckMs, expiredAnswersDeletedMax, () =>
-    store.deleteExpiredAnswers({ now: Date.now(), atMost: expiredAnswersDeletedMax }),
+    store.deleteExpiredAnswers({ now: Date.now(), limit: expiredAnswersDeletedMax }),
   );
   const stopDetails = deleteEvery(options.usageDetailCheckMs, usageDetailsDeletedMax, () => {
     const before = dayOf(Date.now() - usageDetailDaysMax * DAY_MS);
-    return store.deleteOldMeasures({ before, atMost: usageDetailsDeletedMax });
+    return store.deleteOldMeasures({ before, limit: usageDetailsDeletedMax });
   });
   const questions = (): Promise<number> => {
     const ageMsMax = options.keepQuestions ? options.keptQuestionDaysMax * DAY_MS : 0;
     const before = Date.now() - ageMsMax;
-    return store.deleteOldQuestions({ before, atMost: usageDetailsDeletedMax });
+    return store.deleteOldQuestions({ before, limit: usageDetailsDeletedMax });
   };
   const stopQuestions = deleteEvery(options.usageDetailCheckMs, usageDetailsDeletedMax, questions);
   // Whoever no longer wants questions to be kept need not wait for the first check.
@@ -44,11 +44,11 @@ export function cleanUp(options: CleanUpOptions): () => void {
 
 function deleteEvery(
   checkMs: number,
-  atMost: number,
+  limit: number,
   deleteSome: () => Promise<number>,
 ): () => void {
   let isStopped = false;
-  const stop = every(checkMs, () => deleteAll(atMost, deleteSome, () => isStopped));
+  const stop = every(checkMs, () => deleteAll(limit, deleteSome, () => isStopped));
   return () => {
     isStopped = true;
     stop();
@@ -56,13 +56,13 @@ function deleteEvery(
 }
 
 /**
- * Deletes in short transactions of at most `atMost` rows, until none is left. What cannot be deleted
+ * Deletes in short transactions of at most `limit` rows, until none is left. What cannot be deleted
  * now is deleted with the next check.
  */
 async function deleteAll(
-  atMost: number,
+  limit: number,
   deleteSome: () => Promise<number>,
   isStopped: () => boolean,
 ): Promise<void> {
-  while (!isStopped() && (await deleteSome().catch(() => 0)) === atMost);
+  while (!isStopped() && (await deleteSome().catch(() => 0)) === limit);
 }

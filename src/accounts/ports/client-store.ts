@@ -7,7 +7,7 @@ import type { Issued, NewCode, RedeemedCode, Refresh } from '../sql/client-grant
 
 export interface ClientStore {
   /** Creates a one-time code. A repeat gives another code. */
-  addCode(given: NewCode): Promise<string>;
+  addCode(input: NewCode): Promise<string>;
   /** Whether a code was handed out and is still stored. */
   isKnownCode(code: string): Promise<boolean>;
   /**
@@ -16,16 +16,16 @@ export interface ClientStore {
    * not good for tokens. Rejects with `bad_request` if the customer has too many keys; the code stays
    * valid.
    */
-  redeemCode(given: RedeemedCode): Promise<Issued>;
+  redeemCode(input: RedeemedCode): Promise<Issued>;
   /** Finds the key of the grant that a refresh token belongs or belonged to; undefined for none. */
   keyOfRefreshToken(token: string): Promise<ApiKey | undefined>;
   /**
    * Replaces a refresh token and adds an access token. Within the grace period a repeat gives more
    * tokens; after it, a repeat ends the grant. Resolves to undefined if the token is not good for any.
    */
-  refreshGrant(given: Refresh): Promise<Issued>;
+  refreshGrant(input: Refresh): Promise<Issued>;
   /** Whether a token of either kind belongs to a grant, also one that was replaced. */
   isTokenOfGrant(token: string): Promise<boolean>;
   /** Ends the grant of a token of either kind. Unknown tokens change nothing. May be repeated. */
-  revokeToken(given: { token: string; clientId: string; now: number }): Promise<void>;
+  revokeToken(input: { token: string; clientId: string; now: number }): Promise<void>;
 }

@@ -15,18 +15,18 @@ export interface MemberStore {
    * to a member of any customer: of two at once, one succeeds. Rejects with `bad_request` if there are
    * too many members.
    */
-  inviteMember(given: Invitation): Promise<InvitedMember>;
+  inviteMember(input: Invitation): Promise<InvitedMember>;
   /** Makes a new link for a member who has no password. Rejects with `not_found`. */
-  renewInvitation(given: MemberName & { expiresAt: number }): Promise<InvitedMember>;
+  renewInvitation(input: MemberName & { expiresAt: number }): Promise<InvitedMember>;
   /**
    * Changes the role of a member, from their next request on. Rejects with `not_found`, and with
    * `last_owner` if no other owner has a password: of two owners who demote each other at once, one
    * stays. May be repeated.
    */
-  setMemberRole(given: MemberName & { role: Role }): Promise<void>;
+  setMemberRole(input: MemberName & { role: Role }): Promise<void>;
   /**
    * Removes a member with sessions, link, and second factor. Keys stay. Rejects with `not_found` and
    * `last_owner`, as above.
    */
-  removeMember(given: MemberName): Promise<void>;
+  removeMember(input: MemberName): Promise<void>;
 }

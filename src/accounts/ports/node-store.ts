@@ -23,12 +23,12 @@ export interface NodeStore {
   counts(): NodeCounts;
   /** Reads how many answers are stored for repeats, of all customers. */
   readAnswerTotals(): Promise<StoredTotals>;
-  /** Deletes answers that have expired, the oldest first. Resolves to how many, `atMost` that. */
-  deleteExpiredAnswers(given: { now: number; atMost: number }): Promise<number>;
-  /** Deletes questions that were asked before a time. Resolves to how many, `atMost` that. */
-  deleteOldQuestions(given: { before: number; atMost: number }): Promise<number>;
-  /** Deletes measures of days before `before`. Resolves to how many rows, `atMost` that. */
-  deleteOldMeasures(given: { before: string; atMost: number }): Promise<number>;
+  /** Deletes answers that have expired, the oldest first. Resolves to how many, at most `limit`. */
+  deleteExpiredAnswers(input: { now: number; limit: number }): Promise<number>;
+  /** Deletes questions that were asked before a time. Resolves to how many, at most `limit`. */
+  deleteOldQuestions(input: { before: number; limit: number }): Promise<number>;
+  /** Deletes measures of days before `before`. Resolves to how many rows, at most `limit`. */
+  deleteOldMeasures(input: { before: string; limit: number }): Promise<number>;
   /**
    * Writes what is queued, and retries what failed for at most `waitMs`. Holds that are still open after
    * it are released by the next node that joins. Nothing may be called after it.

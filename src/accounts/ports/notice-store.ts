@@ -7,12 +7,12 @@ import type { BillingNotice, ClaimedNotice } from '../sql/billing-notice-rows.ts
  */
 export interface NoticeStore {
   /** Lists notices that wait and whose time has come, the oldest first. */
-  listDueNotices(given: { now: number; atMost: number }): Promise<BillingNotice[]>;
+  listDueNotices(input: { now: number; limit: number }): Promise<BillingNotice[]>;
   /**
    * Claims a notice. Resolves to undefined if somebody else has, or if its reason is gone: then nobody
    * needs to be told. Not repeatable: what was claimed is not given out again.
    */
-  claimNotice(given: BillingNotice & { now: number }): Promise<ClaimedNotice | undefined>;
+  claimNotice(input: BillingNotice & { now: number }): Promise<ClaimedNotice | undefined>;
   /** Lets a claimed notice wait again, unless it was claimed `attemptsMax` times. May be repeated. */
-  returnNotice(given: BillingNotice & { retryAt: number; attemptsMax: number }): Promise<void>;
+  returnNotice(input: BillingNotice & { retryAt: number; attemptsMax: number }): Promise<void>;
 }

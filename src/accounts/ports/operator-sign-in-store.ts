@@ -20,12 +20,12 @@ export interface OperatorSignInStore {
   /** Whether there are operators. */
   hasOperators(): Promise<boolean>;
   /** Finds the owner of a one-time link. Rejects with `link_over`. */
-  findOperatorLink(given: { token: string; now: number }): Promise<Operator>;
+  findOperatorLink(input: { token: string; now: number }): Promise<Operator>;
   /**
    * Redeems a link: sets password, authenticator app, and recovery codes, ends all sessions, and starts
    * one, all or nothing. Rejects with `link_over`: of two that redeem one link at once, one succeeds.
    */
-  enrollOperator(given: OperatorEnrollment): Promise<StartedSession>;
+  enrollOperator(input: OperatorEnrollment): Promise<StartedSession>;
   /**
    * Reads what a sign-in with this address, in its stored form, is checked against; undefined for an
    * unknown address and before the enrollment.
@@ -45,30 +45,30 @@ export interface OperatorSignInStore {
    * sessions but the one to keep. Rejects with `wrong_code`.
    */
   replaceOperatorFactor(
-    given: ProvedOperator & NewOperatorFactor & { keep: string },
+    input: ProvedOperator & NewOperatorFactor & { keep: string },
   ): Promise<void>;
   /** Replaces the recovery codes, after a code. Rejects with `wrong_code`. */
   renewOperatorCodes(
-    given: ProvedOperator & Pick<NewOperatorFactor, 'recoveryHashes'>,
+    input: ProvedOperator & Pick<NewOperatorFactor, 'recoveryHashes'>,
   ): Promise<void>;
   /** Finds the session of a token; undefined if it is unknown, has expired, or its operator was removed. */
-  findOperatorSession(given: {
+  findOperatorSession(input: {
     token: string;
     limits: SessionLimits;
     now: number;
   }): Promise<OperatorSession | undefined>;
   /** Notes that a session is in use. Changes nothing if it has ended. May be repeated. */
-  seeOperatorSession(given: { token: string; now: number }): Promise<void>;
+  touchOperatorSession(input: { token: string; now: number }): Promise<void>;
   /** Ends a session, if it exists. May be repeated. */
-  endOperatorSession(given: { token: string }): Promise<void>;
+  endOperatorSession(input: { token: string }): Promise<void>;
   /** Lists the active sessions of an operator, last used first. */
-  listOperatorSessions(given: {
+  listOperatorSessions(input: {
     operatorId: number;
     limits: SessionLimits;
     now: number;
   }): Promise<ListedSession[]>;
   /** Ends the session of an operator that has this name. Rejects with `not_found`. */
-  endNamedOperatorSession(given: { operatorId: number; name: string }): Promise<void>;
+  endNamedOperatorSession(input: { operatorId: number; name: string }): Promise<void>;
   /** Ends all sessions of an operator and forgets their browsers. Resolves to the number of sessions. */
-  endOperatorSessions(given: { operatorId: number }): Promise<number>;
+  endOperatorSessions(input: { operatorId: number }): Promise<number>;
 }

@@ -26,7 +26,7 @@ import type { LinkedOperator, ListedOperator, Operator } from '../sql/operators.
 import type { OwnKey } from '../sql/own-keys.ts';
 import type { EventResult, PaymentEvent } from '../sql/payment-decisions.ts';
 import type { ListedPayment, StrayEvent } from '../sql/payments.ts';
-import type { PaymentsToLookAt } from '../sql/payments-to-look-at.ts';
+import type { PaymentsToReview } from '../sql/payments-to-review.ts';
 import type { SessionLimits } from '../sql/session-rows.ts';
 import type { CreatedLink } from '../sql/sign-in-links.ts';
 import type { IndexChange } from '../sql/trail-entries.ts';
@@ -52,7 +52,7 @@ export interface OperatorStore {
    * Adds a customer with credit and a link. Rejects with `usage` for an invalid address, and with
    * `already_exists` for a known one.
    */
-  addCustomer(given: {
+  addCustomer(input: {
     email: string;
     credits?: number | undefined;
     linkExpiresAt: number;
@@ -62,102 +62,102 @@ export interface OperatorStore {
    * Adds a customer with credit, a key, and, if `linkExpiresAt` is given, a link. Resolves to undefined, and changes nothing, if there
    * are customers already: so it may be repeated.
    */
-  addFirstCustomer(given: FirstCustomer): Promise<AddedCustomer | undefined>;
+  addFirstCustomer(input: FirstCustomer): Promise<AddedCustomer | undefined>;
   /**
    * Creates a link for the member with this address; an earlier one ends. Rejects with `usage` for a
    * disabled customer.
    */
-  createLink(given: { email: string; expiresAt: number }): Promise<LinkedCustomer>;
+  createLink(input: { email: string; expiresAt: number }): Promise<LinkedCustomer>;
   listCustomers(): Promise<Customer[]>;
   /** Finds customers by a part of their address and by their state, in pages. */
-  searchCustomers(given: CustomerSearch): Promise<FoundCustomers>;
+  searchCustomers(input: CustomerSearch): Promise<FoundCustomers>;
   showCustomer(
-    given: CustomerName & {
+    input: CustomerName & {
       limits: SessionLimits;
       now: number;
     },
   ): Promise<ShownCustomer>;
   /** Sets or clears (null) the lanes of a customer. May be repeated. */
-  setCustomerLanes(given: { email: string; lanes: LaneChoice }): Promise<Customer>;
+  setCustomerLanes(input: { email: string; lanes: LaneChoice }): Promise<Customer>;
   /**
    * Disables a customer at once: sessions and links end, and keys are rejected. May be repeated, and
    * keeps the earliest time.
    */
-  disableCustomer(given: { email: string; now: number }): Promise<Customer>;
+  disableCustomer(input: { email: string; now: number }): Promise<Customer>;
   /**
    * Lets a customer sign in and search again. Ended sessions stay ended. May be repeated. Rejects with
    * `usage` for a customer who was deleted.
    */
-  enableCustomer(given: { email: string }): Promise<Customer>;
+  enableCustomer(input: { email: string }): Promise<Customer>;
   /**
    * Removes the second factor of an address, so that its password or a link is enough. Resolves to
    * whether there was one. May be repeated.
    */
-  removeSecondFactor(given: { email: string }): Promise<boolean>;
+  removeSecondFactor(input: { email: string }): Promise<boolean>;
   /** Creates a key, whose secret is in the result and nowhere else: a repeat makes another key. */
-  createKey(given: Omit<NewKey, 'customerId'> & { email: string }): Promise<CreatedKey>;
+  createKey(input: Omit<NewKey, 'customerId'> & { email: string }): Promise<CreatedKey>;
   /** Lists all keys, or those of one customer, oldest first. */
-  listKeys(given: { email?: string | undefined }): Promise<ApiKey[]>;
+  listKeys(input: { email?: string | undefined }): Promise<ApiKey[]>;
   /** Finds the key with this whole prefix; undefined if there is none. */
-  findKey(given: { prefix: string }): Promise<ApiKey | undefined>;
+  findKey(input: { prefix: string }): Promise<ApiKey | undefined>;
   /** Sets or clears (null) the monthly cap of a key. May be repeated. */
-  capKey(given: { prefix: string; creditsPerMonthMax: number | null }): Promise<ApiKey>;
+  capKey(input: { prefix: string; creditsPerMonthMax: number | null }): Promise<ApiKey>;
   /** Sets or clears (null) the lanes of a key. May be repeated. */
-  setKeyLanes(given: { prefix: string; lanes: LaneChoice }): Promise<ApiKey>;
+  setKeyLanes(input: { prefix: string; lanes: LaneChoice }): Promise<ApiKey>;
   /** Sets a key's rate and its searches in flight, or gives it the defaults (null). May be repeated. */
-  setKeyRates(given: {
+  setKeyRates(input: {
     prefix: string;
     requestsPerMinute: number | null;
     inFlightMax: number | null;
   }): Promise<ApiKey>;
   /** Revokes a key at `at`. May be repeated, and keeps an earlier end. */
-  revokeKey(given: { prefix: string; at: number }): Promise<ApiKey>;
+  revokeKey(input: { prefix: string; at: number }): Promise<ApiKey>;
   /**
    * Replaces a key with a new one of the same name, caps, and lanes. The old one works until
    * `graceEnds`. Rejects with `unknown_key` also for a revoked key and for that of an OAuth client, so a
    * repeat after the grace period fails.
    */
-  rotateKey(given: { prefix: string; graceEnds: number; now: number }): Promise<RotatedKey>;
+  rotateKey(input: { prefix: string; graceEnds: number; now: number }): Promise<RotatedKey>;
   /**
    * Adds credit. Resolves to the balance. Rejects with `already_exists` if the reference was counted
    * before, so a payment with a reference counts once, and with `usage` for an empty reference.
    */
-  topUp(given: Omit<TopUp, 'customerId'> & { email: string }): Promise<number>;
+  topUp(input: Omit<TopUp, 'customerId'> & { email: string }): Promise<number>;
   /**
    * Refunds a settled search once. Rejects with `unknown_request`, also if it is not of the customer who
    * is named, and with `not_refundable` if it was
    * not charged or already refunded.
    */
-  refundSearch(given: SearchRefund): Promise<LedgerEntry>;
+  refundSearch(input: SearchRefund): Promise<LedgerEntry>;
   /** Lists the newest entries of a customer, newest first. */
-  listEntries(given: { email: string; limit: number }): Promise<LedgerEntry[]>;
+  listEntries(input: { email: string; limit: number }): Promise<LedgerEntry[]>;
   /** Recomputes everything from the ledger's entries and compares. Reads one moment. */
   audit(): Promise<AuditReport>;
   /** Keeps what an audit found, in place of the oldest one beyond a maximum. */
-  keepAudit(given: AuditToKeep): Promise<void>;
+  keepAudit(input: AuditToKeep): Promise<void>;
   /** Writes to the trail that an update of the index is started, or stopped. */
-  noteIndexChange(given: IndexChange): Promise<void>;
+  noteIndexChange(input: IndexChange): Promise<void>;
   /** Lists the audits that were kept, latest first. */
-  listKeptAudits(given: { limit: number }): Promise<KeptAudit[]>;
+  listKeptAudits(input: { limit: number }): Promise<KeptAudit[]>;
   /** Adds up credits and money by day, from a day (`YYYY-MM-DD`) on, and what customers have. */
-  readMoney(given: { firstDay: string }): Promise<MoneyReport>;
+  readMoney(input: { firstDay: string }): Promise<MoneyReport>;
   /** Counts outcomes of searches by day, and reads a page of the questions that are kept. */
-  readOutcomes(given: OutcomesRequest): Promise<OutcomeReport>;
+  readOutcomes(input: OutcomesRequest): Promise<OutcomeReport>;
   /** Lists payments with problems, disputes, and failed refunds, at most `limit` of each. */
-  listPaymentsToLookAt(given: { limit: number }): Promise<PaymentsToLookAt>;
+  listPaymentsToReview(input: { limit: number }): Promise<PaymentsToReview>;
   /** Lists payments, newest first, and events that have a problem and, without `email`, no payment. */
-  listPayments(given: {
+  listPayments(input: {
     email?: string | undefined;
     limit: number;
   }): Promise<{ payments: ListedPayment[]; strays: StrayEvent[] }>;
   /** Applies the events of one payment, or in a dry run says what they would do. May be repeated. */
-  recordReconciled(given: {
+  recordReconciled(input: {
     events: readonly PaymentEvent[];
     dryRun: boolean;
     now: number;
   }): Promise<EventResult[]>;
   /** Lists what operators changed, newest first: of all customers, or of one. */
-  listActions(given: {
+  listActions(input: {
     email?: string | undefined;
     /** Only actions before this one. */
     before?: number | undefined;
@@ -167,7 +167,7 @@ export interface OperatorStore {
    * Adds an operator with a one-time link. Rejects with `usage` for an invalid address, and with
    * `already_exists` for a known one.
    */
-  addOperator(given: {
+  addOperator(input: {
     email: string;
     linkExpiresAt: number;
     now: number;
@@ -177,14 +177,14 @@ export interface OperatorStore {
    * An earlier link ends; password, app, and sessions go on until it is used. Rejects with
    * `unknown_operator`.
    */
-  linkOperator(given: { email: string; expiresAt: number }): Promise<LinkedOperator>;
+  linkOperator(input: { email: string; expiresAt: number }): Promise<LinkedOperator>;
   /**
    * Removes an operator. Their sessions end at once: a change that is made in one of them after this
    * rejects with `signed_out`. Rejects with `unknown_operator`.
    */
-  removeOperator(given: { email: string }): Promise<Operator>;
+  removeOperator(input: { email: string }): Promise<Operator>;
   /** Lists operators, oldest first. */
-  listOperators(given: { limits: SessionLimits; now: number }): Promise<ListedOperator[]>;
+  listOperators(input: { limits: SessionLimits; now: number }): Promise<ListedOperator[]>;
 }
 
 /** What a server offers its operators. */

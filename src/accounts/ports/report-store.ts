@@ -36,7 +36,7 @@ type ActivityPageRequest = ActivityRequest & { start: PageStart; linesMax: numbe
 
 /** Every method reads one moment, and nothing of another customer. */
 export interface ReportStore {
-  readOverview(given: { customerId: number; days: number; now: number }): Promise<CustomerOverview>;
+  readOverview(input: { customerId: number; days: number; now: number }): Promise<CustomerOverview>;
   /** Reads a page of lines, newest first. New lines shift nothing. */
   readActivityPage(request: ActivityPageRequest): Promise<ActivityPage>;
   /** Reads a page and counts all lines of its filter, whose times are the starts of days. */

@@ -11,11 +11,11 @@ export interface SecondFactorStore {
    * Turns the second factor of an address on, and ends its sessions but for the one to keep. Rejects
    * with `second_factor_on`: of two at once, one succeeds.
    */
-  enableSecondFactor(given: NewSecondFactor): Promise<void>;
+  enableSecondFactor(input: NewSecondFactor): Promise<void>;
   /** Uses up what a code proved. Rejects with `wrong_code`: of two with one code, one succeeds. */
-  useSecondFactor(given: FactorUse): Promise<void>;
+  useSecondFactor(input: FactorUse): Promise<void>;
   /** Uses up what a code proved, and replaces all recovery codes. Rejects with `wrong_code`. */
-  renewRecoveryCodes(given: FactorUse & { recoveryHashes: readonly Uint8Array[] }): Promise<void>;
+  renewRecoveryCodes(input: FactorUse & { recoveryHashes: readonly Uint8Array[] }): Promise<void>;
   /** Uses up what a code proved, and turns the second factor off. Rejects with `wrong_code`. */
-  disableSecondFactor(given: FactorUse): Promise<void>;
+  disableSecondFactor(input: FactorUse): Promise<void>;
 }

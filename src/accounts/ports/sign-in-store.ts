@@ -13,11 +13,11 @@ export interface SignInStore {
    * Adds a customer without credit, with an owner. Rejects with `usage` for an invalid address, and
    * with `already_exists` for that of a customer or a member: of two at once, one succeeds.
    */
-  addCustomer(given: { email: string; now: number }): Promise<Customer>;
+  addCustomer(input: { email: string; now: number }): Promise<Customer>;
   /** Creates a one-time link. An earlier link of the member ends, so a repeat gives another link. */
-  createLink(given: { memberId: number; expiresAt: number }): Promise<CreatedLink>;
+  createLink(input: { memberId: number; expiresAt: number }): Promise<CreatedLink>;
   /** Finds the owner of a link. Rejects with `link_over` for an unknown, used, or expired link. */
-  findLink(given: { token: string; now: number }): Promise<LinkOwner>;
+  findLink(input: { token: string; now: number }): Promise<LinkOwner>;
   /**
    * Reads what a sign-in with this address, in its stored form, is checked against; undefined for an
    * unknown address, after the same work.
@@ -36,7 +36,7 @@ export interface SignInStore {
    * `link_over`: of two that redeem one link at once, one succeeds. A second factor counts as above.
    */
   setPasswordByLink(
-    given: Omit<NewSession, 'memberId'> & Proved & { token: string; passwordHash: string },
+    input: Omit<NewSession, 'memberId'> & Proved & { token: string; passwordHash: string },
   ): Promise<StartedSession>;
   /**
    * Replaces the password, ends all sessions and any link, and starts one session, all or nothing.
@@ -45,28 +45,28 @@ export interface SignInStore {
   replacePassword(change: CheckedLogin & { newHash: string }): Promise<StartedSession>;
   /** Stores a renewed hash of the same password. Changes nothing if the password changed since. */
   renewHash(
-    given: Pick<CheckedLogin, 'memberId' | 'passwordHash'> & { newHash: string },
+    input: Pick<CheckedLogin, 'memberId' | 'passwordHash'> & { newHash: string },
   ): Promise<void>;
   /**
    * Finds the session of a token; undefined if it is unknown or expired, or the customer is disabled.
    */
-  findSession(given: {
+  findSession(input: {
     token: string;
     limits: SessionLimits;
     now: number;
   }): Promise<Session | undefined>;
   /** Notes that a session is in use. Changes nothing if it has ended. May be repeated. */
-  seeSession(given: { token: string; now: number }): Promise<void>;
+  touchSession(input: { token: string; now: number }): Promise<void>;
   /** Ends a session, if it exists. May be repeated. */
-  endSession(given: { token: string }): Promise<void>;
+  endSession(input: { token: string }): Promise<void>;
   /** Lists the active sessions of a member, last used first. */
-  listSessions(given: {
+  listSessions(input: {
     memberId: number;
     limits: SessionLimits;
     now: number;
   }): Promise<ListedSession[]>;
   /** Ends the session of a member that has this name. Rejects with `not_found`. */
-  endNamedSession(given: { memberId: number; name: string }): Promise<void>;
+  endNamedSession(input: { memberId: number; name: string }): Promise<void>;
   /** Ends all sessions of a member and forgets their browsers. Resolves to the number of sessions. */
-  endSessions(given: { memberId: number }): Promise<number>;
+  endSessions(input: { memberId: number }): Promise<number>;
 }

@@ -5,7 +5,7 @@ import { VerbatimError } from '../../errors.ts';
 import { type AccountPlace, movedAway } from '../sql/account-place.ts';
 
 /** How messages name this database. */
-export const SHARED_ACCOUNTS = 'VERBATIM_ACCOUNTS';
+const SHARED_ACCOUNTS = 'VERBATIM_ACCOUNTS';
 
 const SELECT = 'SELECT state, move, pending, other FROM account_place';
 const LOCK_NOT_AVAILABLE = '55P03';

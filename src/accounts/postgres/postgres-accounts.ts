@@ -29,6 +29,7 @@ import { createAdmissions } from './admissions.ts';
 import { assertAccountsHereForServing } from './postgres-account-place.ts';
 import { createAnswerCheck } from './postgres-answer-check.ts';
 import * as outcomes from './postgres-answer-outcomes.ts';
+import { createAttempts, deleteOldAttempts } from './postgres-attempts.ts';
 import { createAutomaticTopUps } from './postgres-automatic-top-up-store.ts';
 import * as notices from './postgres-billing-notices.ts';
 import * as buyers from './postgres-buyers.ts';
@@ -45,7 +46,6 @@ import * as reports from './postgres-reports.ts';
 import * as secondFactors from './postgres-second-factors.ts';
 import * as links from './postgres-sign-in-links.ts';
 import * as signIns from './postgres-sign-ins.ts';
-import { createTries, deleteOldTries } from './postgres-tries.ts';
 import { createStepPool, type NodeLease } from './step-pool.ts';
 
 export interface PostgresAccountsOptions {
@@ -68,9 +68,9 @@ export async function openPostgresAccounts(
     ...createSecondFactors(database),
     ...createOperatorSignIns(database),
     ...createMembers(database),
-    readDeletionFacts: (given) => deletion.readDeletionFacts(database, given),
-    deleteCustomer: (given) => deletion.deleteCustomer(database, given),
-    deleteAnswersOf: (given) => deletion.deleteAnswersOf(database, given),
+    readDeletionFacts: (input) => deletion.readDeletionFacts(database, input),
+    deleteCustomer: (input) => deletion.deleteCustomer(database, input),
+    deleteAnswersOf: (input) => deletion.deleteAnswersOf(database, input),
     ...createKeys(database),
     ...createReports(database),
     ...createBilling(database),
@@ -78,7 +78,7 @@ export async function openPostgresAccounts(
     ...createNotices(database),
     ...createClients(database),
     ...createPayments(database),
-    ...createTries(database),
+    ...createAttempts(database),
     ...createNode(database, writer, { ...lease, ...options }),
     asOperator: (by) => createPostgresOperator(database, by),
   };
@@ -101,8 +101,8 @@ function createPaidCalls(
       admissionOf(await calls.admitNamed(database, name, requestsPerMinute)),
     async takeRates(key, { count, now }) {
       const perMinute = key.requestsPerMinute ?? requestsPerMinute;
-      const given = { keyId: key.id, perMinute, count, now };
-      const rates = await calls.takeRates(database, given);
+      const input = { keyId: key.id, perMinute, count, now };
+      const rates = await calls.takeRates(database, input);
       return rates.map((rate) => rateState({ ...rate, perMinute }));
     },
     findAnswer: (request) => calls.findAnswer(database, request),
@@ -121,40 +121,40 @@ function admissionOf(found: calls.AdmittedKey | undefined): Admission | undefine
 
 function createSignIns(database: Database): SignInStore {
   return {
-    addCustomer: (given) =>
-      database.transaction((queries) => customers.addCustomer(queries, given)),
-    createLink: (given) => links.createLink(database, given),
-    findLink: (given) => links.findLink(database, given),
+    addCustomer: (input) =>
+      database.transaction((queries) => customers.addCustomer(queries, input)),
+    createLink: (input) => links.createLink(database, input),
+    findLink: (input) => links.findLink(database, input),
     findLogin: (email) => signIns.findLogin(database, email),
     loginOf: (memberId) => signIns.loginOf(database, memberId),
     startSession: (checked) => signIns.startSession(database, checked),
-    setPasswordByLink: (given) => signIns.setPasswordByLink(database, given),
+    setPasswordByLink: (input) => signIns.setPasswordByLink(database, input),
     replacePassword: (change) => signIns.replacePassword(database, change),
-    renewHash: (given) => signIns.renewHash(database, given),
-    findSession: (given) => signIns.findSession(database, given),
-    listSessions: (given) => signIns.listSessions(database, given),
-    endNamedSession: (given) => signIns.endNamedSession(database, given),
-    seeSession: (given) => signIns.seeSession(database, given),
-    endSession: (given) => signIns.endSession(database, given),
-    endSessions: (given) => database.transaction((queries) => signIns.endSessions(queries, given)),
+    renewHash: (input) => signIns.renewHash(database, input),
+    findSession: (input) => signIns.findSession(database, input),
+    listSessions: (input) => signIns.listSessions(database, input),
+    endNamedSession: (input) => signIns.endNamedSession(database, input),
+    touchSession: (input) => signIns.touchSession(database, input),
+    endSession: (input) => signIns.endSession(database, input),
+    endSessions: (input) => database.transaction((queries) => signIns.endSessions(queries, input)),
   };
 }
 
 function createSecondFactors(database: Database): SecondFactorStore {
   return {
     findSecondFactor: (email) => secondFactors.findSecondFactor(database, email),
-    enableSecondFactor: (given) => secondFactors.enableSecondFactor(database, given),
-    useSecondFactor: (given) => secondFactors.useSecondFactor(database, given),
-    renewRecoveryCodes: (given) => secondFactors.renewRecoveryCodes(database, given),
-    disableSecondFactor: (given) => secondFactors.disableSecondFactor(database, given),
+    enableSecondFactor: (input) => secondFactors.enableSecondFactor(database, input),
+    useSecondFactor: (input) => secondFactors.useSecondFactor(database, input),
+    renewRecoveryCodes: (input) => secondFactors.renewRecoveryCodes(database, input),
+    disableSecondFactor: (input) => secondFactors.disableSecondFactor(database, input),
   };
 }
 
 function createOperatorSignIns(database: Database): OperatorSignInStore {
   const within =
-    <Given, Result>(change: (database: Database, given: Given) => Promise<Result>) =>
-    (given: Given): Promise<Result> =>
-      change(database, given);
+    <Input, Result>(change: (database: Database, input: Input) => Promise<Result>) =>
+    (input: Input): Promise<Result> =>
+      change(database, input);
   return {
     hasOperators: () => operatorSignIns.hasOperators(database),
     findOperatorLink: within(operatorSignIns.findOperatorLink),
@@ -166,48 +166,48 @@ function createOperatorSignIns(database: Database): OperatorSignInStore {
     replaceOperatorFactor: within(operatorSignIns.replaceOperatorFactor),
     renewOperatorCodes: within(operatorSignIns.renewOperatorCodes),
     findOperatorSession: within(operatorSignIns.findOperatorSession),
-    seeOperatorSession: within(operatorSignIns.seeOperatorSession),
+    touchOperatorSession: within(operatorSignIns.touchOperatorSession),
     endOperatorSession: within(operatorSignIns.endOperatorSession),
     listOperatorSessions: within(operatorSignIns.listOperatorSessions),
     endNamedOperatorSession: within(operatorSignIns.endNamedOperatorSession),
-    endOperatorSessions: (given) =>
-      database.transaction((queries) => operatorSignIns.endOperatorSessions(queries, given)),
+    endOperatorSessions: (input) =>
+      database.transaction((queries) => operatorSignIns.endOperatorSessions(queries, input)),
   };
 }
 
 function createMembers(database: Database): MemberStore {
   return {
     listMembers: (customerId) => members.listMembers(database, customerId),
-    inviteMember: (given) => members.inviteMember(database, given),
-    renewInvitation: (given) => members.renewInvitation(database, given),
-    setMemberRole: (given) => members.setMemberRole(database, given),
-    removeMember: (given) => members.removeMember(database, given),
+    inviteMember: (input) => members.inviteMember(database, input),
+    renewInvitation: (input) => members.renewInvitation(database, input),
+    setMemberRole: (input) => members.setMemberRole(database, input),
+    removeMember: (input) => members.removeMember(database, input),
   };
 }
 
 function createKeys(database: Database): KeyStore {
   return {
-    listOwnKeys: (given) => keys.listOwnKeys(database, given),
-    assertRoomForKey: (given) => keys.assertRoomForKey(database, given),
-    createOwnKey: (given) => database.transaction((queries) => keys.createOwnKey(queries, given)),
-    revokeOwnKey: (given) => keys.revokeOwnKey(database, given),
-    setOwnKeyCap: (given) => keys.setOwnKeyCap(database, given),
-    setOwnKeyLanes: (given) => keys.setOwnKeyLanes(database, given),
-    editOwnKey: (given) => keys.editOwnKey(database, given),
-    rotateOwnSecret: (given) => keys.rotateOwnSecret(database, given),
-    setLowBalance: (given) =>
-      database.transaction((queries) => customers.setLowBalance(queries, given)),
-    setCustomerLanes: (given) => customers.setCustomerLanes(database, given),
+    listOwnKeys: (input) => keys.listOwnKeys(database, input),
+    assertRoomForKey: (input) => keys.assertRoomForKey(database, input),
+    createOwnKey: (input) => database.transaction((queries) => keys.createOwnKey(queries, input)),
+    revokeOwnKey: (input) => keys.revokeOwnKey(database, input),
+    setOwnKeyCap: (input) => keys.setOwnKeyCap(database, input),
+    setOwnKeyLanes: (input) => keys.setOwnKeyLanes(database, input),
+    editOwnKey: (input) => keys.editOwnKey(database, input),
+    rotateOwnSecret: (input) => keys.rotateOwnSecret(database, input),
+    setLowBalance: (input) =>
+      database.transaction((queries) => customers.setLowBalance(queries, input)),
+    setCustomerLanes: (input) => customers.setCustomerLanes(database, input),
   };
 }
 
 function createReports(database: Database): ReportStore {
   return {
-    readOverview: (given) =>
+    readOverview: (input) =>
       database.snapshot(async (queries) => ({
-        balance: await calls.readBalance(queries, given.customerId),
-        keys: await keys.listOwnKeys(queries, given),
-        days: await reports.usageByDay(queries, given),
+        balance: await calls.readBalance(queries, input.customerId),
+        keys: await keys.listOwnKeys(queries, input),
+        days: await reports.usageByDay(queries, input),
       })),
     readActivityPage: (request) => reports.readActivityPage(database, request),
     readActivity: (request) =>
@@ -232,29 +232,29 @@ function createBilling(database: Database): BillingStore {
         balance: await calls.readBalance(queries, request.customerId),
         ...(await payments.readPaymentPage(queries, request)),
       })),
-    findOwnPayment: (given) => payments.findOwnPayment(database, given),
-    findBuyer: (given) => buyers.findBuyer(database, given),
-    saveBuyer: (given) => buyers.saveBuyer(database, given),
+    findOwnPayment: (input) => payments.findOwnPayment(database, input),
+    findBuyer: (input) => buyers.findBuyer(database, input),
+    saveBuyer: (input) => buyers.saveBuyer(database, input),
   };
 }
 
 function createNotices(database: Database): NoticeStore {
   return {
-    listDueNotices: (given) => notices.listDueNotices(database, given),
-    claimNotice: (given) => notices.claimNotice(database, given),
-    returnNotice: (given) => notices.returnNotice(database, given),
+    listDueNotices: (input) => notices.listDueNotices(database, input),
+    claimNotice: (input) => notices.claimNotice(database, input),
+    returnNotice: (input) => notices.returnNotice(database, input),
   };
 }
 
 function createClients(database: Database): ClientStore {
   return {
-    addCode: (given) => clients.addCode(database, given),
+    addCode: (input) => clients.addCode(database, input),
     isKnownCode: (code) => clients.isKnownCode(database, code),
-    redeemCode: (given) => clients.redeemCode(database, given),
+    redeemCode: (input) => clients.redeemCode(database, input),
     keyOfRefreshToken: (token) => clients.keyOfRefreshToken(database, token),
-    refreshGrant: (given) => clients.refreshGrant(database, given),
+    refreshGrant: (input) => clients.refreshGrant(database, input),
     isTokenOfGrant: async (token) => (await clients.grantIdOf(database, token)) !== undefined,
-    revokeToken: (given) => clients.revokeToken(database, given),
+    revokeToken: (input) => clients.revokeToken(database, input),
   };
 }
 
@@ -276,10 +276,10 @@ function createNode(
   { nodeId, leaseMs, log, settings }: NodeLease & PostgresAccountsOptions,
 ): NodeStore {
   let stopRenewing = (): void => {};
-  const atMost = settings.deadHoldsReleasedMax;
+  const limit = settings.deadHoldsReleasedMax;
   // A list that was given up may arrive late, after the release of its holds.
   const releaseForgotten = async (): Promise<void> => {
-    const forgotten = (await calls.listHoldsOf(database, { nodeId, atMost })).filter(
+    const forgotten = (await calls.listHoldsOf(database, { nodeId, limit })).filter(
       (requestId) => !isUnresolved(requestId),
     );
     await Promise.all(forgotten.map(release));
@@ -288,10 +288,10 @@ function createNode(
   const renewAndRelease = async (): Promise<void> => {
     await calls.renewLease(database, nodeId, leaseMs);
     await releaseForgotten();
-    const given = { nodeId, leaseMs, now: Date.now(), atMost };
-    const released = await calls.releaseDeadHolds(database, given);
+    const input = { nodeId, leaseMs, now: Date.now(), limit };
+    const released = await calls.releaseDeadHolds(database, input);
     if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
-    await deleteOldTries(database, { now: Date.now(), keptMax: settings.sharedTriesMax });
+    await deleteOldAttempts(database, { now: Date.now(), keptMax: settings.sharedTriesMax });
   };
   const { accountsAddress: url, accountSilenceMs: silenceMs } = settings;
   const check = createAnswerCheck({ url, silenceMs });
@@ -311,9 +311,9 @@ function createNode(
     fault,
     counts,
     readAnswerTotals: () => calls.readAnswerTotals(database),
-    deleteExpiredAnswers: (given) => calls.deleteExpiredAnswers(database, given),
-    deleteOldQuestions: (given) => outcomes.deleteOldQuestions(database, given),
-    deleteOldMeasures: (given) => calls.deleteOldMeasures(database, given),
+    deleteExpiredAnswers: (input) => calls.deleteExpiredAnswers(database, input),
+    deleteOldQuestions: (input) => outcomes.deleteOldQuestions(database, input),
+    deleteOldMeasures: (input) => calls.deleteOldMeasures(database, input),
     async close(waitMs) {
       stopRenewing();
       await close(waitMs);

@@ -12,8 +12,8 @@ export interface AnswerCheck {
   end(): void;
 }
 
-export function createAnswerCheck(given: { url: string; silenceMs: number }): AnswerCheck {
-  const { url, silenceMs } = given;
+export function createAnswerCheck(input: { url: string; silenceMs: number }): AnswerCheck {
+  const { url, silenceMs } = input;
   let client: pg.Client | undefined;
   const end = (): void => {
     if (client) resetConnection(client);

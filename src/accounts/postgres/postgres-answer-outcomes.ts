@@ -41,12 +41,12 @@ export async function listOwnQuestions(
 /** Deletes questions that were asked before a time. Returns how many. */
 export async function deleteOldQuestions(
   { query }: Queries,
-  { before, atMost }: { before: number; atMost: number },
+  { before, limit }: { before: number; limit: number },
 ): Promise<number> {
   const rows = await query(
     `DELETE FROM kept_questions WHERE id IN (SELECT id FROM kept_questions WHERE asked_at < $1
        ORDER BY asked_at LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1`,
-    [before, atMost],
+    [before, limit],
   );
   return rows.length;
 }

@@ -7,18 +7,18 @@ import { findAutomaticTopUp } from './postgres-top-up-agreements.ts';
 
 export function createAutomaticTopUps(database: Database): AutomaticTopUpStore {
   return {
-    findAutomaticTopUp: (given) => findAutomaticTopUp(database, given),
-    listDueTopUps: (given) => topUps.listDueTopUps(database, given),
-    startTopUp: (given) => topUps.startTopUp(database, given),
-    saveTopUpCard: (given) => topUps.saveTopUpCard(database, given),
-    changeTopUp: (given) => topUps.changeTopUp(database, given),
-    turnOffTopUp: (given) => topUps.turnOffTopUp(database, given),
-    pauseTopUp: (given) => database.transaction((queries) => topUps.pauseTopUp(queries, given)),
-    placeTopUpOrder: (given) => topUps.placeTopUpOrder(database, given),
-    claimTopUpOrders: (given) => topUps.claimTopUpOrders(database, given),
-    nameTopUpPayment: (given) => topUps.nameTopUpPayment(database, given),
-    endTopUpOrder: (given) => topUps.endTopUpOrder(database, given),
-    claimCardRemovals: (given) => topUps.claimCardRemovals(database, given),
-    endCardRemoval: (given) => topUps.endCardRemoval(database, given),
+    findAutomaticTopUp: (input) => findAutomaticTopUp(database, input),
+    listDueTopUps: (input) => topUps.listDueTopUps(database, input),
+    startTopUp: (input) => topUps.startTopUp(database, input),
+    saveTopUpCard: (input) => topUps.saveTopUpCard(database, input),
+    changeTopUp: (input) => topUps.changeTopUp(database, input),
+    turnOffTopUp: (input) => topUps.turnOffTopUp(database, input),
+    pauseTopUp: (input) => database.transaction((queries) => topUps.pauseTopUp(queries, input)),
+    placeTopUpOrder: (input) => topUps.placeTopUpOrder(database, input),
+    claimTopUpOrders: (input) => topUps.claimTopUpOrders(database, input),
+    nameTopUpPayment: (input) => topUps.nameTopUpPayment(database, input),
+    endTopUpOrder: (input) => topUps.endTopUpOrder(database, input),
+    claimCardRemovals: (input) => topUps.claimCardRemovals(database, input),
+    endCardRemoval: (input) => topUps.endCardRemoval(database, input),
   };
 }

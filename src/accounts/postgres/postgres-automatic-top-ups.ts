@@ -22,9 +22,9 @@ import { amountOfMonth } from './postgres-top-up-agreements.ts';
 
 export function startTopUp(
   database: Database,
-  given: TopUpTerms & { customerId: number; setUp: string; now: number },
+  input: TopUpTerms & { customerId: number; setUp: string; now: number },
 ): Promise<void> {
-  const { customerId, setUp, threshold, credits, amount, currency, amountPerMonthMax, now } = given;
+  const { customerId, setUp, threshold, credits, amount, currency, amountPerMonthMax, now } = input;
   return database.transaction(async (queries) => {
     await lockCustomer(queries, customerId);
     const repeated = await queries.query(
@@ -43,9 +43,9 @@ export function startTopUp(
 
 export function saveTopUpCard(
   database: Database,
-  given: SavedCard & { setUp: string },
+  input: SavedCard & { setUp: string },
 ): Promise<boolean> {
-  const { setUp, stripeCustomer, paymentMethod, card } = given;
+  const { setUp, stripeCustomer, paymentMethod, card } = input;
   return database.transaction(async (queries) => {
     const [known] = await queries.query<{ customerId: number }>(
       'SELECT customer_id AS "customerId" FROM automatic_top_ups WHERE set_up = $1',
@@ -73,9 +73,9 @@ export function saveTopUpCard(
 
 export function changeTopUp(
   database: Database,
-  given: TopUpTerms & { customerId: number; now: number },
+  input: TopUpTerms & { customerId: number; now: number },
 ): Promise<boolean> {
-  const { customerId, threshold, credits, amount, currency, amountPerMonthMax, now } = given;
+  const { customerId, threshold, credits, amount, currency, amountPerMonthMax, now } = input;
   return database.transaction(async (queries) => {
     await lockCustomer(queries, customerId);
     const changed = await queries.query(
@@ -139,12 +139,12 @@ export async function pauseTopUp(
 
 export async function listDueTopUps(
   { query }: Queries,
-  { now, atMost }: { now: number; atMost: number },
+  { now, limit }: { now: number; limit: number },
 ): Promise<DueTopUp[]> {
   return await query(
     `SELECT customer_id AS "customerId", credits, amount, currency FROM automatic_top_ups
      WHERE due_at <= $1 ORDER BY due_at LIMIT $2`,
-    [now, atMost],
+    [now, limit],
   );
 }
 
@@ -189,7 +189,7 @@ export function placeTopUpOrder(database: Database, order: TopUpOrder): Promise<
 
 export async function claimTopUpOrders(
   { query }: Queries,
-  { now, retryAt, atMost }: WorkClaim,
+  { now, retryAt, limit }: WorkClaim,
 ): Promise<OrderToAsk[]> {
   return await query(
     `UPDATE payments SET ask_at = $1 WHERE id IN (
@@ -199,7 +199,7 @@ export async function claimTopUpOrders(
      RETURNING id AS "paymentId", order_id AS "orderId", credits, amount, currency,
        expires_at AS "expiresAt", stripe_customer AS "stripeCustomer",
        payment_method AS "paymentMethod"`,
-    [retryAt, now, atMost],
+    [retryAt, now, limit],
   );
 }
 
@@ -231,14 +231,14 @@ export function endTopUpOrder(
 
 export async function claimCardRemovals(
   { query }: Queries,
-  { now, retryAt, atMost }: WorkClaim,
+  { now, retryAt, limit }: WorkClaim,
 ): Promise<CardRemoval[]> {
   return await query(
     `UPDATE card_removals SET retry_at = $1 WHERE stripe_customer IN (
        SELECT stripe_customer FROM card_removals WHERE retry_at <= $2 LIMIT $3
        FOR UPDATE SKIP LOCKED)
      RETURNING stripe_customer AS "stripeCustomer", payment_method AS "paymentMethod"`,
-    [retryAt, now, atMost],
+    [retryAt, now, limit],
   );
 }
 

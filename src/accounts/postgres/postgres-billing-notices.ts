@@ -8,12 +8,12 @@ import { findAutomaticTopUp } from './postgres-top-up-agreements.ts';
 
 export async function listDueNotices(
   { query }: Queries,
-  { now, atMost }: { now: number; atMost: number },
+  { now, limit }: { now: number; limit: number },
 ): Promise<BillingNotice[]> {
   return await query(
     `SELECT customer_id AS "customerId", kind FROM billing_notices
      WHERE claimed_at IS NULL AND retry_at <= $1 ORDER BY retry_at LIMIT $2`,
-    [now, atMost],
+    [now, limit],
   );
 }
 

@@ -19,8 +19,8 @@ import { lockCustomer } from './postgres-customer-lock.ts';
 import { createOwnKey } from './postgres-keys.ts';
 
 /** Returns a new one-time code. */
-export function addCode(database: Database, given: NewCode): Promise<string> {
-  const { customerId, codesMax, now } = given;
+export function addCode(database: Database, input: NewCode): Promise<string> {
+  const { customerId, codesMax, now } = input;
   return database.transaction(async (queries) => {
     const { query } = queries;
     await lockCustomer(queries, customerId);
@@ -38,8 +38,8 @@ export function addCode(database: Database, given: NewCode): Promise<string> {
       `INSERT INTO client_codes (code_hash, customer_id, client_id, client_name, redirect_uri,
          code_challenge, credits_per_month_max, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
-        ...[hashToken(code), customerId, given.clientId, given.clientName, given.redirectUri],
-        ...[given.codeChallenge, given.creditsPerMonthMax, given.expiresAt],
+        ...[hashToken(code), customerId, input.clientId, input.clientName, input.redirectUri],
+        ...[input.codeChallenge, input.creditsPerMonthMax, input.expiresAt],
       ],
     );
     return code;
@@ -52,8 +52,8 @@ export async function isKnownCode({ query }: Queries, code: string): Promise<boo
 }
 
 /** Makes a grant and its key of a code. Throws `bad_request` if the customer has too many keys. */
-export function redeemCode(database: Database, given: RedeemedCode): Promise<Issued> {
-  const codeHash = hashToken(given.code);
+export function redeemCode(database: Database, input: RedeemedCode): Promise<Issued> {
+  const codeHash = hashToken(input.code);
   return database.transaction(async (queries) => {
     const { query } = queries;
     const owner = await findCode(queries, codeHash);
@@ -63,16 +63,16 @@ export function redeemCode(database: Database, given: RedeemedCode): Promise<Iss
     const stored = await findCode(queries, codeHash);
     if (stored === undefined) return undefined;
     if (stored.grantId !== null) {
-      await endGrant(queries, stored.grantId, given.now);
+      await endGrant(queries, stored.grantId, input.now);
       return undefined;
     }
-    if (!isRedeemable(stored, given)) {
+    if (!isRedeemable(stored, input)) {
       await query('DELETE FROM client_codes WHERE code_hash = $1', [codeHash]);
       return undefined;
     }
-    const grant = await addGrant(queries, stored, given);
+    const grant = await addGrant(queries, stored, input);
     await query('UPDATE client_codes SET grant_id = $2 WHERE code_hash = $1', [codeHash, grant.id]);
-    return await issueTokens(queries, grant, given);
+    return await issueTokens(queries, grant, input);
   });
 }
 

@@ -10,11 +10,11 @@ const entryColumns = `id, customer_id AS "customerId", key_id AS "keyId", kind, 
   request_id AS "requestId", reference, note, created_at AS "createdAt"`;
 
 /** Adds credit in the caller's transaction. Throws `already_exists`, and `usage` for no reference. */
-export async function topUp(queries: Queries, given: TopUp): Promise<number> {
-  if (given.reference?.trim() === '') {
+export async function topUp(queries: Queries, input: TopUp): Promise<number> {
+  if (input.reference?.trim() === '') {
     throw new VerbatimError('usage', 'the reference of a payment must not be empty');
   }
-  return await addPaymentEntry(queries, { ...given, kind: 'topup' });
+  return await addPaymentEntry(queries, { ...input, kind: 'topup' });
 }
 
 /** Refunds a settled search. Throws `unknown_request` and `not_refundable`. */

@@ -8,7 +8,7 @@ import {
   type CustomerDeletion,
   DELETED_NAME,
   type DeletionFacts,
-  givenUpReference,
+  forfeitReference,
 } from '../sql/delete-customer.ts';
 import { deleteQuestionsOf } from './postgres-answer-outcomes.ts';
 import { endTopUp } from './postgres-automatic-top-ups.ts';
@@ -37,24 +37,24 @@ export async function readDeletionFacts(
 }
 
 /** Deletes a customer, all or nothing. Throws as on SQLite. */
-export function deleteCustomer(database: Database, given: CustomerDeletion): Promise<void> {
-  const { customerId, memberId, proof, givenUp, now } = given;
+export function deleteCustomer(database: Database, input: CustomerDeletion): Promise<void> {
+  const { customerId, memberId, proof, creditsForfeited, now } = input;
   return database.transaction(async (queries) => {
     await lockCustomer(queries, customerId);
     const members = await listMembers(queries, customerId);
-    const asker = members.find(({ id }) => id === memberId);
-    if (asker?.role !== 'owner') throw new VerbatimError('not_found');
+    const requester = members.find(({ id }) => id === memberId);
+    if (requester?.role !== 'owner') throw new VerbatimError('not_found');
     const facts = await readDeletionFacts(queries, { customerId, now });
     assertDeletable(facts);
-    if (facts.balance !== givenUp) throw new VerbatimError('credit_changed');
-    await passSecondFactor(queries, { email: asker.email, proof });
-    if (givenUp > 0) {
-      const reference = givenUpReference(customerId);
-      const credits = -givenUp;
+    if (facts.balance !== creditsForfeited) throw new VerbatimError('credit_changed');
+    await passSecondFactor(queries, { email: requester.email, proof });
+    if (creditsForfeited > 0) {
+      const reference = forfeitReference(customerId);
+      const credits = -creditsForfeited;
       await addPaymentEntry(queries, { customerId, kind: 'adjust', credits, reference, now });
     }
     for (const member of members) await deleteMember(queries, member);
-    await endKeys(queries, given);
+    await endKeys(queries, input);
     await endTopUp(queries, customerId);
     await deleteQuestionsOf(queries, customerId);
     await queries.query('UPDATE payments SET url = NULL WHERE customer_id = $1', [customerId]);
@@ -90,16 +90,16 @@ async function endKeys({ query }: Queries, { customerId, now }: CustomerDeletion
   );
 }
 
-/** Deletes stored answers of a customer. Returns how many: fewer than `atMost` when none is left. */
+/** Deletes stored answers of a customer. Returns how many: fewer than `limit` when none is left. */
 export async function deleteAnswersOf(
   { query }: Queries,
-  { customerId, atMost }: { customerId: number; atMost: number },
+  { customerId, limit }: { customerId: number; limit: number },
 ): Promise<number> {
   const rows = await query(
     `DELETE FROM stored_answers WHERE (customer_id, idempotency_key) IN (
        SELECT customer_id, idempotency_key FROM stored_answers WHERE customer_id = $1 LIMIT $2)
      RETURNING 1`,
-    [customerId, atMost],
+    [customerId, limit],
   );
   return rows.length;
 }

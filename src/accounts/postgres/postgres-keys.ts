@@ -23,17 +23,22 @@ import {
 import { lockCustomer } from './postgres-customer-lock.ts';
 
 /** Creates a key with a new secret. */
-export async function createKey(queries: Queries, given: NewKey): Promise<CreatedKey> {
+export async function createKey(queries: Queries, input: NewKey): Promise<CreatedKey> {
   const { secret, hash, prefix } = newSecret();
-  const { customerId, name, requestsPerMinute, inFlightMax, now } = given;
-  const { creditsPerMonthMax = null, lanes = null, expiresAt = null, formCopy = null } = given;
+  const { customerId, name, requestsPerMinute, inFlightMax, now } = input;
+  const {
+    creditsPerMonthMax = null,
+    lanes = null,
+    expiresAt = null,
+    idempotencyKey = null,
+  } = input;
   await queries.query(
     `INSERT INTO api_keys (customer_id, name, hash, prefix, requests_per_minute, in_flight_max,
        credits_per_month_max, lanes, expires_at, form_copy, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       ...[customerId, name, hash, prefix, requestsPerMinute, inFlightMax],
-      ...[creditsPerMonthMax, lanes, expiresAt, formCopy, now],
+      ...[creditsPerMonthMax, lanes, expiresAt, idempotencyKey, now],
     ],
   );
   return { key: await findKey(queries, prefix), secret };
@@ -51,7 +56,7 @@ export async function listKeysOf({ query }: Queries, customerId: number): Promis
 const AFTER_DIGITS = 'g';
 
 /** Finds the one key whose hash starts with this prefix. Throws `unknown_key`. */
-export async function findKey({ query }: Queries, prefix: string): Promise<ApiKey> {
+async function findKey({ query }: Queries, prefix: string): Promise<ApiKey> {
   const [key, another] = await query<ApiKey>(
     'SELECT * FROM keys WHERE prefix >= $1 AND prefix < $2 LIMIT 2',
     [prefix, `${prefix}${AFTER_DIGITS}`],
@@ -118,12 +123,12 @@ export async function setKeyLanes(
 /** Sets a key's rate and its searches in flight, or gives it the defaults (null). Throws `unknown_key`. */
 export async function setKeyRates(
   queries: Queries,
-  given: { prefix: string; requestsPerMinute: number | null; inFlightMax: number | null },
+  input: { prefix: string; requestsPerMinute: number | null; inFlightMax: number | null },
 ): Promise<ApiKey> {
-  const key = await findKey(queries, given.prefix);
+  const key = await findKey(queries, input.prefix);
   await queries.query(
     'UPDATE api_keys SET requests_per_minute = $2, in_flight_max = $3 WHERE id = $1',
-    [key.id, given.requestsPerMinute, given.inFlightMax],
+    [key.id, input.requestsPerMinute, input.inFlightMax],
   );
   return await findKey(queries, key.prefix);
 }
@@ -175,25 +180,25 @@ export async function listOwnKeys(
 /** Throws `bad_request` if the customer has reached a maximum. */
 export async function assertRoomForKey(
   queries: Queries,
-  given: Pick<NewOwnKey, 'customerId' | 'keysMax' | 'keysEverMax' | 'now'>,
+  input: Pick<NewOwnKey, 'customerId' | 'keysMax' | 'keysEverMax' | 'now'>,
 ): Promise<void> {
-  assertRoom(await listKeysOf(queries, given.customerId), given);
+  assertRoom(await listKeysOf(queries, input.customerId), input);
 }
 
 /** Creates a key for a customer, in the caller's transaction. Throws `form_sent` and `bad_request`. */
 export async function createOwnKey(
   queries: Queries,
-  { keysMax, keysEverMax, ...given }: NewOwnKey,
+  { keysMax, keysEverMax, ...rest }: NewOwnKey,
 ): Promise<CreatedKey> {
-  const { customerId, formCopy = null } = given;
+  const { customerId, idempotencyKey = null } = rest;
   await lockCustomer(queries, customerId);
   const created = await queries.query(
     'SELECT 1 FROM api_keys WHERE customer_id = $1 AND form_copy = $2',
-    [customerId, formCopy],
+    [customerId, idempotencyKey],
   );
   if (created.length > 0) throw new VerbatimError('form_sent');
-  await assertRoomForKey(queries, { keysMax, keysEverMax, ...given });
-  return await createKey(queries, { ...given, requestsPerMinute: null, inFlightMax: null });
+  await assertRoomForKey(queries, { keysMax, keysEverMax, ...rest });
+  return await createKey(queries, { ...rest, requestsPerMinute: null, inFlightMax: null });
 }
 
 /** Changes columns of a customer's own key. Throws `not_found` if the customer has no such key. */

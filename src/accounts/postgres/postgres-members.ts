@@ -53,17 +53,17 @@ export async function listMembers({ query }: Queries, customerId: number): Promi
 }
 
 /** Adds a member with a link. Throws `address_taken`, and `bad_request` for too many members. */
-export function inviteMember(database: Database, given: Invitation): Promise<InvitedMember> {
+export function inviteMember(database: Database, input: Invitation): Promise<InvitedMember> {
   return database.transaction(async (queries) => {
-    await lockCustomer(queries, given.customerId);
-    const all = await listMembers(queries, given.customerId);
-    assertRoomForMember(all.length, given);
-    const member = await insertMember(queries, given);
+    await lockCustomer(queries, input.customerId);
+    const all = await listMembers(queries, input.customerId);
+    assertRoomForMember(all.length, input);
+    const member = await insertMember(queries, input);
     if (member === undefined) throw new VerbatimError('address_taken');
     const { id: memberId } = member;
     return {
       member,
-      link: await createLink(queries, { memberId, expiresAt: given.linkExpiresAt }),
+      link: await createLink(queries, { memberId, expiresAt: input.linkExpiresAt }),
     };
   });
 }

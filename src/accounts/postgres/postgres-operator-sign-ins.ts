@@ -28,7 +28,7 @@ import {
   forgetBrowsers,
   insertSession,
   readSessions,
-  touchSession,
+  touchSessionRow,
 } from './postgres-session-rows.ts';
 
 export async function hasOperators({ query }: Queries): Promise<boolean> {
@@ -70,13 +70,13 @@ export async function operatorLoginOf(
 /** Redeems a link. Throws `link_over`. */
 export function enrollOperator(
   database: Database,
-  given: OperatorEnrollment,
+  input: OperatorEnrollment,
 ): Promise<StartedSession> {
   return database.transaction(async (queries) => {
-    const { passwordHash, secret, step, recoveryHashes, now } = given;
-    await lockOperator(queries, (await findOperatorLink(queries, given)).id);
+    const { passwordHash, secret, step, recoveryHashes, now } = input;
+    await lockOperator(queries, (await findOperatorLink(queries, input)).id);
     // Another one may have redeemed it before the lock.
-    const { id: operatorId, email: actor } = await findOperatorLink(queries, given);
+    const { id: operatorId, email: actor } = await findOperatorLink(queries, input);
     await queries.query(
       `UPDATE operators SET password_hash = $2, secret = $3, used_step = $4, enrolled_at = $5,
          link_hash = NULL, link_expires_at = NULL WHERE id = $1`,
@@ -84,8 +84,8 @@ export function enrollOperator(
     );
     await storeRecoveryCodes(queries, operatorId, recoveryHashes);
     await endOperatorSessions(queries, { operatorId });
-    await addAction(queries, { actor, at: now, entry: ownActions.enroll(given) });
-    return await insertSession(queries, operatorSessions, { ...given, ownerId: operatorId });
+    await addAction(queries, { actor, at: now, entry: ownActions.enroll(input) });
+    return await insertSession(queries, operatorSessions, { ...input, ownerId: operatorId });
   });
 }
 
@@ -125,32 +125,32 @@ export function replaceOperatorPassword(
 /** Replaces authenticator app and recovery codes, and ends the other sessions. Throws `wrong_code`. */
 export function replaceOperatorFactor(
   database: Database,
-  given: ProvedOperator & NewOperatorFactor & { keep: string },
+  input: ProvedOperator & NewOperatorFactor & { keep: string },
 ): Promise<void> {
   return database.transaction(async (queries) => {
-    const { operatorId, secret, step, recoveryHashes, keep, now } = given;
+    const { operatorId, secret, step, recoveryHashes, keep, now } = input;
     await lockOperator(queries, operatorId);
-    const actor = await useProof(queries, given);
+    const actor = await useProof(queries, input);
     await queries.query(
       'UPDATE operators SET secret = $2, used_step = $3, enrolled_at = $4 WHERE id = $1',
       [operatorId, secret, step, now],
     );
     await storeRecoveryCodes(queries, operatorId, recoveryHashes);
     await deleteSessions(queries, operatorSessions, { ownerId: operatorId, keep });
-    await addAction(queries, { actor, at: now, entry: ownActions.replaceFactor(given) });
+    await addAction(queries, { actor, at: now, entry: ownActions.replaceFactor(input) });
   });
 }
 
 /** Replaces the recovery codes, after a code. Throws `wrong_code`. */
 export function renewOperatorCodes(
   database: Database,
-  given: ProvedOperator & Pick<NewOperatorFactor, 'recoveryHashes'>,
+  input: ProvedOperator & Pick<NewOperatorFactor, 'recoveryHashes'>,
 ): Promise<void> {
   return database.transaction(async (queries) => {
-    await lockOperator(queries, given.operatorId);
-    const actor = await useProof(queries, given);
-    await storeRecoveryCodes(queries, given.operatorId, given.recoveryHashes);
-    await addAction(queries, { actor, at: given.now, entry: ownActions.renewCodes(given) });
+    await lockOperator(queries, input.operatorId);
+    const actor = await useProof(queries, input);
+    await storeRecoveryCodes(queries, input.operatorId, input.recoveryHashes);
+    await addAction(queries, { actor, at: input.now, entry: ownActions.renewCodes(input) });
   });
 }
 
@@ -169,11 +169,11 @@ export async function findOperatorSession(
   return { operator: { id, email }, ...times };
 }
 
-export function seeOperatorSession(
+export function touchOperatorSession(
   queries: Queries,
-  given: { token: string; now: number },
+  input: { token: string; now: number },
 ): Promise<void> {
-  return touchSession(queries, operatorSessions, given);
+  return touchSessionRow(queries, operatorSessions, input);
 }
 
 export function endOperatorSession(queries: Queries, { token }: { token: string }): Promise<void> {
@@ -182,9 +182,9 @@ export function endOperatorSession(queries: Queries, { token }: { token: string 
 
 export function listOperatorSessions(
   queries: Queries,
-  { operatorId: ownerId, ...given }: { operatorId: number; limits: SessionLimits; now: number },
+  { operatorId: ownerId, ...rest }: { operatorId: number; limits: SessionLimits; now: number },
 ): Promise<ListedSession[]> {
-  return readSessions(queries, operatorSessions, { ...given, ownerId });
+  return readSessions(queries, operatorSessions, { ...rest, ownerId });
 }
 
 /** Ends the session of an operator that has a name. Throws `not_found`. */

@@ -18,21 +18,21 @@ import { assertOperatorSession } from './postgres-operators.ts';
 
 /**
  * Makes a change and adds it to the trail, all or nothing. `describe` returns undefined if nothing
- * changed. Rejects with `already_submitted` if the same copy of a form made a change before, and with
- * `signed_out` if the session of who makes it has ended.
+ * changed. Rejects with `already_submitted` if the same idempotency key made a change before, and
+ * with `signed_out` if the session of who makes it has ended.
  */
 export function changeAsOperator<Result>(
   database: Database,
   by: OperatorIdentity & { at: number },
-  given: {
+  input: {
     change: (database: Database) => Promise<Result>;
     describe: (result: Result) => TrailEntry | undefined;
   },
 ): Promise<Result> {
   return database.transaction(async (queries) => {
     if (by.session !== undefined) await assertOperatorSession(queries, by.session);
-    const result = await given.change(within(database, queries));
-    const entry = given.describe(result);
+    const result = await input.change(within(database, queries));
+    const entry = input.describe(result);
     if (entry !== undefined) await addAction(queries, { ...by, entry });
     return result;
   });

@@ -25,7 +25,7 @@ import { readMoney } from './postgres-money.ts';
 import { changeAsOperator, listActions } from './postgres-operator-trail.ts';
 import * as operators from './postgres-operators.ts';
 import * as payments from './postgres-payments.ts';
-import { listPaymentsToLookAt } from './postgres-payments-to-look-at.ts';
+import { listPaymentsToReview } from './postgres-payments-to-review.ts';
 import * as secondFactors from './postgres-second-factors.ts';
 import * as links from './postgres-sign-in-links.ts';
 import * as signIns from './postgres-sign-ins.ts';
@@ -60,16 +60,16 @@ function createRecordedChanges(database: Database, by: OperatorIdentity): Change
   const names = Object.keys(trailEntries) as ChangeName[];
   const recorded = names.map((name) => {
     const describe = trailEntries[name] as (
-      given: unknown,
+      input: unknown,
       result: unknown,
     ) => TrailEntry | undefined;
-    const change = (given: unknown): Promise<unknown> =>
+    const change = (input: unknown): Promise<unknown> =>
       changeAsOperator(
         database,
         { ...by, at: Date.now() },
         {
-          change: async (within): Promise<unknown> => createChanges(within)[name](given as never),
-          describe: (result) => describe(given, result),
+          change: async (within): Promise<unknown> => createChanges(within)[name](input as never),
+          describe: (result) => describe(input, result),
         },
       );
     return [name, change] as const;
@@ -79,8 +79,8 @@ function createRecordedChanges(database: Database, by: OperatorIdentity): Change
   return {
     ...changes,
     // A dry run undoes a transaction of its own.
-    recordReconciled: (given) =>
-      given.dryRun ? recordReconciled(given) : changes.recordReconciled(given),
+    recordReconciled: (input) =>
+      input.dryRun ? recordReconciled(input) : changes.recordReconciled(input),
   };
 }
 
@@ -98,9 +98,9 @@ function createOperatorChanges({
   transaction,
 }: Database): Pick<Changes, 'addOperator' | 'linkOperator' | 'removeOperator'> {
   return {
-    addOperator: (given) => transaction((queries) => operators.addOperator(queries, given)),
-    linkOperator: (given) => transaction((queries) => operators.linkOperator(queries, given)),
-    removeOperator: (given) => transaction((queries) => operators.removeOperator(queries, given)),
+    addOperator: (input) => transaction((queries) => operators.addOperator(queries, input)),
+    linkOperator: (input) => transaction((queries) => operators.linkOperator(queries, input)),
+    removeOperator: (input) => transaction((queries) => operators.removeOperator(queries, input)),
   };
 }
 
@@ -192,16 +192,16 @@ type KeyChanges = Pick<
 function createKeyChanges(database: Database): KeyChanges {
   const { transaction } = database;
   return {
-    createKey: ({ email, ...given }) =>
+    createKey: ({ email, ...rest }) =>
       transaction(async (queries) => {
         const { id: customerId } = await customers.findCustomer(queries, email);
-        return await keys.createKey(queries, { ...given, customerId });
+        return await keys.createKey(queries, { ...rest, customerId });
       }),
-    capKey: (given) => transaction((queries) => keys.capKey(queries, given)),
-    setKeyLanes: (given) => transaction((queries) => keys.setKeyLanes(queries, given)),
-    setKeyRates: (given) => transaction((queries) => keys.setKeyRates(queries, given)),
-    revokeKey: (given) => transaction((queries) => keys.revokeKey(queries, given)),
-    rotateKey: (given) => keys.rotateKey(database, given),
+    capKey: (input) => transaction((queries) => keys.capKey(queries, input)),
+    setKeyLanes: (input) => transaction((queries) => keys.setKeyLanes(queries, input)),
+    setKeyRates: (input) => transaction((queries) => keys.setKeyRates(queries, input)),
+    revokeKey: (input) => transaction((queries) => keys.revokeKey(queries, input)),
+    rotateKey: (input) => keys.rotateKey(database, input),
   };
 }
 
@@ -212,14 +212,14 @@ type CreditChanges = Pick<
 
 function createCreditChanges(database: Database): CreditChanges {
   return {
-    topUp: ({ email, ...given }) =>
+    topUp: ({ email, ...rest }) =>
       database.transaction(async (queries) => {
         const { id: customerId } = await customers.findCustomer(queries, email);
-        return await credit.topUp(queries, { ...given, customerId });
+        return await credit.topUp(queries, { ...rest, customerId });
       }),
-    refundSearch: (given) => credit.refundSearch(database, given),
-    recordReconciled: (given) => payments.recordReconciled(database, given),
-    keepAudit: (given) => keepAudit(database, given),
+    refundSearch: (input) => credit.refundSearch(database, input),
+    recordReconciled: (input) => payments.recordReconciled(database, input),
+    keepAudit: (input) => keepAudit(database, input),
     noteIndexChange: async () => {},
   };
 }
@@ -230,7 +230,7 @@ function createReads(database: Database): Reads {
   const { snapshot } = database;
   return {
     listCustomers: () => customers.listCustomers(database),
-    searchCustomers: (given) => snapshot((queries) => searchCustomers(queries, given)),
+    searchCustomers: (input) => snapshot((queries) => searchCustomers(queries, input)),
     showCustomer: ({ limits, now, ...name }) =>
       snapshot(async (queries) => {
         const customer = await findNamed(queries, name);
@@ -254,10 +254,10 @@ function createReads(database: Database): Reads {
         return await credit.listEntries(queries, { customerId, limit });
       }),
     audit: () => auditLedger(database),
-    listKeptAudits: (given) => listKeptAudits(database, given),
-    readOutcomes: (given) => snapshot((queries) => readOutcomes(queries, given)),
-    readMoney: (given) => snapshot((queries) => readMoney(queries, given)),
-    listPaymentsToLookAt: (given) => snapshot((queries) => listPaymentsToLookAt(queries, given)),
+    listKeptAudits: (input) => listKeptAudits(database, input),
+    readOutcomes: (input) => snapshot((queries) => readOutcomes(queries, input)),
+    readMoney: (input) => snapshot((queries) => readMoney(queries, input)),
+    listPaymentsToReview: (input) => snapshot((queries) => listPaymentsToReview(queries, input)),
     listPayments: ({ email, limit }) =>
       snapshot(async (queries) => ({
         payments: await payments.listPayments(queries, {
@@ -266,11 +266,11 @@ function createReads(database: Database): Reads {
         }),
         strays: email === undefined ? await payments.listStrayEvents(queries, limit) : [],
       })),
-    listActions: ({ email, ...given }) =>
+    listActions: ({ email, ...rest }) =>
       snapshot(async (queries) =>
-        listActions(queries, { ...given, customerId: await idOf(queries, email) }),
+        listActions(queries, { ...rest, customerId: await idOf(queries, email) }),
       ),
-    listOperators: (given) => operators.listOperators(database, given),
+    listOperators: (input) => operators.listOperators(database, input),
   };
 }
 

@@ -18,9 +18,9 @@ import { deleteSessions } from './postgres-session-rows.ts';
 /** A step: adds an operator with a one-time link. Throws `usage` and `already_exists`. */
 export async function addOperator(
   queries: Queries,
-  { linkExpiresAt, now, ...given }: { email: string; linkExpiresAt: number; now: number },
+  { linkExpiresAt, now, ...rest }: { email: string; linkExpiresAt: number; now: number },
 ): Promise<LinkedOperator> {
-  const email = operatorAddress(given.email);
+  const email = operatorAddress(rest.email);
   const added = await queries.query(
     'INSERT INTO operators (email, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
     [email, now],

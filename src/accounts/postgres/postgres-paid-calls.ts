@@ -70,12 +70,12 @@ function admittedOf(row: AdmittedRow | undefined): AdmittedKey | undefined {
 /** Counts requests against the rate of a key, one after the other. */
 export async function takeRates(
   { query }: Queries,
-  given: { keyId: number; perMinute: number; count: number; now: number },
+  input: { keyId: number; perMinute: number; count: number; now: number },
 ): Promise<{ allowed: boolean; tokens: number }[]> {
   return await query(
     `SELECT rate.allowed, rate.tokens
      FROM generate_series(1, $4::bigint) AS place, LATERAL take_rate($1, $2, $3 + 0 * place) AS rate`,
-    [given.keyId, given.perMinute, given.now, given.count],
+    [input.keyId, input.perMinute, input.now, input.count],
   );
 }
 
@@ -181,13 +181,13 @@ export async function readAnswerTotals({ query }: Queries): Promise<StoredTotals
 /** Deletes answers that have expired, the oldest first. Returns how many. */
 export async function deleteExpiredAnswers(
   { query }: Queries,
-  { now, atMost }: { now: number; atMost: number },
+  { now, limit }: { now: number; limit: number },
 ): Promise<number> {
   const rows = await query(
     `DELETE FROM stored_answers WHERE (customer_id, idempotency_key) IN (
        SELECT customer_id, idempotency_key FROM stored_answers WHERE expires_at <= $1
        ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1`,
-    [now, atMost],
+    [now, limit],
   );
   return rows.length;
 }
@@ -195,9 +195,9 @@ export async function deleteExpiredAnswers(
 /** Deletes measures of days before `before`. Returns how many rows. */
 export async function deleteOldMeasures(
   { query }: Queries,
-  { before, atMost }: { before: string; atMost: number },
+  { before, limit }: { before: string; limit: number },
 ): Promise<number> {
-  let left = atMost;
+  let left = limit;
   for (const table of ['latency_days', 'lane_days', 'outcome_days']) {
     const rows = await query(
       `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
@@ -207,7 +207,7 @@ export async function deleteOldMeasures(
     );
     left -= rows.length;
   }
-  return atMost - left;
+  return limit - left;
 }
 
 export async function readBalance({ query }: Queries, customerId: number): Promise<number> {
@@ -241,26 +241,26 @@ export async function endLease({ query }: Queries, nodeId: string): Promise<void
   await query('DELETE FROM nodes WHERE id = $1', [nodeId]);
 }
 
-/** Lists the holds of a node, `atMost` so many. */
+/** Lists the holds of a node, at most `limit`. */
 export async function listHoldsOf(
   { query }: Queries,
-  { nodeId, atMost }: { nodeId: string; atMost: number },
+  { nodeId, limit }: { nodeId: string; limit: number },
 ): Promise<string[]> {
   const rows = await query<{ id: string }>(
     'SELECT request_id AS id FROM open_holds WHERE node_id = $1 LIMIT $2',
-    [nodeId, atMost],
+    [nodeId, limit],
   );
   return rows.map(({ id }) => id);
 }
 
-/** Releases holds of dead nodes. Returns how many, `atMost` that. */
+/** Releases holds of dead nodes. Returns how many, at most `limit`. */
 export async function releaseDeadHolds(
   { query }: Queries,
-  given: { nodeId: string; leaseMs: number; now: number; atMost: number },
+  input: { nodeId: string; leaseMs: number; now: number; limit: number },
 ): Promise<number> {
   const [row] = await query<{ released: number }>(
     'SELECT release_dead_holds($1, $2, $3, $4) AS released',
-    [given.nodeId, given.leaseMs, given.now, given.atMost],
+    [input.nodeId, input.leaseMs, input.now, input.limit],
   );
   return row?.released ?? 0;
 }

@@ -25,15 +25,15 @@ export async function findSecondFactor(
 }
 
 /** Turns it on, and ends the other sessions. Throws `second_factor_on`. */
-export function enableSecondFactor(database: Database, given: NewSecondFactor): Promise<void> {
+export function enableSecondFactor(database: Database, input: NewSecondFactor): Promise<void> {
   return database.transaction(async (queries) => {
-    const { email, secret, step, keep, now } = given;
+    const { email, secret, step, keep, now } = input;
     const added = await queries.query(
       'INSERT INTO second_factors VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING 1',
       [email, secret, step, now],
     );
     if (added.length === 0) throw new VerbatimError('second_factor_on');
-    await addRecoveryCodes(queries, given);
+    await addRecoveryCodes(queries, input);
     await queries.query(
       `DELETE FROM sessions WHERE token_hash <> $1
          AND member_id = (SELECT id FROM members WHERE email = $2)`,
@@ -74,22 +74,22 @@ export async function passSecondFactor(
 /** Replaces the recovery codes. Throws `wrong_code`. */
 export function renewRecoveryCodes(
   database: Database,
-  given: FactorUse & { recoveryHashes: readonly Uint8Array[] },
+  input: FactorUse & { recoveryHashes: readonly Uint8Array[] },
 ): Promise<void> {
   return database.transaction(async (queries) => {
-    await lockFactor(queries, given.email);
-    await useSecondFactor(queries, given);
-    await queries.query('DELETE FROM recovery_codes WHERE email = $1', [given.email]);
-    await addRecoveryCodes(queries, given);
+    await lockFactor(queries, input.email);
+    await useSecondFactor(queries, input);
+    await queries.query('DELETE FROM recovery_codes WHERE email = $1', [input.email]);
+    await addRecoveryCodes(queries, input);
   });
 }
 
 /** Turns it off. Throws `wrong_code`. */
-export function disableSecondFactor(database: Database, given: FactorUse): Promise<void> {
+export function disableSecondFactor(database: Database, input: FactorUse): Promise<void> {
   return database.transaction(async (queries) => {
-    await lockFactor(queries, given.email);
-    await useSecondFactor(queries, given);
-    await removeSecondFactor(queries, given.email);
+    await lockFactor(queries, input.email);
+    await useSecondFactor(queries, input);
+    await removeSecondFactor(queries, input.email);
   });
 }
 

@@ -17,9 +17,9 @@ const KEY_BYTES = 32;
 export async function insertSession(
   { query }: Queries,
   { sessions, owner, people }: SessionTable,
-  { ownerId, ...given }: SessionStart & { ownerId: number },
+  { ownerId, ...rest }: SessionStart & { ownerId: number },
 ): Promise<StartedSession> {
-  const { limits, now, replaces, device = null, address = null } = given;
+  const { limits, now, replaces, device = null, address = null } = rest;
   if (replaces !== undefined) {
     await query(`DELETE FROM ${sessions} WHERE token_hash = $1`, [hashToken(replaces)]);
   }
@@ -75,7 +75,7 @@ export async function deleteNamedSession(
   if (ended.length === 0) throw new VerbatimError('not_found');
 }
 
-export async function touchSession(
+export async function touchSessionRow(
   { query }: Queries,
   { sessions }: SessionTable,
   { token, now }: { token: string; now: number },

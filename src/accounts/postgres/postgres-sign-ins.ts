@@ -21,7 +21,7 @@ import {
   forgetBrowsers,
   insertSession,
   readSessions,
-  touchSession,
+  touchSessionRow,
 } from './postgres-session-rows.ts';
 import { findLink, removeLink } from './postgres-sign-in-links.ts';
 
@@ -52,16 +52,16 @@ export function startSession(
 /** Redeems a link. Throws `link_over`, `second_factor_needed`, or `wrong_code`. */
 export function setPasswordByLink(
   database: Database,
-  given: Omit<NewSession, 'memberId'> & Proved & { token: string; passwordHash: string },
+  input: Omit<NewSession, 'memberId'> & Proved & { token: string; passwordHash: string },
 ): Promise<StartedSession> {
   return database.transaction(async (queries) => {
-    const { memberId, email } = await findLink(queries, given);
+    const { memberId, email } = await findLink(queries, input);
     await lockMember(queries, memberId);
     // Another one may have redeemed it before the lock.
-    await findLink(queries, given);
-    await passSecondFactor(queries, { email, proof: given.proof });
-    await storePassword(queries, memberId, given.passwordHash);
-    return await addSession(queries, { ...given, memberId });
+    await findLink(queries, input);
+    await passSecondFactor(queries, { email, proof: input.proof });
+    await storePassword(queries, memberId, input.passwordHash);
+    return await addSession(queries, { ...input, memberId });
   });
 }
 
@@ -120,9 +120,9 @@ async function lockMember(queries: Queries, memberId: number): Promise<void> {
 /** Starts a session with a new token. Deletes expired and excess sessions. */
 function addSession(
   queries: Queries,
-  { memberId: ownerId, ...given }: NewSession,
+  { memberId: ownerId, ...rest }: NewSession,
 ): Promise<StartedSession> {
-  return insertSession(queries, memberSessions, { ...given, ownerId });
+  return insertSession(queries, memberSessions, { ...rest, ownerId });
 }
 
 export async function findSession(
@@ -144,9 +144,9 @@ export async function findSession(
 /** Lists the active sessions of a member, last used first. */
 export function listSessions(
   queries: Queries,
-  { memberId: ownerId, ...given }: { memberId: number; limits: SessionLimits; now: number },
+  { memberId: ownerId, ...rest }: { memberId: number; limits: SessionLimits; now: number },
 ): Promise<ListedSession[]> {
-  return readSessions(queries, memberSessions, { ...given, ownerId });
+  return readSessions(queries, memberSessions, { ...rest, ownerId });
 }
 
 /** Ends the session of a member that has a name. Throws `not_found`. */
@@ -157,8 +157,11 @@ export function endNamedSession(
   return deleteNamedSession(queries, memberSessions, { ownerId, name });
 }
 
-export function seeSession(queries: Queries, given: { token: string; now: number }): Promise<void> {
-  return touchSession(queries, memberSessions, given);
+export function touchSession(
+  queries: Queries,
+  input: { token: string; now: number },
+): Promise<void> {
+  return touchSessionRow(queries, memberSessions, input);
 }
 
 export function endSession(queries: Queries, { token }: { token: string }): Promise<void> {

@@ -65,28 +65,28 @@ export function prepareAddMeasures(
   };
 }
 
-/** Deletes measures of days before `before`. Returns how many rows, `atMost` that. */
+/** Deletes measures of days before `before`. Returns how many rows, at most `limit`. */
 export function deleteOldMeasures(
   db: Connection,
-  { before, atMost }: { before: string; atMost: number },
+  { before, limit }: { before: string; limit: number },
 ): number {
   const latencies = db
     .prepare(
       `DELETE FROM latency_days WHERE (key_id, day, bound_ms) IN (
          SELECT key_id, day, bound_ms FROM latency_days WHERE day < ? ORDER BY day LIMIT ?)`,
     )
-    .run(before, atMost).changes;
+    .run(before, limit).changes;
   const lanes = db
     .prepare(
       `DELETE FROM lane_days WHERE (key_id, day, lane) IN (
          SELECT key_id, day, lane FROM lane_days WHERE day < ? ORDER BY day LIMIT ?)`,
     )
-    .run(before, atMost - latencies).changes;
+    .run(before, limit - latencies).changes;
   const outcomes = db
     .prepare(
       `DELETE FROM outcome_days WHERE (key_id, day, outcome) IN (
          SELECT key_id, day, outcome FROM outcome_days WHERE day < ? ORDER BY day LIMIT ?)`,
     )
-    .run(before, atMost - latencies - lanes).changes;
+    .run(before, limit - latencies - lanes).changes;
   return latencies + lanes + outcomes;
 }

@@ -113,16 +113,16 @@ export function listOwnQuestions(db: Connection, customerId: number): KeptQuesti
     .all(customerId) as KeptQuestion[];
 }
 
-/** Deletes questions that were asked before a time. Returns how many, `atMost` that. */
+/** Deletes questions that were asked before a time. Returns how many, at most `limit`. */
 export function deleteOldQuestions(
   db: Connection,
-  { before, atMost }: { before: number; atMost: number },
+  { before, limit }: { before: number; limit: number },
 ): number {
   const some = db.prepare(
     `DELETE FROM kept_questions WHERE id IN
        (SELECT id FROM kept_questions WHERE asked_at < ? ORDER BY asked_at LIMIT ?)`,
   );
-  return deletingSecurely(db, () => some.run(before, atMost).changes);
+  return deletingSecurely(db, () => some.run(before, limit).changes);
 }
 
 /** Deletes the questions of a customer. */

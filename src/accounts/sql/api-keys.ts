@@ -54,8 +54,8 @@ export interface NewKey {
   creditsPerMonthMax?: number | null;
   lanes?: LaneChoice;
   expiresAt?: number | null;
-  /** Names the form that creates it. A form creates one key. */
-  formCopy?: string | null;
+  /** Of the form that creates it. A form creates one key. */
+  idempotencyKey?: string | null;
   now: number;
 }
 
@@ -83,17 +83,22 @@ export const selectKeys = `SELECT ${columns} FROM api_keys
   LEFT JOIN replaced_secrets ON replaced_secrets.key_id = api_keys.id`;
 
 /** Creates a key with a new secret. */
-export function createKey(db: Connection, given: NewKey): CreatedKey {
+export function createKey(db: Connection, input: NewKey): CreatedKey {
   const { secret, hash: hashed, prefix } = newSecret();
-  const { customerId, name, requestsPerMinute, inFlightMax, now } = given;
-  const { creditsPerMonthMax = null, lanes = null, expiresAt = null, formCopy = null } = given;
+  const { customerId, name, requestsPerMinute, inFlightMax, now } = input;
+  const {
+    creditsPerMonthMax = null,
+    lanes = null,
+    expiresAt = null,
+    idempotencyKey = null,
+  } = input;
   db.prepare(
     `INSERT INTO api_keys (customer_id, name, hash, prefix, requests_per_minute, in_flight_max,
        credits_per_month_max, lanes, expires_at, form_copy, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     ...[customerId, name, hashed, prefix, requestsPerMinute, inFlightMax],
-    ...[creditsPerMonthMax, lanes, expiresAt, formCopy, now],
+    ...[creditsPerMonthMax, lanes, expiresAt, idempotencyKey, now],
   );
   return { key: findKey(db, prefix), secret };
 }
@@ -281,11 +286,11 @@ export function setKeyLanes(
 /** Sets a key's rate and its searches in flight, or gives it the defaults (null). Throws `unknown_key`. */
 export function setKeyRates(
   db: Connection,
-  given: { prefix: string; requestsPerMinute: number | null; inFlightMax: number | null },
+  input: { prefix: string; requestsPerMinute: number | null; inFlightMax: number | null },
 ): ApiKey {
-  const key = findKey(db, given.prefix);
+  const key = findKey(db, input.prefix);
   db.prepare('UPDATE api_keys SET requests_per_minute = ?, in_flight_max = ? WHERE id = ?').run(
-    ...[given.requestsPerMinute, given.inFlightMax, key.id],
+    ...[input.requestsPerMinute, input.inFlightMax, key.id],
   );
   return findKey(db, key.prefix);
 }

@@ -59,15 +59,15 @@ export interface CardRemoval {
 export interface WorkClaim {
   now: number;
   retryAt: number;
-  atMost: number;
+  limit: number;
 }
 
 /** A step: stores what a customer agrees to, before Stripe saves a card. Replaces an earlier one. */
 export function startTopUp(
   db: Connection,
-  given: TopUpTerms & { customerId: number; setUp: string; now: number },
+  input: TopUpTerms & { customerId: number; setUp: string; now: number },
 ): void {
-  const { customerId, setUp, threshold, credits, amount, currency, amountPerMonthMax, now } = given;
+  const { customerId, setUp, threshold, credits, amount, currency, amountPerMonthMax, now } = input;
   const isRepeated = db.prepare(
     'SELECT 1 FROM automatic_top_ups WHERE customer_id = ? AND set_up = ?',
   );
@@ -83,8 +83,8 @@ export function startTopUp(
  * A step: stores the card, and turns automatic top-up on. A card for something that the customer has
  * turned off or started anew in the meantime is removed. Returns whether it is in use.
  */
-export function saveTopUpCard(db: Connection, given: SavedCard & { setUp: string }): boolean {
-  const { setUp, stripeCustomer, paymentMethod, card } = given;
+export function saveTopUpCard(db: Connection, input: SavedCard & { setUp: string }): boolean {
+  const { setUp, stripeCustomer, paymentMethod, card } = input;
   const used = db.prepare(
     'SELECT 1 FROM automatic_top_ups WHERE set_up = ? AND stripe_customer = ?',
   );
@@ -106,9 +106,9 @@ export function saveTopUpCard(db: Connection, given: SavedCard & { setUp: string
 /** A step: changes what a customer with a saved card agrees to, and ends a pause. Whether there is one. */
 export function changeTopUp(
   db: Connection,
-  given: TopUpTerms & { customerId: number; now: number },
+  input: TopUpTerms & { customerId: number; now: number },
 ): boolean {
-  const { customerId, threshold, credits, amount, currency, amountPerMonthMax, now } = given;
+  const { customerId, threshold, credits, amount, currency, amountPerMonthMax, now } = input;
   const changed = db
     .prepare(
       `UPDATE automatic_top_ups SET threshold = ?, credits = ?, amount = ?, currency = ?,
@@ -157,14 +157,14 @@ export function pauseTopUp(
 /** Lists customers who are due, the longest first. */
 export function listDueTopUps(
   db: Connection,
-  { now, atMost }: { now: number; atMost: number },
+  { now, limit }: { now: number; limit: number },
 ): DueTopUp[] {
   return db
     .prepare(
       `SELECT customer_id AS customerId, credits, amount, currency FROM automatic_top_ups
        WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
     )
-    .all(now, atMost) as DueTopUp[];
+    .all(now, limit) as DueTopUp[];
 }
 
 /** What decides about an order. */
@@ -201,8 +201,8 @@ export function placeTopUpOrder(db: Connection, order: TopUpOrder): TopUpOutcome
     customerId,
   );
   if (outcome === 'bound') {
-    const told = `INSERT OR IGNORE INTO billing_notices (customer_id, kind) VALUES (?, 'top_up_limit')`;
-    db.prepare(told).run(customerId);
+    const statement = `INSERT OR IGNORE INTO billing_notices (customer_id, kind) VALUES (?, 'top_up_limit')`;
+    db.prepare(statement).run(customerId);
   }
   if (outcome !== 'ordered') return outcome;
   // Another month, or another limit: the next time that it is reached is told again.
@@ -220,10 +220,7 @@ export function placeTopUpOrder(db: Connection, order: TopUpOrder): TopUpOutcome
  * A step: claims orders for which Stripe has to be asked, until `retryAt`. Those whose card is being
  * removed wait for that: the customer has turned automatic top-up off.
  */
-export function claimTopUpOrders(
-  db: Connection,
-  { now, retryAt, atMost }: WorkClaim,
-): OrderToAsk[] {
+export function claimTopUpOrders(db: Connection, { now, retryAt, limit }: WorkClaim): OrderToAsk[] {
   return db
     .prepare(
       `UPDATE payments SET ask_at = ? WHERE id IN (
@@ -233,7 +230,7 @@ export function claimTopUpOrders(
          expires_at AS expiresAt, stripe_customer AS stripeCustomer,
          payment_method AS paymentMethod`,
     )
-    .all(retryAt, now, atMost) as OrderToAsk[];
+    .all(retryAt, now, limit) as OrderToAsk[];
 }
 
 /** A step: stores which payment Stripe has made of an order. Its events say what becomes of it. */
@@ -269,7 +266,7 @@ export function stateOfEnded(reason: PauseReason): 'expired' | 'failed' {
 /** A step: claims cards that have to be removed at Stripe, until `retryAt`. */
 export function claimCardRemovals(
   db: Connection,
-  { now, retryAt, atMost }: WorkClaim,
+  { now, retryAt, limit }: WorkClaim,
 ): CardRemoval[] {
   return db
     .prepare(
@@ -277,7 +274,7 @@ export function claimCardRemovals(
          SELECT stripe_customer FROM card_removals WHERE retry_at <= ? LIMIT ?)
        RETURNING stripe_customer AS stripeCustomer, payment_method AS paymentMethod`,
     )
-    .all(retryAt, now, atMost) as CardRemoval[];
+    .all(retryAt, now, limit) as CardRemoval[];
 }
 
 /** A step: a card is gone at Stripe. */

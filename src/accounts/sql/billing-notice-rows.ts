@@ -26,14 +26,14 @@ export interface ClaimedNotice extends BillingNotice {
 /** Lists notices that wait, the oldest first. */
 export function listDueNotices(
   db: Connection,
-  { now, atMost }: { now: number; atMost: number },
+  { now, limit }: { now: number; limit: number },
 ): BillingNotice[] {
   return db
     .prepare(
       `SELECT customer_id AS customerId, kind FROM billing_notices
        WHERE claimed_at IS NULL AND retry_at <= ? ORDER BY retry_at LIMIT ?`,
     )
-    .all(now, atMost) as BillingNotice[];
+    .all(now, limit) as BillingNotice[];
 }
 
 interface Facts extends Pick<ClaimedNotice, 'balance' | 'lowBalance'> {
@@ -115,7 +115,7 @@ export function deleteNotice(db: Connection, { customerId, kind }: BillingNotice
 
 /**
  * A step: lets the next fall of a balance be told, if credit that was added has lifted it to the warning.
- * Credit that a failed search returns does not: a balance at the warning would be told again and again.
+ * Credit that a failed search returns does not: a balance at the warning would be told repeatedly.
  */
 export function allowNextWarning(db: Connection, customerId: number): void {
   db.prepare(

@@ -52,8 +52,8 @@ export interface NewCode {
 }
 
 /** Returns a new one-time code. */
-export function addCode(db: Connection, given: NewCode): string {
-  const { customerId, codesMax, now } = given;
+export function addCode(db: Connection, input: NewCode): string {
+  const { customerId, codesMax, now } = input;
   return db
     .transaction(() => {
       db.prepare('DELETE FROM client_codes WHERE customer_id = ? AND expires_at <= ?').run(
@@ -69,8 +69,8 @@ export function addCode(db: Connection, given: NewCode): string {
         `INSERT INTO client_codes (code_hash, customer_id, client_id, client_name, redirect_uri,
            code_challenge, credits_per_month_max, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       ).run(
-        ...[hashToken(code), customerId, given.clientId, given.clientName, given.redirectUri],
-        ...[given.codeChallenge, given.creditsPerMonthMax, given.expiresAt],
+        ...[hashToken(code), customerId, input.clientId, input.clientName, input.redirectUri],
+        ...[input.codeChallenge, input.creditsPerMonthMax, input.expiresAt],
       );
       return code;
     })
@@ -110,23 +110,23 @@ export interface RedeemedCode {
  * one ends the grant, because someone else may have the code. Throws `bad_request` if the customer has
  * too many keys; the code stays valid.
  */
-export function redeemCode(db: Connection, given: RedeemedCode): Issued {
+export function redeemCode(db: Connection, input: RedeemedCode): Issued {
   return db
     .transaction(() => {
-      const codeHash = hashToken(given.code);
+      const codeHash = hashToken(input.code);
       const stored = findCode(db, codeHash);
       if (stored === undefined) return undefined;
       if (stored.grantId !== null) {
-        endGrant(db, stored.grantId, given.now);
+        endGrant(db, stored.grantId, input.now);
         return undefined;
       }
-      if (!isRedeemable(stored, given)) {
+      if (!isRedeemable(stored, input)) {
         db.prepare('DELETE FROM client_codes WHERE code_hash = ?').run(codeHash);
         return undefined;
       }
-      const { grantId, family } = addGrant(db, stored, given);
+      const { grantId, family } = addGrant(db, stored, input);
       db.prepare('UPDATE client_codes SET grant_id = ? WHERE code_hash = ?').run(grantId, codeHash);
-      return issueTokens(db, { grantId, family, ...given });
+      return issueTokens(db, { grantId, family, ...input });
     })
     .immediate();
 }
@@ -144,13 +144,13 @@ function findCode(db: Connection, codeHash: Uint8Array): StoredCode | undefined 
 }
 
 /** Whether a code that was found may become a grant. */
-export function isRedeemable(stored: StoredCode, given: RedeemedCode): boolean {
+export function isRedeemable(stored: StoredCode, input: RedeemedCode): boolean {
   return (
-    stored.expiresAt > given.now &&
+    stored.expiresAt > input.now &&
     stored.disabledAt === null &&
-    stored.clientId === given.clientId &&
-    stored.redirectUri === given.redirectUri &&
-    stored.codeChallenge === given.codeChallenge
+    stored.clientId === input.clientId &&
+    stored.redirectUri === input.redirectUri &&
+    stored.codeChallenge === input.codeChallenge
   );
 }
 

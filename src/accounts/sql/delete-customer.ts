@@ -20,8 +20,8 @@ export interface CustomerDeletion {
   memberId: number;
   /** Of the second factor of the owner. */
   proof?: FactorProof | undefined;
-  /** The credits that the owner has seen and gives up. */
-  givenUp: number;
+  /** The credits that the owner has seen and forfeits. */
+  creditsForfeited: number;
   now: number;
 }
 
@@ -38,7 +38,7 @@ export interface DeletionFacts {
 export const DELETED_NAME = 'deleted';
 
 /** Returns the reference of the entry that gives up the credit. The audit knows it. */
-export function givenUpReference(customerId: number): string {
+export function forfeitReference(customerId: number): string {
   return `deleted:${customerId}`;
 }
 
@@ -78,22 +78,28 @@ export function readDeletionFacts(
  * balance is not what is given up, `not_found` unless the member is an owner, `second_factor_needed`,
  * and `wrong_code`. Stored answers are deleted apart, because they may be many.
  */
-export function deleteCustomer(db: Connection, given: CustomerDeletion): void {
-  const { customerId, memberId, proof, givenUp, now } = given;
+export function deleteCustomer(db: Connection, input: CustomerDeletion): void {
+  const { customerId, memberId, proof, creditsForfeited, now } = input;
   const run = db.transaction(() => {
     const members = listMembers(db, customerId);
-    const asker = members.find(({ id }) => id === memberId);
-    if (asker?.role !== 'owner') throw new VerbatimError('not_found');
+    const requester = members.find(({ id }) => id === memberId);
+    if (requester?.role !== 'owner') throw new VerbatimError('not_found');
     const facts = readDeletionFacts(db, { customerId, now });
     assertDeletable(facts);
-    if (facts.balance !== givenUp) throw new VerbatimError('credit_changed');
-    passSecondFactor(db, { email: asker.email, proof });
-    if (givenUp > 0) {
-      const reference = givenUpReference(customerId);
-      addPaymentEntry(db, { customerId, kind: 'adjust', credits: -givenUp, reference, now });
+    if (facts.balance !== creditsForfeited) throw new VerbatimError('credit_changed');
+    passSecondFactor(db, { email: requester.email, proof });
+    if (creditsForfeited > 0) {
+      const reference = forfeitReference(customerId);
+      addPaymentEntry(db, {
+        customerId,
+        kind: 'adjust',
+        credits: -creditsForfeited,
+        reference,
+        now,
+      });
     }
     for (const member of members) deleteMember(db, member);
-    endKeys(db, given);
+    endKeys(db, input);
     turnOffTopUp(db, { customerId });
     deleteQuestionsOf(db, customerId);
     db.prepare('UPDATE payments SET url = NULL WHERE customer_id = ?').run(customerId);
@@ -127,14 +133,14 @@ function endKeys(db: Connection, { customerId, now }: CustomerDeletion): void {
   ).run(DELETED_NAME, now, now, customerId);
 }
 
-/** Deletes stored answers of a customer. Returns how many: fewer than `atMost` when none is left. */
+/** Deletes stored answers of a customer. Returns how many: fewer than `limit` when none is left. */
 export function deleteAnswersOf(
   db: Connection,
-  { customerId, atMost }: { customerId: number; atMost: number },
+  { customerId, limit }: { customerId: number; limit: number },
 ): number {
   const some = db.prepare(
     `DELETE FROM stored_answers WHERE rowid IN (
        SELECT rowid FROM stored_answers WHERE customer_id = ? LIMIT ?)`,
   );
-  return deletingSecurely(db, () => some.run(customerId, atMost).changes);
+  return deletingSecurely(db, () => some.run(customerId, limit).changes);
 }

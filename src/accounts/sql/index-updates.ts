@@ -33,8 +33,8 @@ export interface UpdateEnd {
 }
 
 export interface UpdateStore {
-  add(given: UpdateToAdd): Promise<number>;
-  end(given: UpdateEnd): Promise<void>;
+  add(input: UpdateToAdd): Promise<number>;
+  end(input: UpdateEnd): Promise<void>;
   /** Lists updates, latest first. */
   list(limit: number): IndexUpdate[];
 }

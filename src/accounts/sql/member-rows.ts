@@ -98,18 +98,18 @@ export function listMembers(db: Connection, customerId: number): ListedMember[] 
  * Adds a member with a link to choose a password. Throws `address_taken`, and `bad_request` if there
  * are too many members.
  */
-export function inviteMember(db: Connection, given: Invitation): InvitedMember {
+export function inviteMember(db: Connection, input: Invitation): InvitedMember {
   return db
     .transaction(() => {
       const count = db
         .prepare('SELECT count(*) FROM members WHERE customer_id = ?')
         .pluck()
-        .get(given.customerId);
-      assertRoomForMember(Number(count), given);
-      const member = insertMember(db, given);
+        .get(input.customerId);
+      assertRoomForMember(Number(count), input);
+      const member = insertMember(db, input);
       if (member === undefined) throw new VerbatimError('address_taken');
       const { id: memberId } = member;
-      return { member, link: createLink(db, { memberId, expiresAt: given.linkExpiresAt }) };
+      return { member, link: createLink(db, { memberId, expiresAt: input.linkExpiresAt }) };
     })
     .immediate();
 }

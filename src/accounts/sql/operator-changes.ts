@@ -41,9 +41,9 @@ interface Named {
 const changes = {
   addCustomer(
     db: Connection,
-    given: Named & { credits?: number | undefined; linkExpiresAt: number; now: number },
+    input: Named & { credits?: number | undefined; linkExpiresAt: number; now: number },
   ) {
-    const { email, credits, linkExpiresAt, now } = given;
+    const { email, credits, linkExpiresAt, now } = input;
     const { id: customerId } = addCustomer(db, { email, now });
     const memberId = ownerOf(db, customerId);
     const link = createLink(db, { memberId, expiresAt: linkExpiresAt });
@@ -69,24 +69,22 @@ const changes = {
   enableCustomer,
   removeSecondFactor: (db: Connection, { email }: Named): boolean =>
     removeSecondFactor(db, normalizeEmail(email)),
-  createKey: (
-    db: Connection,
-    { email, ...given }: Named & Omit<NewKey, 'customerId'>,
-  ): CreatedKey => createKey(db, { ...given, customerId: findCustomer(db, email).id }),
+  createKey: (db: Connection, { email, ...rest }: Named & Omit<NewKey, 'customerId'>): CreatedKey =>
+    createKey(db, { ...rest, customerId: findCustomer(db, email).id }),
   capKey,
   setKeyLanes,
   setKeyRates,
   revokeKey,
   rotateKey,
-  topUp: (db: Connection, { email, ...given }: Named & Omit<TopUp, 'customerId'>): number =>
-    topUp(db, { ...given, customerId: findCustomer(db, email).id }),
+  topUp: (db: Connection, { email, ...rest }: Named & Omit<TopUp, 'customerId'>): number =>
+    topUp(db, { ...rest, customerId: findCustomer(db, email).id }),
   refundSearch,
   recordReconciled,
   addOperator,
   linkOperator,
   removeOperator,
   keepAudit,
-  noteIndexChange: (_db: Connection, _given: IndexChange): void => {},
+  noteIndexChange: (_db: Connection, _input: IndexChange): void => {},
 };
 
 type Changes = typeof changes;
@@ -104,9 +102,9 @@ export interface OperatorChange {
 }
 
 /**
- * Makes a change and adds it to the trail, all or nothing. Throws `already_submitted` if the same copy
- * of a form made one before, `signed_out` if the session of who makes it has ended, and what the change
- * itself throws.
+ * Makes a change and adds it to the trail, all or nothing. Throws `already_submitted` if the same
+ * idempotency key made one before, `signed_out` if the session of who makes it has ended, and what the
+ * change itself throws.
  */
 export function changeAsOperator(db: Connection, { name, input, by, at }: OperatorChange): unknown {
   const change = changes[name] as (db: Connection, input: unknown) => unknown;

@@ -13,7 +13,7 @@ import { type ActionsRequest, listActions } from './operator-trail.ts';
 import { listOperators } from './operators.ts';
 import { listOwnKeys } from './own-keys.ts';
 import { listPayments, listStrayEvents } from './payments.ts';
-import { listPaymentsToLookAt } from './payments-to-look-at.ts';
+import { listPaymentsToReview } from './payments-to-review.ts';
 import type { SessionLimits } from './session-rows.ts';
 import { countSessions } from './sessions.ts';
 
@@ -25,11 +25,11 @@ const found = (db: Connection, name: CustomerName) =>
 
 /** Each function throws what the method of its name in operator-store.ts rejects with. */
 const reads = {
-  listCustomers: (db: Connection, _given: undefined) => listCustomers(db),
+  listCustomers: (db: Connection, _input: undefined) => listCustomers(db),
   searchCustomers,
-  showCustomer(db: Connection, given: CustomerName & { limits: SessionLimits; now: number }) {
-    const { limits, now } = given;
-    const customer = found(db, given);
+  showCustomer(db: Connection, input: CustomerName & { limits: SessionLimits; now: number }) {
+    const { limits, now } = input;
+    const customer = found(db, input);
     const { id: customerId } = customer;
     return {
       ...customer,
@@ -43,11 +43,11 @@ const reads = {
   findKey: (db: Connection, { prefix }: { prefix: string }) => findWholeKey(db, prefix),
   listEntries: (db: Connection, { email, limit }: { email: string; limit: number }) =>
     listEntries(db, { customerId: findCustomer(db, email).id, limit }),
-  audit: (db: Connection, _given: undefined) => auditLedger(db),
+  audit: (db: Connection, _input: undefined) => auditLedger(db),
   listKeptAudits,
   readMoney,
   readOutcomes,
-  listPaymentsToLookAt,
+  listPaymentsToReview,
   listPayments: (
     db: Connection,
     { email, limit }: { email?: string | undefined; limit: number },

@@ -22,7 +22,7 @@ import {
   type SessionOrigin,
   type SessionStart,
   type StartedSession,
-  touchSession,
+  touchSessionRow,
 } from './session-rows.ts';
 import { ownActions } from './trail-entries.ts';
 
@@ -110,18 +110,18 @@ export function operatorLoginOf(db: Connection, operatorId: number): OperatorLog
  * Redeems a link: sets password, authenticator app, and recovery codes, ends all sessions, and starts
  * one, all or nothing. Throws `link_over`.
  */
-export function enrollOperator(db: Connection, given: OperatorEnrollment): StartedSession {
+export function enrollOperator(db: Connection, input: OperatorEnrollment): StartedSession {
   return inTransaction(db, () => {
-    const { passwordHash, secret, step, recoveryHashes, now } = given;
-    const { id: operatorId, email: actor } = findOperatorLink(db, given);
+    const { passwordHash, secret, step, recoveryHashes, now } = input;
+    const { id: operatorId, email: actor } = findOperatorLink(db, input);
     db.prepare(
       `UPDATE operators SET password_hash = ?, secret = ?, used_step = ?, enrolled_at = ?,
          link_hash = NULL, link_expires_at = NULL WHERE id = ?`,
     ).run(passwordHash, secret, step, now, operatorId);
     storeRecoveryCodes(db, operatorId, recoveryHashes);
     endOperatorSessions(db, { operatorId });
-    addAction(db, { actor, at: now, entry: ownActions.enroll(given) });
-    return insertSession(db, operatorSessions, { ...given, ownerId: operatorId });
+    addAction(db, { actor, at: now, entry: ownActions.enroll(input) });
+    return insertSession(db, operatorSessions, { ...input, ownerId: operatorId });
   });
 }
 
@@ -165,11 +165,11 @@ export function replaceOperatorPassword(
  */
 export function replaceOperatorFactor(
   db: Connection,
-  given: ProvedOperator & NewOperatorFactor & { keep: string },
+  input: ProvedOperator & NewOperatorFactor & { keep: string },
 ): void {
   inTransaction(db, () => {
-    const { operatorId, secret, step, recoveryHashes, keep, now } = given;
-    const actor = useProof(db, given);
+    const { operatorId, secret, step, recoveryHashes, keep, now } = input;
+    const actor = useProof(db, input);
     db.prepare('UPDATE operators SET secret = ?, used_step = ?, enrolled_at = ? WHERE id = ?').run(
       secret,
       step,
@@ -178,19 +178,19 @@ export function replaceOperatorFactor(
     );
     storeRecoveryCodes(db, operatorId, recoveryHashes);
     deleteSessions(db, operatorSessions, { ownerId: operatorId, keep });
-    addAction(db, { actor, at: now, entry: ownActions.replaceFactor(given) });
+    addAction(db, { actor, at: now, entry: ownActions.replaceFactor(input) });
   });
 }
 
 /** Replaces the recovery codes, after a code. Throws `wrong_code`. */
 export function renewOperatorCodes(
   db: Connection,
-  given: ProvedOperator & Pick<NewOperatorFactor, 'recoveryHashes'>,
+  input: ProvedOperator & Pick<NewOperatorFactor, 'recoveryHashes'>,
 ): void {
   inTransaction(db, () => {
-    const actor = useProof(db, given);
-    storeRecoveryCodes(db, given.operatorId, given.recoveryHashes);
-    addAction(db, { actor, at: given.now, entry: ownActions.renewCodes(given) });
+    const actor = useProof(db, input);
+    storeRecoveryCodes(db, input.operatorId, input.recoveryHashes);
+    addAction(db, { actor, at: input.now, entry: ownActions.renewCodes(input) });
   });
 }
 
@@ -213,8 +213,8 @@ export function findOperatorSession(
   return { operator: { id, email }, ...times };
 }
 
-export function seeOperatorSession(db: Connection, given: { token: string; now: number }): void {
-  touchSession(db, operatorSessions, given);
+export function touchOperatorSession(db: Connection, input: { token: string; now: number }): void {
+  touchSessionRow(db, operatorSessions, input);
 }
 
 export function endOperatorSession(db: Connection, { token }: { token: string }): void {
@@ -223,9 +223,9 @@ export function endOperatorSession(db: Connection, { token }: { token: string })
 
 export function listOperatorSessions(
   db: Connection,
-  { operatorId: ownerId, ...given }: { operatorId: number; limits: SessionLimits; now: number },
+  { operatorId: ownerId, ...rest }: { operatorId: number; limits: SessionLimits; now: number },
 ): ListedSession[] {
-  return readSessions(db, operatorSessions, { ...given, ownerId });
+  return readSessions(db, operatorSessions, { ...rest, ownerId });
 }
 
 /** Ends the session of an operator that has a name. Throws `not_found`. */

@@ -12,7 +12,7 @@ import type { TrailEntry } from './trail-entries.ts';
 export interface OperatorIdentity {
   /** The address of an operator, `loopback`, or `command line`. */
   actor: string;
-  /** Names the copy of a form. Of all changes with one name, the first is made. */
+  /** The idempotency key of a form. Of all changes with one key, the first is made. */
   submission?: string | undefined;
   /** The hash of a session's token. Once the session has ended, no change is made. */
   session?: Uint8Array | undefined;
@@ -42,12 +42,12 @@ export interface ActionsRequest {
   limit: number;
 }
 
-/** The error of a copy of a form that has made its change. */
+/** The error of a form whose idempotency key has made its change. */
 export function alreadySubmitted(): VerbatimError {
   return new VerbatimError('already_submitted', 'this form was submitted before, and acted once');
 }
 
-/** Throws `already_submitted` if a change of this copy of a form was made. */
+/** Throws `already_submitted` if a change with this idempotency key was made. */
 export function assertNotSubmitted(db: Connection, { submission }: OperatorIdentity): void {
   if (submission === undefined) return;
   const find = db.prepare('SELECT 1 FROM operator_actions WHERE submission = ?');

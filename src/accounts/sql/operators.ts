@@ -41,10 +41,10 @@ export function unknownOperator(email: string): VerbatimError {
 }
 
 /** Returns the stored form of an operator's address. Throws `usage` for anything but an address. */
-export function operatorAddress(given: string): string {
-  const email = normalizeEmail(given);
+export function operatorAddress(address: string): string {
+  const email = normalizeEmail(address);
   if (isEmail(email)) return email;
-  throw new VerbatimError('usage', `"${given}" is not an e-mail address`);
+  throw new VerbatimError('usage', `"${address}" is not an e-mail address`);
 }
 
 /** The error of an address that is an operator's already. */
@@ -58,9 +58,9 @@ export function knownOperator(email: string): VerbatimError {
 /** A step: adds an operator with a one-time link. Throws `usage` and `already_exists`. */
 export function addOperator(
   db: Connection,
-  { linkExpiresAt, now, ...given }: { email: string; linkExpiresAt: number; now: number },
+  { linkExpiresAt, now, ...rest }: { email: string; linkExpiresAt: number; now: number },
 ): LinkedOperator {
-  const email = operatorAddress(given.email);
+  const email = operatorAddress(rest.email);
   const id = db
     .prepare(
       'INSERT INTO operators (email, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id',

@@ -69,8 +69,8 @@ export interface NewOwnKey {
   creditsPerMonthMax: number | null;
   /** When the key ends; null or absent: never. */
   expiresAt?: number | null;
-  /** Names the form that creates it; null or absent: none does. */
-  formCopy?: string | null;
+  /** Of the form that creates it; null or absent: none does. */
+  idempotencyKey?: string | null;
   /** The maximum of valid keys. */
   keysMax: number;
   /** The maximum including revoked keys, since pages show them all. */
@@ -84,15 +84,16 @@ export interface NewOwnKey {
  */
 export function createOwnKey(
   db: Connection,
-  { keysMax, keysEverMax, ...given }: NewOwnKey,
+  { keysMax, keysEverMax, ...rest }: NewOwnKey,
 ): CreatedKey {
   return db
     .transaction(() => {
-      const { customerId, formCopy = null } = given;
+      const { customerId, idempotencyKey = null } = rest;
       const created = db.prepare('SELECT 1 FROM api_keys WHERE customer_id = ? AND form_copy = ?');
-      if (created.get(customerId, formCopy) !== undefined) throw new VerbatimError('form_sent');
-      assertRoomForKey(db, { keysMax, keysEverMax, ...given });
-      return createKey(db, { ...given, requestsPerMinute: null, inFlightMax: null });
+      if (created.get(customerId, idempotencyKey) !== undefined)
+        throw new VerbatimError('form_sent');
+      assertRoomForKey(db, { keysMax, keysEverMax, ...rest });
+      return createKey(db, { ...rest, requestsPerMinute: null, inFlightMax: null });
     })
     .immediate();
 }
@@ -100,9 +101,9 @@ export function createOwnKey(
 /** Throws `bad_request` if the customer has reached a maximum. */
 export function assertRoomForKey(
   db: Connection,
-  given: Pick<NewOwnKey, 'customerId' | 'keysMax' | 'keysEverMax' | 'now'>,
+  input: Pick<NewOwnKey, 'customerId' | 'keysMax' | 'keysEverMax' | 'now'>,
 ): void {
-  assertRoom(listKeysOf(db, given.customerId), given);
+  assertRoom(listKeysOf(db, input.customerId), input);
 }
 
 /** Throws `bad_request` if these keys of a customer reach a maximum. */
@@ -156,9 +157,9 @@ export function revokeOwnKey(
  */
 export function setOwnKeyCap(
   db: Connection,
-  given: OwnKeyName & { creditsPerMonthMax: number | null },
+  input: OwnKeyName & { creditsPerMonthMax: number | null },
 ): void {
-  const { customerId, prefix, creditsPerMonthMax } = given;
+  const { customerId, prefix, creditsPerMonthMax } = input;
   const { changes } = db
     .prepare('UPDATE api_keys SET credits_per_month_max = ? WHERE customer_id = ? AND prefix = ?')
     .run(creditsPerMonthMax, customerId, prefix);
@@ -192,9 +193,9 @@ export function setOwnKeyLanes(
  */
 export function editOwnKey(
   db: Connection,
-  given: OwnKeyName & { name: string; expiresAt: number | null },
+  input: OwnKeyName & { name: string; expiresAt: number | null },
 ): void {
-  const { customerId, prefix, name, expiresAt } = given;
+  const { customerId, prefix, name, expiresAt } = input;
   const { changes } = db
     .prepare('UPDATE api_keys SET name = ?, expires_at = ? WHERE customer_id = ? AND prefix = ?')
     .run(name, expiresAt, customerId, prefix);

@@ -63,15 +63,15 @@ export function startSession(db: Connection, checked: CheckedLogin & Proved): St
  */
 export function setPasswordByLink(
   db: Connection,
-  given: Omit<NewSession, 'memberId'> & Proved & { token: string; passwordHash: string },
+  input: Omit<NewSession, 'memberId'> & Proved & { token: string; passwordHash: string },
 ): StartedSession {
   return inTransaction(db, () => {
-    const { memberId, email } = findLink(db, given);
-    passSecondFactor(db, { email, proof: given.proof });
+    const { memberId, email } = findLink(db, input);
+    passSecondFactor(db, { email, proof: input.proof });
     removeLink(db, memberId);
-    storeHash(db, memberId, given.passwordHash);
+    storeHash(db, memberId, input.passwordHash);
     endSessions(db, { memberId });
-    return addSession(db, { ...given, memberId });
+    return addSession(db, { ...input, memberId });
   });
 }
 

@@ -219,18 +219,19 @@ export function planCredits(
     entries.push({ kind: 'topup', credits, reference: session, note: `bought, payment ${id}` });
   }
   // An operator may have entered the payment by hand, with the session as its reference.
-  const given = payment.creditsGiven === 0 && adjustments === 0 ? credits : payment.creditsGiven;
+  const creditsGiven =
+    payment.creditsGiven === 0 && adjustments === 0 ? credits : payment.creditsGiven;
   const target = creditsKept(payment, amountRefunded(reversals) + reversals.disputed);
-  if (target !== given) {
+  if (target !== creditsGiven) {
     const reference = `${session}:${adjustments + 1}`;
-    const note = `${reasonOf(target - given, event)}, payment ${id}, ${event.id}`;
-    entries.push({ kind: 'adjust', credits: target - given, reference, note });
+    const note = `${reasonOf(target - creditsGiven, event)}, payment ${id}, ${event.id}`;
+    entries.push({ kind: 'adjust', credits: target - creditsGiven, reference, note });
   }
   if (entered === undefined) {
     return { entries, creditsGiven: target, outcome: 'credited', credits: target };
   }
-  if (target === given) return { entries, creditsGiven: target };
-  return { entries, creditsGiven: target, outcome: 'adjusted', credits: target - given };
+  if (target === creditsGiven) return { entries, creditsGiven: target };
+  return { entries, creditsGiven: target, outcome: 'adjusted', credits: target - creditsGiven };
 }
 
 function reasonOf(credits: number, { kind }: Pick<PaymentEvent, 'kind'>): string {
@@ -271,11 +272,11 @@ export function takesBack(plan: CreditPlan): boolean {
 export function resultOf(finding: Finding, plan: CreditPlan | undefined): EventResult {
   const problem = problemsOf(finding, plan);
   const { payment } = finding;
-  const given = plan !== undefined && 'entries' in plan ? plan : undefined;
+  const creditPlan = plan !== undefined && 'entries' in plan ? plan : undefined;
   return {
-    outcome: problem === null ? (given?.outcome ?? 'noted') : 'problem',
+    outcome: problem === null ? (creditPlan?.outcome ?? 'noted') : 'problem',
     ...(payment === undefined ? {} : { paymentId: payment.id }),
-    ...(given?.credits === undefined ? {} : { credits: given.credits }),
+    ...(creditPlan?.credits === undefined ? {} : { credits: creditPlan.credits }),
     ...(problem === null ? {} : { problem }),
   };
 }

@@ -138,7 +138,7 @@ export function findPayment(
 export interface OwnPayment extends Payment, StoredReversals {
   /** When its credit was added; null: not yet. */
   paidAt: number | null;
-  /** Why the operator should look at it; null if nothing is wrong. */
+  /** Why the operator should review it; null if nothing is wrong. */
   problem: string | null;
 }
 
@@ -188,7 +188,7 @@ export function findOwnPayment(
 
 export interface ListedPayment extends Payment {
   customer: string;
-  /** What the operator should look at; null if nothing is wrong. */
+  /** What the operator should review; null if nothing is wrong. */
   problem: string | null;
 }
 

@@ -52,14 +52,14 @@ export function findSecondFactor(db: Connection, email: string): SecondFactor | 
  * Turns the second factor of an address on, and ends its other sessions. Throws `second_factor_on` if
  * it is on.
  */
-export function enableSecondFactor(db: Connection, given: NewSecondFactor): void {
+export function enableSecondFactor(db: Connection, input: NewSecondFactor): void {
   db.transaction(() => {
-    const { email, secret, step, keep, now } = given;
+    const { email, secret, step, keep, now } = input;
     const { changes } = db
       .prepare('INSERT INTO second_factors VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
       .run(email, secret, step, now);
     if (changes === 0) throw new VerbatimError('second_factor_on');
-    addRecoveryCodes(db, given);
+    addRecoveryCodes(db, input);
     db.prepare(
       `DELETE FROM sessions WHERE token_hash <> ?
          AND member_id = (SELECT id FROM members WHERE email = ?)`,
@@ -100,20 +100,20 @@ export function passSecondFactor(
 /** Replaces the recovery codes, after a code. Throws `wrong_code`. */
 export function renewRecoveryCodes(
   db: Connection,
-  given: FactorUse & { recoveryHashes: readonly Uint8Array[] },
+  input: FactorUse & { recoveryHashes: readonly Uint8Array[] },
 ): void {
   db.transaction(() => {
-    useSecondFactor(db, given);
-    db.prepare('DELETE FROM recovery_codes WHERE email = ?').run(given.email);
-    addRecoveryCodes(db, given);
+    useSecondFactor(db, input);
+    db.prepare('DELETE FROM recovery_codes WHERE email = ?').run(input.email);
+    addRecoveryCodes(db, input);
   }).immediate();
 }
 
 /** Turns a second factor off, after a code. Throws `wrong_code`. */
-export function disableSecondFactor(db: Connection, given: FactorUse): void {
+export function disableSecondFactor(db: Connection, input: FactorUse): void {
   db.transaction(() => {
-    useSecondFactor(db, given);
-    removeSecondFactor(db, given.email);
+    useSecondFactor(db, input);
+    removeSecondFactor(db, input.email);
   }).immediate();
 }
 

@@ -62,9 +62,9 @@ export interface StartedSession {
 export function insertSession(
   db: Connection,
   table: SessionTable,
-  { ownerId, ...given }: SessionStart & { ownerId: number },
+  { ownerId, ...rest }: SessionStart & { ownerId: number },
 ): StartedSession {
-  const { limits, now, replaces, device = null, address = null } = given;
+  const { limits, now, replaces, device = null, address = null } = rest;
   const { sessions, owner } = table;
   if (replaces !== undefined) deleteSession(db, table, replaces);
   db.prepare(
@@ -131,7 +131,7 @@ export function deleteNamedSession(
 }
 
 /** Records that a session is in use. Changes nothing if it has ended. */
-export function touchSession(
+export function touchSessionRow(
   db: Connection,
   { sessions }: SessionTable,
   { token, now }: { token: string; now: number },

@@ -15,7 +15,7 @@ import {
   type SessionLimits,
   type SessionStart,
   type StartedSession,
-  touchSession,
+  touchSessionRow,
 } from './session-rows.ts';
 
 export interface Session {
@@ -32,9 +32,9 @@ export interface NewSession extends SessionStart {
 /** Starts a session with a new token. Deletes expired and excess sessions. */
 export function addSession(
   db: Connection,
-  { memberId: ownerId, ...given }: NewSession,
+  { memberId: ownerId, ...rest }: NewSession,
 ): StartedSession {
-  return insertSession(db, memberSessions, { ...given, ownerId });
+  return insertSession(db, memberSessions, { ...rest, ownerId });
 }
 
 type SessionRow = Customer & {
@@ -74,9 +74,9 @@ export function sessionOf(row: SessionRow): Session {
 /** Lists the active sessions of a member, last used first. */
 export function listSessions(
   db: Connection,
-  { memberId: ownerId, ...given }: { memberId: number; limits: SessionLimits; now: number },
+  { memberId: ownerId, ...rest }: { memberId: number; limits: SessionLimits; now: number },
 ): ListedSession[] {
-  return readSessions(db, memberSessions, { ...given, ownerId });
+  return readSessions(db, memberSessions, { ...rest, ownerId });
 }
 
 /** Ends the session of a member that has a name. Throws `not_found`. */
@@ -88,8 +88,8 @@ export function endNamedSession(
 }
 
 /** Records that a session is in use. Changes nothing if it has ended. */
-export function seeSession(db: Connection, given: { token: string; now: number }): void {
-  touchSession(db, memberSessions, given);
+export function touchSession(db: Connection, input: { token: string; now: number }): void {
+  touchSessionRow(db, memberSessions, input);
 }
 
 /** Ends one session, if it exists. */

@@ -116,15 +116,15 @@ export function prepareStoreAnswer(
   };
 }
 
-/** Deletes answers that have expired, the oldest first. Returns how many, `atMost` that. */
+/** Deletes answers that have expired, the oldest first. Returns how many, at most `limit`. */
 export function deleteExpiredAnswers(
   db: Connection,
-  { now, atMost }: { now: number; atMost: number },
+  { now, limit }: { now: number; limit: number },
 ): number {
   return db
     .prepare(
       `DELETE FROM stored_answers WHERE rowid IN (
          SELECT rowid FROM stored_answers WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
     )
-    .run(now, atMost).changes;
+    .run(now, limit).changes;
 }

@@ -43,7 +43,7 @@ const ofOperator = (action: string, { email }: Operator): TrailEntry => ({
 const orDefault = (limit: number | null): string => (limit === null ? 'default' : String(limit));
 const describeLanes = (lanes: LaneChoice): string => (lanes === null ? 'all' : lanes || 'none');
 
-/** By the change, of what it was given and what it returned. Undefined: nothing changed. */
+/** By the change, of its input and its result. Undefined: nothing changed. */
 export const trailEntries = {
   addCustomer: (
     { credits }: { credits?: number | undefined },
@@ -57,20 +57,20 @@ export const trailEntries = {
     added: Pick<Customer, 'id'> | undefined,
   ): TrailEntry | undefined =>
     added && { ...ofCustomer('customer add', added), details: `${credits} credits, first run` },
-  createLink: (_given: unknown, { customer }: { customer: Pick<Customer, 'id'> }) =>
+  createLink: (_input: unknown, { customer }: { customer: Pick<Customer, 'id'> }) =>
     ofCustomer('customer link', customer),
   setCustomerLanes: ({ lanes }: { lanes: LaneChoice }, customer: Pick<Customer, 'id'>) => ({
     ...ofCustomer('customer lanes', customer),
     details: describeLanes(lanes),
   }),
-  disableCustomer: (_given: unknown, customer: Pick<Customer, 'id'>) =>
+  disableCustomer: (_input: unknown, customer: Pick<Customer, 'id'>) =>
     ofCustomer('customer disable', customer),
-  enableCustomer: (_given: unknown, customer: Pick<Customer, 'id'>) =>
+  enableCustomer: (_input: unknown, customer: Pick<Customer, 'id'>) =>
     ofCustomer('customer enable', customer),
   removeSecondFactor: ({ email }: { email: string }, removed: boolean): TrailEntry | undefined =>
     removed ? { action: 'customer remove-second-factor', email } : undefined,
   // Without its name, which may be that of a person, and the trail outlives a deleted account.
-  createKey: (_given: unknown, { key }: { key: OfKey }) => ofKey('key create', key),
+  createKey: (_input: unknown, { key }: { key: OfKey }) => ofKey('key create', key),
   capKey: ({ creditsPerMonthMax }: { creditsPerMonthMax: number | null }, key: OfKey) => ({
     ...ofKey('key cap', key),
     details: creditsPerMonthMax === null ? 'none' : `${creditsPerMonthMax} credits a month`,
@@ -80,26 +80,26 @@ export const trailEntries = {
     details: describeLanes(lanes),
   }),
   setKeyRates: (
-    given: { requestsPerMinute: number | null; inFlightMax: number | null },
+    input: { requestsPerMinute: number | null; inFlightMax: number | null },
     key: OfKey,
   ) => ({
     ...ofKey('key rates', key),
-    details: `requests a minute: ${orDefault(given.requestsPerMinute)}, in flight: ${orDefault(given.inFlightMax)}`,
+    details: `requests a minute: ${orDefault(input.requestsPerMinute)}, in flight: ${orDefault(input.inFlightMax)}`,
   }),
-  revokeKey: (_given: unknown, key: OfKey) => ofKey('key revoke', key),
+  revokeKey: (_input: unknown, key: OfKey) => ofKey('key revoke', key),
   rotateKey: ({ prefix }: { prefix: string }, { key }: { key: OfKey }) => ({
     ...ofKey('key rotate', key),
     details: `replaces ${prefix}`,
   }),
-  topUp: (given: {
+  topUp: (input: {
     email: string;
     credits: number;
     reference?: string | undefined;
     note?: string | undefined;
   }): TrailEntry => ({
     action: 'credit add',
-    email: given.email,
-    details: [`${given.credits} credits`, given.reference, given.note]
+    email: input.email,
+    details: [`${input.credits} credits`, input.reference, input.note]
       .filter((part) => part !== undefined && part !== '')
       .join(', '),
   }),
@@ -134,9 +134,9 @@ export const trailEntries = {
     action: 'credit audit',
     details: `${entries.toLocaleString('en-US')} entries, ${differences.length} differences`,
   }),
-  addOperator: (_given: unknown, { operator }: LinkedOperator) => ofOperator('add', operator),
-  linkOperator: (_given: unknown, { operator }: LinkedOperator) => ofOperator('link', operator),
-  removeOperator: (_given: unknown, operator: Operator) => ofOperator('remove', operator),
+  addOperator: (_input: unknown, { operator }: LinkedOperator) => ofOperator('add', operator),
+  linkOperator: (_input: unknown, { operator }: LinkedOperator) => ofOperator('link', operator),
+  removeOperator: (_input: unknown, operator: Operator) => ofOperator('remove', operator),
 };
 
 const from = ({ device, address }: SessionOrigin): string =>

@@ -18,9 +18,9 @@ import {
 } from '../ledger-thread/ledger-writer.ts';
 import { createOperatorReadPool } from '../ledger-thread/operator-read-pool.ts';
 import type { AccountStore } from '../ports/account-store.ts';
+import { createAttemptCounter } from '../ports/attempt-counter.ts';
 import type { NodeStore } from '../ports/node-store.ts';
 import type { OperatorAccess } from '../ports/operator-store.ts';
-import { createTryCounter } from '../ports/try-counter.ts';
 import { listDueNotices } from '../sql/billing-notice-rows.ts';
 import { readDeletionFacts } from '../sql/delete-customer.ts';
 import { listIndexUpdates, type UpdateStore } from '../sql/index-updates.ts';
@@ -111,21 +111,21 @@ export function createSqliteAccounts(
     ...createSecondFactors(db, write),
     ...createOperatorSignIns(db, write),
     ...createMembers(db, write),
-    readDeletionFacts: async (given) => readDeletionFacts(db, given),
-    deleteCustomer: (given) => write('deleteCustomer', given),
-    deleteAnswersOf: (given) => write('deleteAnswersOf', given),
+    readDeletionFacts: async (input) => readDeletionFacts(db, input),
+    deleteCustomer: (input) => write('deleteCustomer', input),
+    deleteAnswersOf: (input) => write('deleteAnswersOf', input),
     ...createKeys(db, write),
     ...createReports(db),
     ...createBilling(db, write),
     ...createAutomaticTopUps(db, write),
-    listDueNotices: async (given) => listDueNotices(db, given),
-    claimNotice: (given) => write('claimNotice', given),
-    returnNotice: (given) => write('returnNotice', given),
+    listDueNotices: async (input) => listDueNotices(db, input),
+    claimNotice: (input) => write('claimNotice', input),
+    returnNotice: (input) => write('returnNotice', input),
     ...createClients(db, write),
     placeOrder,
     openCheckout,
     recordPaymentEvent,
-    ...createTryCounter(settings.throttledMax),
+    ...createAttemptCounter(settings.throttledMax),
     ...createNode(db, writer),
     emptyWal,
     threadCounts: () => writer.counts().pool,
@@ -137,7 +137,7 @@ export function createSqliteAccounts(
 /** The samples of a server in the file of its index, wherever its accounts are. */
 export function createSampleStore(db: Connection, write: LedgerWriter['write']): SampleStore {
   return {
-    add: (given) => write('addServerSample', given),
+    add: (input) => write('addServerSample', input),
     list: (since) => listServerSamples(db, since),
   };
 }
@@ -145,8 +145,8 @@ export function createSampleStore(db: Connection, write: LedgerWriter['write']):
 /** Updates of the index in the file of the server, wherever its accounts are. */
 export function createUpdateStore(db: Connection, write: LedgerWriter['write']): UpdateStore {
   return {
-    add: (given) => write('addIndexUpdate', given),
-    end: (given) => write('endIndexUpdate', given),
+    add: (input) => write('addIndexUpdate', input),
+    end: (input) => write('endIndexUpdate', input),
     list: (limit) => listIndexUpdates(db, limit),
   };
 }
@@ -162,8 +162,8 @@ function createNode(db: Connection, writer: LedgerWriter): NodeStore {
     counts,
     close,
     readAnswerTotals: async () => answers.totals(),
-    deleteExpiredAnswers: (given) => write('deleteExpiredAnswers', given),
-    deleteOldQuestions: (given) => write('deleteOldQuestions', given),
-    deleteOldMeasures: (given) => write('deleteOldMeasures', given),
+    deleteExpiredAnswers: (input) => write('deleteExpiredAnswers', input),
+    deleteOldQuestions: (input) => write('deleteOldQuestions', input),
+    deleteOldMeasures: (input) => write('deleteOldMeasures', input),
   };
 }

@@ -8,18 +8,18 @@ import { findAutomaticTopUp } from '../sql/top-up-agreements.ts';
 
 export function createAutomaticTopUps(db: Connection, write: WriteAccounts): AutomaticTopUpStore {
   return {
-    findAutomaticTopUp: async (given) => findAutomaticTopUp(db, given),
-    listDueTopUps: async (given) => listDueTopUps(db, given),
-    startTopUp: (given) => write('startTopUp', given),
-    saveTopUpCard: (given) => write('saveTopUpCard', given),
-    changeTopUp: (given) => write('changeTopUp', given),
-    turnOffTopUp: (given) => write('turnOffTopUp', given),
-    pauseTopUp: (given) => write('pauseTopUp', given),
-    placeTopUpOrder: (given) => write('placeTopUpOrder', given),
-    claimTopUpOrders: (given) => write('claimTopUpOrders', given),
-    nameTopUpPayment: (given) => write('nameTopUpPayment', given),
-    endTopUpOrder: (given) => write('endTopUpOrder', given),
-    claimCardRemovals: (given) => write('claimCardRemovals', given),
-    endCardRemoval: (given) => write('endCardRemoval', given),
+    findAutomaticTopUp: async (input) => findAutomaticTopUp(db, input),
+    listDueTopUps: async (input) => listDueTopUps(db, input),
+    startTopUp: (input) => write('startTopUp', input),
+    saveTopUpCard: (input) => write('saveTopUpCard', input),
+    changeTopUp: (input) => write('changeTopUp', input),
+    turnOffTopUp: (input) => write('turnOffTopUp', input),
+    pauseTopUp: (input) => write('pauseTopUp', input),
+    placeTopUpOrder: (input) => write('placeTopUpOrder', input),
+    claimTopUpOrders: (input) => write('claimTopUpOrders', input),
+    nameTopUpPayment: (input) => write('nameTopUpPayment', input),
+    endTopUpOrder: (input) => write('endTopUpOrder', input),
+    claimCardRemovals: (input) => write('claimCardRemovals', input),
+    endCardRemoval: (input) => write('endCardRemoval', input),
   };
 }

@@ -16,8 +16,8 @@ export function createBilling(db: Connection, write: WriteAccounts): BillingStor
   );
   return {
     readBilling: async (request) => readBilling(request),
-    findOwnPayment: async (given) => findOwnPayment(db, given),
-    findBuyer: async (given) => findBuyer(db, given),
-    saveBuyer: (given) => write('saveBuyer', given),
+    findOwnPayment: async (input) => findOwnPayment(db, input),
+    findBuyer: async (input) => findBuyer(db, input),
+    saveBuyer: (input) => write('saveBuyer', input),
   };
 }

@@ -7,12 +7,12 @@ import { grantIdOf, isKnownCode, keyOfRefreshToken } from '../sql/client-grants.
 
 export function createClients(db: Connection, write: WriteAccounts): ClientStore {
   return {
-    addCode: (given) => write('addCode', given),
+    addCode: (input) => write('addCode', input),
     isKnownCode: async (code) => isKnownCode(db, code),
-    redeemCode: (given) => write('redeemCode', given),
+    redeemCode: (input) => write('redeemCode', input),
     keyOfRefreshToken: async (token) => keyOfRefreshToken(db, token),
-    refreshGrant: (given) => write('refreshGrant', given),
+    refreshGrant: (input) => write('refreshGrant', input),
     isTokenOfGrant: async (token) => grantIdOf(db, token) !== undefined,
-    revokeToken: (given) => write('revokeToken', given),
+    revokeToken: (input) => write('revokeToken', input),
   };
 }

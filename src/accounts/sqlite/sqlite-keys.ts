@@ -6,19 +6,19 @@ import type { KeyStore } from '../ports/key-store.ts';
 import { assertRoomForKey, listOwnKeys } from '../sql/own-keys.ts';
 
 export function createKeys(db: Connection, write: WriteAccounts): KeyStore {
-  const list = db.transaction((given: Parameters<KeyStore['listOwnKeys']>[0]) =>
-    listOwnKeys(db, given),
+  const list = db.transaction((input: Parameters<KeyStore['listOwnKeys']>[0]) =>
+    listOwnKeys(db, input),
   );
   return {
-    listOwnKeys: async (given) => list(given),
-    assertRoomForKey: async (given) => assertRoomForKey(db, given),
-    createOwnKey: (given) => write('createOwnKey', given),
-    revokeOwnKey: (given) => write('revokeOwnKey', given),
-    setOwnKeyCap: (given) => write('setOwnKeyCap', given),
-    setOwnKeyLanes: (given) => write('setOwnKeyLanes', given),
-    editOwnKey: (given) => write('editOwnKey', given),
-    rotateOwnSecret: (given) => write('rotateOwnSecret', given),
-    setLowBalance: (given) => write('setLowBalance', given),
-    setCustomerLanes: (given) => write('setCustomerLanes', given),
+    listOwnKeys: async (input) => list(input),
+    assertRoomForKey: async (input) => assertRoomForKey(db, input),
+    createOwnKey: (input) => write('createOwnKey', input),
+    revokeOwnKey: (input) => write('revokeOwnKey', input),
+    setOwnKeyCap: (input) => write('setOwnKeyCap', input),
+    setOwnKeyLanes: (input) => write('setOwnKeyLanes', input),
+    editOwnKey: (input) => write('editOwnKey', input),
+    rotateOwnSecret: (input) => write('rotateOwnSecret', input),
+    setLowBalance: (input) => write('setLowBalance', input),
+    setCustomerLanes: (input) => write('setCustomerLanes', input),
   };
 }

@@ -8,9 +8,9 @@ import { listMembers } from '../sql/member-rows.ts';
 export function createMembers(db: Connection, write: WriteAccounts): MemberStore {
   return {
     listMembers: async (customerId) => listMembers(db, customerId),
-    inviteMember: (given) => write('inviteMember', given),
-    renewInvitation: (given) => write('renewInvitation', given),
-    setMemberRole: (given) => write('setMemberRole', given),
-    removeMember: (given) => write('removeMember', given),
+    inviteMember: (input) => write('inviteMember', input),
+    renewInvitation: (input) => write('renewInvitation', input),
+    setMemberRole: (input) => write('setMemberRole', input),
+    removeMember: (input) => write('removeMember', input),
   };
 }

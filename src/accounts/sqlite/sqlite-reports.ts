@@ -16,10 +16,10 @@ export function createReports(db: Connection): ReportStore {
     async (request: Request): Promise<Result> =>
       db.transaction(read)(request);
   return {
-    readOverview: inOneSnapshot((given) => ({
-      balance: readBalance(db, given.customerId),
-      keys: listOwnKeys(db, given),
-      days: usageByDay(db, given),
+    readOverview: inOneSnapshot((input) => ({
+      balance: readBalance(db, input.customerId),
+      keys: listOwnKeys(db, input),
+      days: usageByDay(db, input),
     })),
     readActivityPage: inOneSnapshot((request) => readActivityPage(db, request)),
     readActivity: inOneSnapshot((request) => ({

@@ -8,9 +8,9 @@ import { findSecondFactor } from '../sql/second-factor-rows.ts';
 export function createSecondFactors(db: Connection, write: WriteAccounts): SecondFactorStore {
   return {
     findSecondFactor: async (email) => findSecondFactor(db, email),
-    enableSecondFactor: (given) => write('enableSecondFactor', given),
-    useSecondFactor: (given) => write('useSecondFactor', given),
-    renewRecoveryCodes: (given) => write('renewRecoveryCodes', given),
-    disableSecondFactor: (given) => write('disableSecondFactor', given),
+    enableSecondFactor: (input) => write('enableSecondFactor', input),
+    useSecondFactor: (input) => write('useSecondFactor', input),
+    renewRecoveryCodes: (input) => write('renewRecoveryCodes', input),
+    disableSecondFactor: (input) => write('disableSecondFactor', input),
   };
 }

@@ -9,20 +9,20 @@ import { findLink } from '../sql/sign-in-links.ts';
 
 export function createSignIns(db: Connection, write: WriteAccounts): SignInStore {
   return {
-    addCustomer: (given) => write('addCustomer', given),
-    createLink: (given) => write('createLink', given),
-    findLink: async (given) => findLink(db, given),
+    addCustomer: (input) => write('addCustomer', input),
+    createLink: (input) => write('createLink', input),
+    findLink: async (input) => findLink(db, input),
     findLogin: async (email) => findLogin(db, email),
     loginOf: async (memberId) => loginOf(db, memberId),
     startSession: (checked) => write('startSession', checked),
-    setPasswordByLink: (given) => write('setPasswordByLink', given),
+    setPasswordByLink: (input) => write('setPasswordByLink', input),
     replacePassword: (change) => write('replacePassword', change),
-    renewHash: (given) => write('renewHash', given),
-    findSession: async (given) => findSession(db, given),
-    listSessions: async (given) => listSessions(db, given),
-    endNamedSession: (given) => write('endNamedSession', given),
-    seeSession: (given) => write('seeSession', given),
-    endSession: (given) => write('endSession', given),
-    endSessions: (given) => write('endSessions', given),
+    renewHash: (input) => write('renewHash', input),
+    findSession: async (input) => findSession(db, input),
+    listSessions: async (input) => listSessions(db, input),
+    endNamedSession: (input) => write('endNamedSession', input),
+    touchSession: (input) => write('touchSession', input),
+    endSession: (input) => write('endSession', input),
+    endSessions: (input) => write('endSessions', input),
   };
 }

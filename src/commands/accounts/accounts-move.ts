@@ -72,7 +72,7 @@ type Showing = Pick<MoveOptions, 'onStep' | 'onRows' | 'signal'>;
 /** Opens both databases, moves, and always closes them. The library is loaded only here. */
 async function move(
   settings: Settings,
-  { isDryRun, ...given }: Showing & Pick<MoveOptions, 'direction'> & { isDryRun: boolean },
+  { isDryRun, ...rest }: Showing & Pick<MoveOptions, 'direction'> & { isDryRun: boolean },
 ): Promise<Moved> {
   const { withMoveEnds } = await import('../../accounts/move/with-move-ends.ts');
   const { checkMove, moveAccounts } = await import('../../accounts/move/move-accounts.ts');
@@ -80,10 +80,10 @@ async function move(
     settings: accountSettings(settings),
     store: storeOptions(settings),
     isDryRun,
-    isFileCreated: given.direction === 'to_file' && !isDryRun && !existsSync(settings.database),
+    isFileCreated: rest.direction === 'to_file' && !isDryRun && !existsSync(settings.database),
   };
   return await withMoveEnds(opening, (ends) =>
-    (isDryRun ? checkMove : moveAccounts)({ ...ends, ...given }),
+    (isDryRun ? checkMove : moveAccounts)({ ...ends, ...rest }),
   );
 }
 

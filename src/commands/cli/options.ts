@@ -24,6 +24,7 @@ import {
   readSettingsFile,
   renamedVariables,
   resolveSettings,
+  retiredVariables,
   type Settings,
   type SettingsFile,
   settingsTable,
@@ -71,9 +72,9 @@ export function withModelOption(command: Command): Command {
  * warning for each variable that is unknown or renamed, and for a file of secrets that others read.
  * Throws `usage` for a value or a file that cannot be used.
  */
-export function settingsOf(options: CommonOptions, given: Partial<Settings> = {}): Settings {
+export function settingsOf(options: CommonOptions, overrides: Partial<Settings> = {}): Settings {
   const file = readSettingsFile(options.config);
-  const settings = readSettings(givenBy(options, given), undefined, file);
+  const settings = readSettings(overridesOf(options, overrides), undefined, file);
   warnOf(file, openLog(settings));
   return settings;
 }
@@ -81,16 +82,19 @@ export function settingsOf(options: CommonOptions, given: Partial<Settings> = {}
 /** The settings as `settingsOf` returns them, with the origin of each and the file that was read. */
 export function settingsWithOrigins(
   options: CommonOptions,
-  given: Partial<Settings>,
+  overrides: Partial<Settings>,
 ): { resolved: Map<string, ResolvedSetting>; file: SettingsFile | undefined } {
   const file = readSettingsFile(options.config);
-  const all = givenBy(options, given);
+  const all = overridesOf(options, overrides);
   warnOf(file, openLog(readSettings(all, undefined, file)));
   return { resolved: resolveSettings(all, undefined, file), file };
 }
 
-function givenBy({ db, model }: CommonOptions, given: Partial<Settings>): Partial<Settings> {
-  const all = { ...given };
+function overridesOf(
+  { db, model }: CommonOptions,
+  overrides: Partial<Settings>,
+): Partial<Settings> {
+  const all = { ...overrides };
   if (db !== undefined) all.database = db;
   if (model !== undefined) all.model = model;
   return all;
@@ -99,6 +103,9 @@ function givenBy({ db, model }: CommonOptions, given: Partial<Settings>): Partia
 function warnOf(file: SettingsFile | undefined, log: Log): void {
   for (const { former, variable } of renamedVariables(undefined, file)) {
     log.warn('setting_renamed', { former, variable });
+  }
+  for (const { variable, value, unit } of retiredVariables(undefined, file)) {
+    log.warn('setting_retired', { variable, fixed_at: `${value} ${unit}` });
   }
   for (const { variable, suggested } of unknownVariables()) {
     log.warn('setting_unknown', { variable, did_you_mean: suggested });

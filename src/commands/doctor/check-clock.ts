@@ -15,22 +15,23 @@ export const checkClock: DatabaseCheck = {
   name: 'clock',
   async run({ now, settings }, db) {
     const year = new Date(now).getUTCFullYear();
-    if (year < YEAR_MIN || year > YEAR_MAX) return [wrong(now, '')];
+    if (year < YEAR_MIN || year > YEAR_MAX) return [wrongClock(now, '')];
     if (settings.accountsAddress === '') return [compare(now, readNewestEntryTime(db))];
     const { stateOfPostgres } = await import('../../accounts/postgres/read-server-state.ts');
     const shared = await stateOfPostgres(settings);
     const isTogether = Math.abs(shared.now - now) <= TOLERANCE_MS;
-    if (!isTogether) return [wrong(now, `, but that of PostgreSQL says ${timeOf(shared.now)}`)];
+    if (!isTogether)
+      return [wrongClock(now, `, but that of PostgreSQL says ${timeOf(shared.now)}`)];
     return [compare(now, shared.newestEntryAt)];
   },
 };
 
 function compare(now: number, newestEntryAt: number | null): Finding {
   if (newestEntryAt === null || newestEntryAt <= now + TOLERANCE_MS) return ok(timeOf(now));
-  return wrong(now, `, but the ledger has an entry of ${timeOf(newestEntryAt)}`);
+  return wrongClock(now, `, but the ledger has an entry of ${timeOf(newestEntryAt)}`);
 }
 
-function wrong(now: number, why: string): Finding {
+function wrongClock(now: number, why: string): Finding {
   return error(`the clock says ${timeOf(now)}${why}`, ADVICE);
 }
 

@@ -99,14 +99,14 @@ export function indexAddCommand(): Command {
       const selection = selectionOf(options);
       lowerPriority(settings);
       const sourceName = options.source === undefined ? undefined : parseSourceName(options.source);
-      const given = { ...options, settings, selection, sourceName };
+      const input = { ...options, settings, selection, sourceName };
       if (options.dryRun) {
         const { runDryRun: dryRunOf } = await import('./print-dry-run.ts');
-        await dryRunOf(paths, { ...given, json, strict });
+        await dryRunOf(paths, { ...input, json, strict });
         return;
       }
       const { addToIndex } = await import('./add-to-index.ts');
       const report = json ? 'json' : 'text';
-      await addToIndex(paths, { ...given, report, isForced: options.force ?? false });
+      await addToIndex(paths, { ...input, report, isForced: options.force ?? false });
     });
 }

@@ -37,8 +37,8 @@ The file finds a vector by its text, so it may contain more texts than a build n
 build embeds the rest. After an interruption, run the same command to resume.`,
     )
     .action(async (paths: string[], options: EmbedOptions) => {
-      const given = options.threads === undefined ? {} : { embedThreads: options.threads };
-      const settings = settingsOf(options, given);
+      const overrides = options.threads === undefined ? {} : { embedThreads: options.threads };
+      const settings = settingsOf(options, overrides);
       lowerPriority(settings);
       const { embedInto } = await import('./embed-into.ts');
       await embedInto(paths, { ...options, settings });

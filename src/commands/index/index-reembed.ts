@@ -30,8 +30,8 @@ another model, stop the server: until the command has finished, searches and bui
 Then run \`verbatim calibrate\`, because scores differ between models.`,
     )
     .action(async (options: ReembedOptions) => {
-      const given = options.threads === undefined ? {} : { embedThreads: options.threads };
-      const settings = settingsOf(options, given);
+      const overrides = options.threads === undefined ? {} : { embedThreads: options.threads };
+      const settings = settingsOf(options, overrides);
       assertInFile(
         settings,
         'index reembed',

@@ -24,8 +24,8 @@ export function indexVerifyCommand(): Command {
       "check the newest copy in this folder; '': the database (default: VERBATIM_READ_ONLY_INDEX)",
     )
     .action(async ({ readOnlyIndex, ...options }: VerifyCommandOptions) => {
-      const given = readOnlyIndex === undefined ? {} : { readOnlyIndex };
-      const { advice, ...report } = await verify(settingsOf(options, given));
+      const overrides = readOnlyIndex === undefined ? {} : { readOnlyIndex };
+      const { advice, ...report } = await verify(settingsOf(options, overrides));
       if (process.stderr.isTTY) process.stderr.write('\r\u{1b}[K');
       if (options.json) printJson(report);
       else {

@@ -16,24 +16,24 @@ export function createInputMessages(
   shownMax: number,
 ): InputMessages {
   let passedOver = 0;
-  let areFormatsTold = false;
-  const tellFormats = (): void => {
-    if (!areFormatsTold) say(knownFormats());
-    areFormatsTold = true;
+  let areFormatsListed = false;
+  const listFormats = (): void => {
+    if (!areFormatsListed) say(knownFormats());
+    areFormatsListed = true;
   };
   return {
     passedOver({ path, why, passedOver: reason }) {
       passedOver++;
       if (passedOver <= shownMax) {
         say(printable(`passing over ${path}: ${why}`));
-        if (reason === 'unknown_format') tellFormats();
+        if (reason === 'unknown_format') listFormats();
       } else if (passedOver === shownMax + 1) {
         say('further files that are passed over are only counted');
       }
     },
     fileFailed(error) {
       say(printable(messageOf(error)));
-      if (error instanceof UnknownFormatError && error.reason === 'unknown_format') tellFormats();
+      if (error instanceof UnknownFormatError && error.reason === 'unknown_format') listFormats();
     },
   };
 }

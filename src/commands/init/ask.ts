@@ -6,11 +6,11 @@ export interface Question {
   text: string;
   /** The answer if somebody just presses Enter; it is shown. */
   fallback: string;
-  /** Returns what is wrong with an answer, or undefined. The question is then asked again. */
-  problem?: (answer: string) => string | undefined;
+  /** Returns the error of an invalid answer, or undefined. The question is then asked again. */
+  validate?: (answer: string) => string | undefined;
 }
 
-export interface Asker {
+export interface Prompter {
   ask(question: Question): Promise<string>;
   close(): void;
 }
@@ -24,7 +24,7 @@ export function isTerminal(): boolean {
  * Asks on standard error, so that results stay alone on standard output. `ask` throws `interrupted`
  * on Ctrl-C and on the end of the input.
  */
-export function createAsker(): Asker {
+export function createPrompter(): Prompter {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const interrupted = new Promise<never>((_, reject) => {
     const end = (): void =>
@@ -35,14 +35,14 @@ export function createAsker(): Asker {
   });
   interrupted.catch(() => {});
   return {
-    async ask({ text, fallback, problem = () => undefined }) {
+    async ask({ text, fallback, validate = () => undefined }) {
       const prompt = `${text} [${fallback === '' ? 'none' : fallback}]: `;
       for (;;) {
         const typed = (await Promise.race([terminal.question(prompt), interrupted])).trim();
         const answer = typed === '' ? fallback : typed;
-        const wrong = problem(answer);
-        if (wrong === undefined) return answer;
-        process.stderr.write(`${wrong}\n`);
+        const error = validate(answer);
+        if (error === undefined) return answer;
+        process.stderr.write(`${error}\n`);
       }
     },
     close: () => terminal.close(),

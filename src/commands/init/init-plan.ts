@@ -20,7 +20,7 @@ import { programCommand } from '../cli/program-command.ts';
 import { PACKAGED_UNIT_PATH, packagedUnit } from '../setup/packaged-unit.ts';
 import type { SettingsToWrite } from '../setup/settings-file-text.ts';
 import { pathHiddenFromService, STATE_FOLDER, UNIT_PATH } from '../setup/systemd-unit.ts';
-import type { Asker } from './ask.ts';
+import type { Prompter } from './ask.ts';
 import { isDomain } from './domain.ts';
 
 export interface InitOptions {
@@ -59,23 +59,26 @@ export interface InitPlan {
  * Returns the plan. Asks for what no option says, if there is somebody to ask. Throws `usage` for
  * what cannot be done, before anything is written.
  */
-export async function planInit(options: InitOptions, asker: Asker | undefined): Promise<InitPlan> {
+export async function planInit(
+  options: InitOptions,
+  prompter: Prompter | undefined,
+): Promise<InitPlan> {
   assertCurrentFolder();
   const isRoot = process.geteuid?.() === 0;
   const settingsFile = settingsFileOf(options, isRoot);
   const file = existsSync(settingsFile) ? readSettingsFile(settingsFile) : undefined;
-  const given = givenTo(options);
-  if (file !== undefined) assertNotContradicted(given, file);
-  const situation = { given, file, settingsFile, isRoot };
+  const overrides = overridesOf(options);
+  if (file !== undefined) assertNotContradicted(overrides, file);
+  const situation = { overrides, file, settingsFile, isRoot };
   if (isRoot) announceMachine(options, situation);
-  const database = await chooseDatabase(situation, asker);
+  const database = await chooseDatabase(situation, prompter);
   const customer = await chooseCustomer(
     options,
-    (await hasCustomers(database)) ? undefined : asker,
+    (await hasCustomers(database)) ? undefined : prompter,
   );
-  const proxy = await chooseProxy(options, asker);
-  const unit = await chooseUnit({ options, settingsFile, database, isRoot }, asker);
-  const values: SettingsToWrite = { ...given, database };
+  const proxy = await chooseProxy(options, prompter);
+  const unit = await chooseUnit({ options, settingsFile, database, isRoot }, prompter);
+  const values: SettingsToWrite = { ...overrides, database };
   const behindProxy = proxy && settingsBehind(proxy);
   const chosen = { ...behindProxy, ...values };
   if (file === undefined) {
@@ -106,21 +109,21 @@ function settingsFileOf({ config }: InitOptions, isRoot: boolean): string {
   return resolve(config ?? (isRoot ? SYSTEM_SETTINGS_FILE : SETTINGS_FILE_NAME));
 }
 
-type Given = Pick<SettingsToWrite, 'database' | 'host' | 'port'>;
+type Overrides = Pick<SettingsToWrite, 'database' | 'host' | 'port'>;
 
-function givenTo({ db, host, port }: InitOptions): Given {
-  const given: Given = {};
-  if (db !== undefined) given.database = resolve(db);
-  if (host !== undefined) given.host = host;
-  if (port !== undefined) given.port = port;
-  return given;
+function overridesOf({ db, host, port }: InitOptions): Overrides {
+  const overrides: Overrides = {};
+  if (db !== undefined) overrides.database = resolve(db);
+  if (host !== undefined) overrides.host = host;
+  if (port !== undefined) overrides.port = port;
+  return overrides;
 }
 
 /** A file is never changed, so an option must not ask for anything else. */
-function assertNotContradicted(given: Given, file: SettingsFile): void {
+function assertNotContradicted(overrides: Overrides, file: SettingsFile): void {
   const resolved = resolveSettings({}, {}, file);
-  for (const [name, value] of Object.entries(given)) {
-    const { variable } = settingsTable[name as keyof Given];
+  for (const [name, value] of Object.entries(overrides)) {
+    const { variable } = settingsTable[name as keyof Overrides];
     const inFile = resolved.get(name)?.value;
     if (inFile === value) continue;
     throw new VerbatimError(
@@ -131,24 +134,27 @@ function assertNotContradicted(given: Given, file: SettingsFile): void {
 }
 
 interface Situation {
-  given: Given;
+  overrides: Overrides;
   file: SettingsFile | undefined;
   settingsFile: string;
   isRoot: boolean;
 }
 
-async function chooseDatabase(situation: Situation, asker: Asker | undefined): Promise<string> {
+async function chooseDatabase(
+  situation: Situation,
+  prompter: Prompter | undefined,
+): Promise<string> {
   const { path, isChosen } = databaseOf(situation);
   if (isChosen) return path;
-  return resolve((await asker?.ask({ text: 'Database', fallback: path })) ?? path);
+  return resolve((await prompter?.ask({ text: 'Database', fallback: path })) ?? path);
 }
 
 /** The database of an option, a variable, or the file; else the one that is made if nobody says more. */
-function databaseOf({ given, file, settingsFile, isRoot }: Situation): {
+function databaseOf({ overrides, file, settingsFile, isRoot }: Situation): {
   path: string;
   isChosen: boolean;
 } {
-  const { value, origin } = resolveSettings(given, undefined, file).get('database') ?? {};
+  const { value, origin } = resolveSettings(overrides, undefined, file).get('database') ?? {};
   if (origin !== 'default' || file !== undefined) {
     return { path: resolve(String(value)), isChosen: true };
   }
@@ -186,23 +192,23 @@ async function hasCustomers(database: string): Promise<boolean> {
 
 async function chooseCustomer(
   { customer, credits }: InitOptions,
-  asker: Asker | undefined,
+  prompter: Prompter | undefined,
 ): Promise<InitPlan['customer']> {
   if (customer !== undefined) assertEmail(customer);
   const email =
     customer ??
-    (await asker?.ask({
+    (await prompter?.ask({
       text: "First customer's address",
       fallback: FIRST_CUSTOMER,
-      problem: (answer) => (isEmail(answer) ? undefined : 'This is not an e-mail address.'),
+      validate: (answer) => (isEmail(answer) ? undefined : 'This is not an e-mail address.'),
     })) ??
     FIRST_CUSTOMER;
   const answer =
     credits ??
-    (await asker?.ask({
+    (await prompter?.ask({
       text: 'Credits of the first customer',
       fallback: String(FIRST_CREDITS),
-      problem: (text) =>
+      validate: (text) =>
         parseCredits(text) === undefined ? `It must be ${CREDITS_RANGE}.` : undefined,
     })) ??
     FIRST_CREDITS;
@@ -216,23 +222,23 @@ function assertEmail(text: string): void {
 
 async function chooseProxy(
   { caddy, nginx }: InitOptions,
-  asker: Asker | undefined,
+  prompter: Prompter | undefined,
 ): Promise<Proxy | undefined> {
   if (caddy !== undefined) return { kind: 'caddy', domain: caddy };
   if (nginx !== undefined) return { kind: 'nginx', domain: nginx };
-  const domain = await asker?.ask({
+  const domain = await prompter?.ask({
     text: 'Domain, if a proxy on this machine is to provide HTTPS',
     fallback: '',
-    problem: (answer) =>
+    validate: (answer) =>
       answer === '' || isDomain(answer)
         ? undefined
         : 'This is not a domain such as search.example.org.',
   });
-  if (asker === undefined || domain === undefined || domain === '') return undefined;
-  const kind = await asker.ask({
+  if (prompter === undefined || domain === undefined || domain === '') return undefined;
+  const kind = await prompter.ask({
     text: 'Proxy, caddy or nginx',
     fallback: 'caddy',
-    problem: (answer) => (/^(caddy|nginx)$/.test(answer) ? undefined : 'Type caddy or nginx.'),
+    validate: (answer) => (/^(caddy|nginx)$/.test(answer) ? undefined : 'Type caddy or nginx.'),
   });
   return { kind: kind === 'nginx' ? 'nginx' : 'caddy', domain: domain.toLowerCase() };
 }
@@ -250,7 +256,7 @@ interface UnitSituation {
 
 async function chooseUnit(
   situation: UnitSituation,
-  asker: Asker | undefined,
+  prompter: Prompter | undefined,
 ): Promise<InitPlan['unit']> {
   const kind = existsSync(PACKAGED_UNIT_PATH) ? 'packaged' : 'own';
   const obstacle = unitObstacle(situation, kind);
@@ -258,11 +264,11 @@ async function chooseUnit(
     if (obstacle === undefined) return kind;
     throw new VerbatimError('usage', `--systemd: ${obstacle}`);
   }
-  if (asker === undefined || obstacle !== undefined) return undefined;
-  const answer = await asker.ask({
+  if (prompter === undefined || obstacle !== undefined) return undefined;
+  const answer = await prompter.ask({
     text: 'Write a systemd unit, yes or no',
     fallback: 'yes',
-    problem: (text) => (/^(y|yes|n|no)$/i.test(text) ? undefined : 'Type yes or no.'),
+    validate: (text) => (/^(y|yes|n|no)$/i.test(text) ? undefined : 'Type yes or no.'),
   });
   return /^y/i.test(answer) ? kind : undefined;
 }

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { VerbatimError } from '../../errors.ts';
 import { parseCreditCount, parsePort } from '../cli/options.ts';
 import { printJson } from '../cli/output.ts';
-import { createAsker, isTerminal } from './ask.ts';
+import { createPrompter, isTerminal } from './ask.ts';
 import { carryOut } from './carry-out.ts';
 import { isDomain } from './domain.ts';
 import { type InitOptions, planInit } from './init-plan.ts';
@@ -60,12 +60,12 @@ Examples:
       if (!yes && !isTerminal()) {
         throw new VerbatimError('usage', 'there is no terminal to ask on; use --yes and options');
       }
-      const asker = yes ? undefined : createAsker();
+      const prompter = yes ? undefined : createPrompter();
       let report: Awaited<ReturnType<typeof carryOut>>;
       try {
-        report = await carryOut(await planInit(options, asker));
+        report = await carryOut(await planInit(options, prompter));
       } finally {
-        asker?.close();
+        prompter?.close();
       }
       if (json) printJson(jsonOfInit(report));
       else printInit(report);

@@ -1,4 +1,4 @@
-/** A view on a terminal that is drawn again and again until somebody leaves it. */
+/** A view on a terminal that is drawn repeatedly until somebody leaves it. */
 
 const ESCAPE = '\u{1b}';
 /** The second screen of the terminal, so that the first one comes back as it was; no cursor. */

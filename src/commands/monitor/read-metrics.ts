@@ -7,14 +7,14 @@ import type { TimedReading } from '../../metrics/service-numbers.ts';
 import type { Settings } from '../../settings/config.ts';
 
 /**
- * Returns the address of the metrics: `given`, else the one that a server with these settings has.
+ * Returns the address of the metrics: `url`, else the one that a server with these settings has.
  * Throws `usage` if there is none.
  */
 export function metricsUrl(
-  given: string | undefined,
+  url: string | undefined,
   { metricsHost, metricsPort }: Pick<Settings, 'metricsHost' | 'metricsPort'>,
 ): URL {
-  if (given !== undefined) return parseUrl(given);
+  if (url !== undefined) return parseUrl(url);
   if (metricsPort === 0) {
     throw new VerbatimError(
       'usage',

@@ -7,10 +7,10 @@ export interface AddressFormProps {
   action: string;
   token: string;
   button: string;
-  wrong?: string | undefined;
+  error?: string | undefined;
 }
 
-export function AddressForm({ action, token, button, wrong }: AddressFormProps) {
+export function AddressForm({ action, token, button, error }: AddressFormProps) {
   return (
     <div class="card">
       <Form action={action} token={token}>
@@ -18,7 +18,7 @@ export function AddressForm({ action, token, button, wrong }: AddressFormProps) 
           label="E-mail address"
           name="email"
           type="email"
-          wrong={wrong === undefined ? undefined : sentence(wrong)}
+          error={error === undefined ? undefined : sentence(error)}
           input={{ required: true, autoComplete: 'email' }}
         />
         <button class="button" type="submit">

@@ -15,7 +15,7 @@ export interface TypedTopUp {
   threshold: string;
   credits: string;
   amount: string;
-  wrong: Partial<Record<'threshold' | 'amount' | 'agree' | 'form', string>>;
+  errors: Partial<Record<'threshold' | 'amount' | 'agree' | 'form', string>>;
 }
 
 export interface AutomaticTopUpFormProps {
@@ -109,15 +109,15 @@ function State({ topUp, now }: Pick<AutomaticTopUpFormProps, 'topUp' | 'now'>) {
 function Terms({ offer, topUp, typed }: AutomaticTopUpFormProps) {
   const { packs, currency } = offer;
   const amount = topUp && writeAmount(topUp.amountPerMonthMax, topUp.currency);
-  const wrong = typed?.wrong ?? {};
+  const errors = typed?.errors ?? {};
   return (
     <>
-      {wrong.form === undefined ? null : <p class="wrong">{sentence(wrong.form)}</p>}
+      {errors.form === undefined ? null : <p class="wrong">{sentence(errors.form)}</p>}
       <Field
         label="When the balance falls below"
         name="threshold"
         value={typed?.threshold ?? (topUp === undefined ? '' : String(topUp.threshold))}
-        wrong={wrong.threshold}
+        error={errors.threshold}
         input={{ inputMode: 'numeric', autoComplete: 'off', required: true }}
       />
       <Select
@@ -134,7 +134,7 @@ function Terms({ offer, topUp, typed }: AutomaticTopUpFormProps) {
         name="month_max"
         value={typed?.amount ?? amount ?? ''}
         hint="For automatic purchases in a calendar month (UTC)."
-        wrong={wrong.amount}
+        error={errors.amount}
         input={{ autoComplete: 'off', required: true }}
       />
       <div class="field">
@@ -144,7 +144,7 @@ function Terms({ offer, topUp, typed }: AutomaticTopUpFormProps) {
             name="agree"
             value="yes"
             required
-            {...(wrong.agree === undefined
+            {...(errors.agree === undefined
               ? {}
               : { 'aria-invalid': 'true', 'aria-describedby': 'agree-wrong' })}
           />
@@ -152,9 +152,9 @@ function Terms({ offer, topUp, typed }: AutomaticTopUpFormProps) {
             Charge my card for these purchases without asking me each time, until I turn this off.
           </span>
         </label>
-        {wrong.agree === undefined ? null : (
+        {errors.agree === undefined ? null : (
           <p class="wrong" id="agree-wrong">
-            {wrong.agree}
+            {errors.agree}
           </p>
         )}
       </div>

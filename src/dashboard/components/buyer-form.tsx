@@ -9,12 +9,12 @@ export interface BuyerFormProps {
   token: string;
   buyer: Buyer;
   /** The error of the previous submission. */
-  wrong: string | undefined;
+  error: string | undefined;
 }
 
 const ROWS = 4;
 
-export function BuyerForm({ action, token, buyer, wrong }: BuyerFormProps) {
+export function BuyerForm({ action, token, buyer, error }: BuyerFormProps) {
   return (
     <section class="card" aria-labelledby="buyer-head">
       <h2 id="buyer-head">On receipts</h2>
@@ -26,8 +26,8 @@ export function BuyerForm({ action, token, buyer, wrong }: BuyerFormProps) {
             name="address"
             rows={ROWS}
             autocomplete="off"
-            aria-describedby={wrong === undefined ? 'address-hint' : 'address-hint address-wrong'}
-            {...(wrong === undefined ? {} : { 'aria-invalid': 'true' })}
+            aria-describedby={error === undefined ? 'address-hint' : 'address-hint address-wrong'}
+            {...(error === undefined ? {} : { 'aria-invalid': 'true' })}
           >
             {buyer.address}
           </textarea>
@@ -35,9 +35,9 @@ export function BuyerForm({ action, token, buyer, wrong }: BuyerFormProps) {
             Appears on all receipts, including earlier ones. Leave empty for your e-mail address
             alone.
           </p>
-          {wrong === undefined ? null : (
+          {error === undefined ? null : (
             <p class="wrong" id="address-wrong">
-              {sentence(wrong)}
+              {sentence(error)}
             </p>
           )}
         </div>

@@ -3,7 +3,7 @@ import { sentence } from './error-view.tsx';
 import { Field } from './field.tsx';
 
 export interface CodeFieldProps {
-  wrong?: string | undefined;
+  error?: string | undefined;
   /** Whether only the app's code counts, because there are no recovery codes yet. */
   isOfApp?: boolean;
   name?: string;
@@ -11,7 +11,7 @@ export interface CodeFieldProps {
 }
 
 export function CodeField({
-  wrong,
+  error,
   isOfApp = false,
   name = 'code',
   label = isOfApp ? 'Code from the app' : 'Code',
@@ -25,7 +25,7 @@ export function CodeField({
           ? 'The 6 digits that the app shows now.'
           : 'The 6 digits that your authenticator app shows now, or one of your recovery codes.'
       }
-      wrong={wrong === undefined ? undefined : sentence(wrong)}
+      error={error === undefined ? undefined : sentence(error)}
       input={{ required: true, autoComplete: 'one-time-code', maxLength: 40 }}
     />
   );

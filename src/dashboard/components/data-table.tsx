@@ -67,15 +67,15 @@ interface CellProps {
 function Cell({ column, isName, children }: CellProps) {
   const isEmpty = children === NO_VALUE || children === null;
   const styles = [column?.isNumber && 'end', column?.isAddress && 'address', isEmpty && 'none'];
-  const given = {
+  const attributes = {
     'data-label': column?.head,
     class: styles.filter(Boolean).join(' ') || undefined,
   };
   // One element, so that the label and the value are two flex items.
   const content = <span>{children}</span>;
-  if (!isName) return <td {...given}>{content}</td>;
+  if (!isName) return <td {...attributes}>{content}</td>;
   return (
-    <th scope="row" {...given}>
+    <th scope="row" {...attributes}>
       {content}
     </th>
   );

@@ -2,7 +2,7 @@
 import type { DocsTable } from '../docs/tables.ts';
 import { DataTable } from './data-table.tsx';
 
-/** Links in the tables lead to sections of the README files. */
+/** Links in the tables lead from src/http/API.md. */
 const LINK = /\[([^\]]+)\]\([^)]+\)/g;
 
 export function Table({ table }: { table: DocsTable }) {

@@ -65,7 +65,7 @@ export function errorView(
 }
 
 /** Returns the page of an error if a page has nothing for the method of a request. */
-export function wrongMethodView(
+export function methodNotAllowedView(
   page: { get?: unknown; post?: unknown },
   { method }: { method: string },
   options?: ErrorViewOptions,

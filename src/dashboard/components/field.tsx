@@ -10,7 +10,7 @@ export interface FieldProps {
   value?: string | undefined;
   hint?: string;
   /** The error of the previous submission. */
-  wrong?: string | undefined;
+  error?: string | undefined;
   input?: InputOptions;
 }
 
@@ -32,10 +32,10 @@ interface InputOptions {
     | 'one-time-code';
 }
 
-export function Field({ label, name, type = 'text', value, hint, wrong, input = {} }: FieldProps) {
+export function Field({ label, name, type = 'text', value, hint, error, input = {} }: FieldProps) {
   const describedBy = [
     hint === undefined ? '' : `${name}-hint`,
-    wrong === undefined ? '' : `${name}-wrong`,
+    error === undefined ? '' : `${name}-wrong`,
   ].filter((id) => id !== '');
   const attributes = {
     ...input,
@@ -44,7 +44,7 @@ export function Field({ label, name, type = 'text', value, hint, wrong, input = 
     type,
     ...(value === undefined ? {} : { value }),
     ...(describedBy.length > 0 ? { 'aria-describedby': describedBy.join(' ') } : {}),
-    ...(wrong === undefined ? {} : { 'aria-invalid': 'true' }),
+    ...(error === undefined ? {} : { 'aria-invalid': 'true' }),
   };
   return (
     <div class="field">
@@ -55,23 +55,23 @@ export function Field({ label, name, type = 'text', value, hint, wrong, input = 
           {hint}
         </p>
       )}
-      {wrong === undefined ? null : (
+      {error === undefined ? null : (
         <p class="wrong" id={`${name}-wrong`}>
-          {wrong}
+          {error}
         </p>
       )}
     </div>
   );
 }
 
-export function CapField({ cap, wrong }: { cap?: string | undefined; wrong?: string | undefined }) {
+export function CapField({ cap, error }: { cap?: string | undefined; error?: string | undefined }) {
   return (
     <Field
       label="Monthly credit cap (optional)"
       name="cap"
       value={cap}
       hint="When the key reaches its cap, searches return 402 until the next month (UTC). Leave empty for no cap."
-      wrong={wrong}
+      error={error}
       input={{ inputMode: 'numeric', autoComplete: 'off' }}
     />
   );
@@ -79,20 +79,20 @@ export function CapField({ cap, wrong }: { cap?: string | undefined; wrong?: str
 
 export function ExpiryField({
   expires,
-  wrong,
+  error,
 }: {
   expires?: string | undefined;
-  wrong?: string | undefined;
+  error?: string | undefined;
 }) {
   return (
     <Field
       label="Last day (optional)"
       name="expires"
       // An invalid day is shown as text, because a date input would show nothing.
-      type={wrong === undefined ? 'date' : 'text'}
+      type={error === undefined ? 'date' : 'text'}
       value={expires}
       hint="The key works until this day ends in UTC. Leave empty for a key that does not expire."
-      wrong={wrong}
+      error={error}
     />
   );
 }
@@ -103,7 +103,7 @@ export interface SelectProps {
   value: string | undefined;
   options: readonly { value: string; label: string }[];
   /** The error of the previous submission. */
-  wrong?: string | undefined;
+  error?: string | undefined;
 }
 
 /** Returns options from their labels by value, in their order. */
@@ -113,7 +113,7 @@ export function optionsOf(
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
-export function Select({ label, name, value, options, wrong }: SelectProps) {
+export function Select({ label, name, value, options, error }: SelectProps) {
   const isOffered = value === undefined || options.some((option) => option.value === value);
   // Keep an unknown value from the address visible beside its error.
   const shown = isOffered ? options : [...options, { value, label: value }];
@@ -123,7 +123,7 @@ export function Select({ label, name, value, options, wrong }: SelectProps) {
       <select
         id={name}
         name={name}
-        {...(wrong === undefined
+        {...(error === undefined
           ? {}
           : { 'aria-invalid': 'true', 'aria-describedby': `${name}-wrong` })}
       >
@@ -133,9 +133,9 @@ export function Select({ label, name, value, options, wrong }: SelectProps) {
           </option>
         ))}
       </select>
-      {wrong === undefined ? null : (
+      {error === undefined ? null : (
         <p class="wrong" id={`${name}-wrong`}>
-          {wrong}
+          {error}
         </p>
       )}
     </div>
@@ -145,10 +145,10 @@ export function Select({ label, name, value, options, wrong }: SelectProps) {
 export interface NewPasswordFieldsProps {
   /** The account that password managers store with the password. */
   email: string;
-  wrong?: string | undefined;
+  error?: string | undefined;
 }
 
-export function NewPasswordFields({ email, wrong }: NewPasswordFieldsProps) {
+export function NewPasswordFields({ email, error }: NewPasswordFieldsProps) {
   const input = { required: true, autoComplete: 'new-password' } as const;
   return (
     <>
@@ -158,7 +158,7 @@ export function NewPasswordFields({ email, wrong }: NewPasswordFieldsProps) {
         name="new_password"
         type="password"
         hint="At least 12 characters. A few unrelated words work well."
-        wrong={wrong === undefined ? undefined : sentence(wrong)}
+        error={error === undefined ? undefined : sentence(error)}
         input={input}
       />
       <Field label="Confirm new password" name="new_password_again" type="password" input={input} />

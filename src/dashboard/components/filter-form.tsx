@@ -22,36 +22,36 @@ export function FilterForm({ action, children }: FilterFormProps) {
 /** What was entered into a filter, and what is wrong with it. */
 export interface EnteredFilter {
   fields: Readonly<Partial<Record<'key' | 'from' | 'to', string>>>;
-  wrong: Readonly<Partial<Record<'key' | 'from' | 'to', string>>>;
+  errors: Readonly<Partial<Record<'key' | 'from' | 'to', string>>>;
 }
 
 /** The fields `from` and `to`. */
-export function DayFields({ fields, wrong }: EnteredFilter) {
+export function DayFields({ fields, errors }: EnteredFilter) {
   return (
     <>
-      <DayField label="From (UTC)" name="from" value={fields.from} wrong={wrong.from} />
-      <DayField label="To (UTC)" name="to" value={fields.to} wrong={wrong.to} />
+      <DayField label="From (UTC)" name="from" value={fields.from} error={errors.from} />
+      <DayField label="To (UTC)" name="to" value={fields.to} error={errors.to} />
     </>
   );
 }
 
 /** An invalid day is shown as text, because a date input would show nothing. */
-function DayField(field: Pick<FieldProps, 'label' | 'name' | 'value' | 'wrong'>) {
+function DayField(field: Pick<FieldProps, 'label' | 'name' | 'value' | 'error'>) {
   const isReadable = field.value === undefined || /^\d{4}-\d{2}-\d{2}$/.test(field.value);
-  return <Field {...field} type={field.wrong === undefined && isReadable ? 'date' : 'text'} />;
+  return <Field {...field} type={field.error === undefined && isReadable ? 'date' : 'text'} />;
 }
 
 export interface KeySelectProps extends EnteredFilter {
   keys: readonly { name: string; prefix: string }[];
 }
 
-export function KeySelect({ fields, wrong, keys }: KeySelectProps) {
+export function KeySelect({ fields, errors, keys }: KeySelectProps) {
   return (
     <Select
       label="Key"
       name="key"
       value={fields.key}
-      wrong={wrong.key}
+      error={errors.key}
       options={[
         { value: '', label: 'All keys' },
         ...keys.map(({ name, prefix }) => ({ value: prefix, label: `${name} (${prefix})` })),
@@ -60,14 +60,14 @@ export function KeySelect({ fields, wrong, keys }: KeySelectProps) {
   );
 }
 
-export interface WrongFilterProps {
+export interface FilterErrorProps {
   /** The errors of fields that the form does not show. */
   hidden: readonly (string | undefined)[];
   what: string;
 }
 
 /** Says that nothing is shown because the filter is wrong. The fields say what is wrong. */
-export function WrongFilter({ hidden, what }: WrongFilterProps) {
+export function FilterError({ hidden, what }: FilterErrorProps) {
   const errors = hidden.filter((error) => error !== undefined);
   return (
     <Notice tone="bad">

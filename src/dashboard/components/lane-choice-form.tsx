@@ -51,7 +51,7 @@ export function LaneChoiceForm({ action, token, lanes, children }: LaneChoiceFor
 }
 
 /** The name of all lane checkboxes. */
-export const LANE_BOX = 'lane';
+const LANE_BOX = 'lane';
 
 /** Returns the lanes whose boxes are checked. */
 export function checkedLanes(choice: LaneChoice): LaneName[] {

@@ -9,15 +9,15 @@ export interface LowBalanceFormProps {
   /** Whether there is a mail server. */
   hasMail: boolean;
   /** The rejected input and the reason. */
-  wrong: WrongText | undefined;
+  error: EntryError | undefined;
 }
 
-export interface WrongText {
+export interface EntryError {
   text: string;
-  why: string;
+  message: string;
 }
 
-export function LowBalanceForm({ action, token, lowBalance, hasMail, wrong }: LowBalanceFormProps) {
+export function LowBalanceForm({ action, token, lowBalance, hasMail, error }: LowBalanceFormProps) {
   return (
     <section class="card" aria-labelledby="warning-head">
       <h2 id="warning-head">Low-credit warning</h2>
@@ -25,9 +25,9 @@ export function LowBalanceForm({ action, token, lowBalance, hasMail, wrong }: Lo
         <Field
           label="Warn me below this many credits"
           name="low_balance"
-          value={wrong?.text ?? (lowBalance === null ? '' : String(lowBalance))}
+          value={error?.text ?? (lowBalance === null ? '' : String(lowBalance))}
           hint={`${hasMail ? MAILED : NOT_MAILED} Leave empty for no warning.`}
-          wrong={wrong?.why}
+          error={error?.message}
           input={{ inputMode: 'numeric', autoComplete: 'off' }}
         />
         <div>

@@ -1,7 +1,7 @@
 /** The field for the password of somebody who is signed in and confirms a step. */
 import { Field } from './field.tsx';
 
-export function PasswordField({ email, wrong }: { email: string; wrong?: string | undefined }) {
+export function PasswordField({ email, error }: { email: string; error?: string | undefined }) {
   return (
     <>
       <input type="hidden" name="username" autoComplete="username" value={email} />
@@ -9,7 +9,7 @@ export function PasswordField({ email, wrong }: { email: string; wrong?: string 
         label="Password"
         name="password"
         type="password"
-        wrong={wrong}
+        error={error}
         input={{ required: true, autoComplete: 'current-password' }}
       />
     </>

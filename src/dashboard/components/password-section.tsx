@@ -3,7 +3,7 @@ import { Field, NewPasswordFields } from './field.tsx';
 import { Form } from './form.tsx';
 
 /** The reason why a password was rejected, by field. */
-export interface WrongPassword {
+export interface PasswordErrors {
   password?: string;
   newPassword?: string;
 }
@@ -12,10 +12,10 @@ export interface PasswordSectionProps {
   action: string;
   token: string;
   email: string;
-  wrong: WrongPassword;
+  errors: PasswordErrors;
 }
 
-export function PasswordSection({ action, token, email, wrong }: PasswordSectionProps) {
+export function PasswordSection({ action, token, email, errors }: PasswordSectionProps) {
   return (
     <section class="card" aria-labelledby="password-head">
       <h2 id="password-head">Password</h2>
@@ -24,10 +24,10 @@ export function PasswordSection({ action, token, email, wrong }: PasswordSection
           label="Current password"
           name="password"
           type="password"
-          wrong={wrong.password}
+          error={errors.password}
           input={{ required: true, autoComplete: 'current-password' }}
         />
-        <NewPasswordFields email={email} wrong={wrong.newPassword} />
+        <NewPasswordFields email={email} error={errors.newPassword} />
         <div>
           <button class="button" type="submit">
             Change password

@@ -13,10 +13,10 @@ export function roleName(role: Role): string {
 }
 
 /** Radio buttons for the roles. */
-export function RoleField({ role, wrong }: { role: Role; wrong?: string | undefined }) {
-  const isWrong = wrong !== undefined;
+export function RoleField({ role, error }: { role: Role; error?: string | undefined }) {
+  const isInvalid = error !== undefined;
   return (
-    <fieldset {...(isWrong ? { 'aria-describedby': 'role-wrong' } : {})}>
+    <fieldset {...(isInvalid ? { 'aria-describedby': 'role-wrong' } : {})}>
       <legend>Role</legend>
       {(Object.keys(descriptions) as Role[]).map((name) => (
         <label key={name} class="box">
@@ -27,9 +27,9 @@ export function RoleField({ role, wrong }: { role: Role; wrong?: string | undefi
           </span>
         </label>
       ))}
-      {isWrong ? (
+      {isInvalid ? (
         <p class="wrong" id="role-wrong">
-          {wrong}
+          {error}
         </p>
       ) : null}
     </fieldset>

@@ -4,7 +4,7 @@ import { sourceNames } from '../../identity/source-names.ts';
 import { exampleQuestion } from '../../settings/example.ts';
 import { paperTypes } from '../../types.ts';
 import type { RecentQuestion } from '../page/recent-questions.ts';
-import { countFilters, type Entered, type WrongField } from '../page/try-fields.ts';
+import { countFilters, type Entered, type FieldError } from '../page/try-fields.ts';
 import { sentence } from './error-view.tsx';
 import { Field, Select } from './field.tsx';
 import { Form } from './form.tsx';
@@ -17,7 +17,7 @@ export interface TryFormProps {
   recent: readonly RecentQuestion[];
   /** Shows the options even if no filter is set. */
   isOpen?: boolean;
-  wrong?: WrongField | undefined;
+  error?: FieldError | undefined;
 }
 
 const LIMITS = ['3', '5', '10', '25', '50'] as const;
@@ -25,10 +25,10 @@ const LIMIT_DEFAULT = '5';
 const QUERY_CHARACTERS_MAX = 2048;
 const ANY = { value: '', label: 'Any' } as const;
 
-export function TryForm({ token, keys, entered, recent, isOpen = false, wrong }: TryFormProps) {
+export function TryForm({ token, keys, entered, recent, isOpen = false, error }: TryFormProps) {
   const filters = countFilters(entered);
-  const wrongOf = (name: WrongField['field']) =>
-    wrong?.field === name ? { wrong: sentence(wrong.why) } : {};
+  const errorOf = (name: FieldError['field']) =>
+    error?.field === name ? { error: sentence(error.message) } : {};
   return (
     <section class="card" aria-label="Search">
       <Form action="/dashboard/try" token={token}>
@@ -56,7 +56,7 @@ export function TryForm({ token, keys, entered, recent, isOpen = false, wrong }:
                   label="Results"
                   name="limit"
                   value={entered.limit ?? LIMIT_DEFAULT}
-                  {...wrongOf('limit')}
+                  {...errorOf('limit')}
                   options={LIMITS.map((value) => ({ value, label: value }))}
                 />
                 <Select
@@ -69,7 +69,7 @@ export function TryForm({ token, keys, entered, recent, isOpen = false, wrong }:
                   }))}
                 />
               </div>
-              <Filters entered={entered} wrongOf={wrongOf} />
+              <Filters entered={entered} errorOf={errorOf} />
             </div>
           </details>
           <Recent questions={recent} />
@@ -81,14 +81,14 @@ export function TryForm({ token, keys, entered, recent, isOpen = false, wrong }:
 
 interface FiltersProps {
   entered: Entered;
-  wrongOf: (name: WrongField['field']) => { wrong?: string };
+  errorOf: (name: FieldError['field']) => { error?: string };
 }
 
-function Filters({ entered, wrongOf }: FiltersProps) {
-  const fieldOf = (name: WrongField['field']) => ({
+function Filters({ entered, errorOf }: FiltersProps) {
+  const fieldOf = (name: FieldError['field']) => ({
     name,
     value: entered[name] ?? '',
-    ...wrongOf(name),
+    ...errorOf(name),
   });
   return (
     <fieldset>

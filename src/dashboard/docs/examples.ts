@@ -1,6 +1,6 @@
 /**
  * Examples of the HTTP API with the server's own address, for /docs, the dashboard and
- * src/http/README.md. Tests run them as they stand there.
+ * src/http/API.md. Tests run them as they stand there.
  */
 import { exampleQuestion, samplePaper } from '../../settings/example.ts';
 import {

@@ -25,7 +25,7 @@ import {
   responseFields,
 } from './tables.ts';
 
-/** Links in the tables lead to sections of the README files. */
+/** Links in the tables lead from src/http/API.md. */
 const LINK = /\[([^\]]+)\]\([^)]+\)/g;
 
 /** Returns Markdown. `base` is the address of the server. */

@@ -1,7 +1,4 @@
-/**
- * The tables of the look-ups: the source of the page /docs and of src/http/README.md, as in
- * tables.ts.
- */
+/** The tables of the look-ups: the source of the page /docs and of src/http/API.md, as in tables.ts. */
 import type { DocsTable } from './tables.ts';
 
 export const verifyFields: DocsTable = {

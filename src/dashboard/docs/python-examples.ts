@@ -32,18 +32,18 @@ with urllib.request.urlopen(request) as response:
 export function pythonRepeat(base: string): string {
   return `import http.client, json, os, time, urllib.error, urllib.request, uuid
 
-def search(question, tries=4):
+def search(question, attempts=4):
     request = urllib.request.Request(
         "${base}/v1/search",
         data=json.dumps(question).encode(),
         headers={
             ${AUTHORIZATION},
             "Content-Type": "application/json",
-            # The same for all tries, so that an answer that got lost is not paid twice.
+            # The same for all attempts, so that an answer that got lost is not paid twice.
             "Idempotency-Key": str(uuid.uuid4()),
         },
     )
-    for left in reversed(range(tries)):
+    for left in reversed(range(attempts)):
         wait_s = 1
         try:
             with urllib.request.urlopen(request, timeout=60) as response:

@@ -4,7 +4,7 @@ import type { DocsTable } from './tables.ts';
 /** A schema in JSON Schema 2020-12, as OpenAPI 3.1 has it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Links in the tables lead to sections of the README files. */
+/** Links in the tables lead from src/http/API.md. */
 const LINK = /\[([^\]]+)\]\([^)]+\)/g;
 
 export const text: Schema = { type: 'string' };

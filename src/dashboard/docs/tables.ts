@@ -1,6 +1,6 @@
 /**
- * The tables of the HTTP API: the source of the page /docs and of src/http/README.md, which must
- * contain them word for word (test/http/readme.test.ts). Text between backticks is code.
+ * The tables of the HTTP API: the source of the page /docs and of src/http/API.md, where their links
+ * lead. Text between backticks is code.
  */
 
 export interface DocsTable {
@@ -27,7 +27,7 @@ export const requestFields: DocsTable = {
     ],
     [
       ...['`lanes`', 'string'],
-      'the [fallback lanes](../fallback/README.md) that may receive the question: `none`, or a comma-separated list of `arxiv`, `semantic_scholar` and `web`. A lane must be allowed by the request, the key and the account. The default is all',
+      'the [fallback lanes](../lanes/README.md) that may receive the question: `none`, or a comma-separated list of `arxiv`, `semantic_scholar` and `web`. A lane must be allowed by the request, the key and the account. The default is all',
     ],
     [
       ...['`include`', 'string'],
@@ -107,7 +107,7 @@ export const responseFields: DocsTable = {
     ['`ab`', 'the abstract, if requested'],
     [
       '`src`',
-      'the origin. `corpus` is the local index; `arxiv`, `semantic_scholar` and `web` are [fallback lanes](../fallback/README.md)',
+      'the origin. `corpus` is the local index; `arxiv`, `semantic_scholar` and `web` are [fallback lanes](../lanes/README.md)',
     ],
     [
       '`sentences`',
@@ -313,7 +313,7 @@ export const responseHeaders: DocsTable = {
     [
       '`X-Lanes`',
       'searches without a close match in the index, if lanes are enabled; all searches with the request header `X-Lanes: 1`',
-      'what the [lanes](../fallback/README.md#trace-header-log-and-health) did. Its first word is `close`, `served`, `nothing` (asked, and they have no paper), `late`, `failed`, `throttled` (not asked, because of the pace of the providers), `no_time` (not asked, because too little time was left), `no_words`, `not_scored`, `busy`, `not_allowed`, `not_filtered`, or `off`',
+      'what the [lanes](../lanes/README.md) did. Its first word is `close`, `served`, `nothing` (asked, and they have no paper), `late`, `failed`, `throttled` (not asked, because of the pace of the providers), `no_time` (not asked, because too little time was left), `no_words`, `not_scored`, `busy`, `not_allowed`, `not_filtered`, or `off`',
     ],
   ],
 };

@@ -109,7 +109,7 @@ type Entry = Asked & Pick<EntryCall, 'parameters' | 'browser' | 'isSignedIn'>;
 async function respondToEntry(
   { deps, isSecure }: GuardOptions,
   page: (typeof entryPages)[number],
-  { browser, isSignedIn, ...given }: Entry,
+  { browser, isSignedIn, ...rest }: Entry,
 ): Promise<HttpResponse> {
   const { publicUrl } = deps.settings;
   // Somebody is about to sign in. The first operator may have been added after the start.
@@ -117,7 +117,7 @@ async function respondToEntry(
   const known = browser.cookieToken;
   const cookieToken = known ?? mintToken();
   const call: EntryCall = {
-    ...openCall(given, cookieToken),
+    ...openCall(rest, cookieToken),
     browser: { ...browser, cookieToken },
     isSignedIn,
   };

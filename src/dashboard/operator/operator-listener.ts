@@ -95,11 +95,11 @@ interface BrowserRequest extends Pick<OperatorCall, 'request' | 'requestId' | 'p
 /** Responds to a browser, and gives one without a cookie a new one. */
 async function respondToBrowser(
   deps: OperatorDeps,
-  { page, ...given }: BrowserRequest,
+  { page, ...rest }: BrowserRequest,
 ): Promise<HttpResponse> {
-  const known = readToken('operator', given.request.header('cookie'), isSecure);
+  const known = readToken('operator', rest.request.header('cookie'), isSecure);
   const cookieToken = known ?? mintToken();
-  const call: OperatorCall = { ...openCall(given, cookieToken), actor: ACTOR };
+  const call: OperatorCall = { ...openCall(rest, cookieToken), actor: ACTOR };
   const response = await respondToOperator(deps, { page, call, publicUrl: '', isSecure });
   if (known !== undefined) return response;
   const token = { token: cookieToken, maxAgeSeconds: COOKIE_SECONDS };

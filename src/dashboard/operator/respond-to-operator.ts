@@ -2,7 +2,7 @@
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { customerError } from '../../http/responses.ts';
-import { errorView, wrongMethodView } from '../components/error-view.tsx';
+import { errorView, methodNotAllowedView } from '../components/error-view.tsx';
 import { readForm } from '../page/forms.ts';
 import type { AnyCall, PageOf, View } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
@@ -25,17 +25,17 @@ const HOME = { href: '/operator', text: 'Go to the start' };
 /** Runs the page. Errors, and a page that does not exist, become pages too. Never rejects. */
 export async function respondToOperator<Call extends AnyCall & FramedCall>(
   deps: OperatorDeps,
-  given: OperatorRequest<Call>,
+  request: OperatorRequest<Call>,
 ): Promise<HttpResponse> {
-  const { call, isSecure } = given;
+  const { call, isSecure } = request;
   let result: View | HttpResponse;
   try {
-    result = await runPage(deps, given);
+    result = await runPage(deps, request);
   } catch (error) {
-    const told = customerError(error, (reason) => {
+    const publicError = customerError(error, (reason) => {
       deps.log.error('page_failed', { request_id: call.requestId, reason });
     });
-    result = errorView(told, { home: HOME });
+    result = errorView(publicError, { home: HOME });
   }
   const response = 'main' in result ? frameOperator(deps, call, result) : result;
   return secured(response, { isSecure, mayFetch: true });
@@ -47,7 +47,7 @@ async function runPage<Call extends AnyCall>(
 ): Promise<View | HttpResponse> {
   if (page === undefined) throw new VerbatimError('not_found');
   const { request } = call;
-  const refused = wrongMethodView(page, request, { home: HOME });
+  const refused = methodNotAllowedView(page, request, { home: HOME });
   if (refused !== undefined) return refused;
   if (request.method !== 'POST') return (await page.get?.(deps, call)) ?? redirectTo(HOME.href);
   call.form = await readForm(request, call.cookieToken, { ...deps.settings, publicUrl });

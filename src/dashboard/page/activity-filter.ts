@@ -36,15 +36,15 @@ export function readActivityFilter(
     kind: (text) =>
       Object.hasOwn(activityKindLabels, text)
         ? { filter: { kind: text as ActivityKind } }
-        : { wrong: `Choose one of: ${Object.keys(activityKindLabels).join(', ')}.` },
+        : { error: `Choose one of: ${Object.keys(activityKindLabels).join(', ')}.` },
     outcome: (text) =>
       Object.hasOwn(outcomeLabels, text)
         ? { filter: { outcome: text as CallOutcome } }
-        : { wrong: `Choose one of: ${Object.keys(outcomeLabels).join(', ')}.` },
+        : { error: `Choose one of: ${Object.keys(outcomeLabels).join(', ')}.` },
     key(text) {
       const key = keys.find(({ prefix }) => prefix === text);
       return key === undefined
-        ? { wrong: 'You have no key with this hash prefix.' }
+        ? { error: 'You have no key with this hash prefix.' }
         : { filter: { keyId: key.id } };
     },
     ...dayReaders,
@@ -53,7 +53,7 @@ export function readActivityFilter(
   });
   checkDayOrder(read as FilterFields<'from' | 'to', DayRange>);
   if (read.filter.before !== undefined && read.filter.after !== undefined) {
-    read.wrong.after ??= 'Enter either “before” or “after”.';
+    read.errors.after ??= 'Enter either “before” or “after”.';
   }
   return read;
 }
@@ -67,5 +67,5 @@ export function pageStartOf({ before, after }: Filter): PageStart {
 function readLine(text: string, toFilter: (id: number) => Filter): ReadField<Filter> {
   return /^(0|[1-9]\d{0,14})$/.test(text)
     ? { filter: toFilter(Number(text)) }
-    : { wrong: 'Enter the number of a line.' };
+    : { error: 'Enter the number of a line.' };
 }

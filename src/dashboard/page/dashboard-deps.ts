@@ -1,6 +1,6 @@
 /** The dependencies of the pages. `verbatim serve` builds them. */
 import type { AccountDeps } from '../../accounts/account-deps.ts';
-import type { HandedInvitation } from '../../accounts/members.ts';
+import type { DeliveredInvitation } from '../../accounts/members.ts';
 import type { CreatedKey } from '../../accounts/sql/api-keys.ts';
 import type { RotatedSecret } from '../../accounts/sql/own-keys.ts';
 import type { OAuthDeps } from '../../http/oauth/oauth-deps.ts';
@@ -30,7 +30,7 @@ export interface DashboardDeps {
   /** New recovery codes, between the form that creates them and the page that shows them once. */
   recoveryCodes: ExpiringStore<readonly string[]>;
   /** Invitations to hand out, between the form that creates them and the page that shows them once. */
-  invitations: ExpiringStore<HandedInvitation>;
+  invitations: ExpiringStore<DeliveredInvitation>;
   /** Makes the key form idempotent. Results are the paths of the pages that show the secret. */
   keyForms: SubmitOnce<string>;
   /** Limits downloads at the same time. */

@@ -3,7 +3,7 @@ import { VerbatimError } from '../../errors.ts';
 
 export interface DownloadSlots {
   /**
-   * Takes a slot, and returns the function that gives it back. Throws `too_many_downloads` if none is
+   * Takes a slot, and returns the function that releases it. Throws `too_many_downloads` if none is
    * left.
    */
   take(customerId: number): () => void;

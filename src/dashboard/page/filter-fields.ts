@@ -1,6 +1,6 @@
 /** Reads the fields of a filter from an address. Pure. */
 /** What a field adds to the filter, or a sentence that says what is wrong with it. */
-export type ReadField<Filter> = { filter: Filter } | { wrong: string };
+export type ReadField<Filter> = { filter: Filter } | { error: string };
 
 /** Reads the text of each field. An empty field counts as absent. */
 export type FieldReaders<Name extends string, Filter> = Readonly<
@@ -13,7 +13,7 @@ export interface FilterFields<Name extends string, Filter> {
   /** The input, valid or not, to fill the form and build links; without empty fields. */
   fields: Partial<Record<Name, string>>;
   /** The error of each invalid field, as a sentence. */
-  wrong: Partial<Record<Name, string>>;
+  errors: Partial<Record<Name, string>>;
 }
 
 /** Days in UTC: `from` is the first moment of the first day, `until` the end of the last one. */
@@ -30,30 +30,30 @@ export function readFilterFields<Name extends string, Filter extends object>(
   readers: FieldReaders<Name, Filter>,
 ): FilterFields<Name, Filter> {
   const fields: Partial<Record<Name, string>> = {};
-  const wrong: Partial<Record<Name, string>> = {};
+  const errors: Partial<Record<Name, string>> = {};
   const filter = {} as Filter;
   for (const name of Object.keys(readers) as Name[]) {
     const [text = '', ...others] = query.getAll(name);
-    if (others.length > 0) wrong[name] = 'Enter this field only once.';
+    if (others.length > 0) errors[name] = 'Enter this field only once.';
     if (text === '') continue;
     fields[name] = text;
     const read = readers[name](text);
-    if ('wrong' in read) wrong[name] ??= read.wrong;
+    if ('error' in read) errors[name] ??= read.error;
     else Object.assign(filter, read.filter);
   }
-  return { filter, fields, wrong };
+  return { filter, fields, errors };
 }
 
 /** Readers of the fields `from` and `to`, which name days. */
 export const dayReaders = {
   from(text: string): ReadField<DayRange> {
     const day = parseDay(text);
-    return day === undefined ? wrongDay(text) : { filter: { from: day } };
+    return day === undefined ? invalidDay(text) : { filter: { from: day } };
   },
   to(text: string): ReadField<DayRange> {
     const day = parseDay(text);
     // Include the last day.
-    return day === undefined ? wrongDay(text) : { filter: { until: day + DAY_MS } };
+    return day === undefined ? invalidDay(text) : { filter: { until: day + DAY_MS } };
   },
 };
 
@@ -62,12 +62,12 @@ export function checkDayOrder(read: FilterFields<'from' | 'to', DayRange>): void
   const { from, until } = read.filter;
   if (from === undefined || until === undefined || from < until) return;
   const { from: first, to: last } = read.fields;
-  read.wrong.to ??= `These days are reversed: ${last} is before ${first}. Enter ${first} or a later day.`;
+  read.errors.to ??= `These days are reversed: ${last} is before ${first}. Enter ${first} or a later day.`;
 }
 
 /** Describes all errors in one line; undefined if there are none. */
-export function describeWrong(wrong: Readonly<Record<string, string>>): string | undefined {
-  const all = Object.entries(wrong);
+export function describeErrors(errors: Readonly<Record<string, string>>): string | undefined {
+  const all = Object.entries(errors);
   if (all.length === 0) return undefined;
   return all.map(([name, error]) => `“${name}”: ${error}`).join(' ');
 }
@@ -78,8 +78,8 @@ export function linkTo(path: string, fields: Readonly<Record<string, string>>): 
   return query === '' ? path : `${path}?${query}`;
 }
 
-function wrongDay(text: string): { wrong: string } {
-  return { wrong: `“${text}” is not a day. Enter a day such as 2026-03-14.` };
+function invalidDay(text: string): { error: string } {
+  return { error: `“${text}” is not a day. Enter a day such as 2026-03-14.` };
 }
 
 /** Returns the start of a day in UTC; undefined for an invalid date. */

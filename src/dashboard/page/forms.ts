@@ -41,8 +41,8 @@ export async function readForm(
 /** The hidden field with the form token, which other sites cannot know. */
 export const FORM_TOKEN_FIELD = 'form_token';
 
-/** The hidden field that identifies one copy of a form, so that it counts once. */
-export const FORM_COPY_FIELD = 'form_copy';
+/** The hidden field with the idempotency key of a form, so that it counts once. */
+export const IDEMPOTENCY_KEY_FIELD = 'form_copy';
 
 /** The advice for an optional number of credits. */
 export const CREDITS_ADVICE = `Enter ${CREDITS_RANGE}, or leave it empty.`;
@@ -60,7 +60,7 @@ export function expectedErrorOf(error: unknown): VerbatimError {
 export async function respondToLinkRequest(
   { accounts }: DashboardDeps,
   call: PageCall,
-  { path, view }: { path: string; view: (wrong: string) => View },
+  { path, view }: { path: string; view: (error: string) => View },
 ): Promise<View | HttpResponse> {
   try {
     const { browserToken } = call;
@@ -68,7 +68,7 @@ export async function respondToLinkRequest(
     await requestLink(accounts, { email, address: call.address(), browserToken });
     return redirectTo(`${path}?done=asked`);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    return withError(view(told.message), told);
+    const expectedError = expectedErrorOf(error);
+    return withError(view(expectedError.message), expectedError);
   }
 }

@@ -10,13 +10,13 @@ export function expiryText(expiresAt: number | null): string {
 export function readExpiry(
   text: string,
   now: number,
-): { expiresAt: number | null } | { wrong: string } {
+): { expiresAt: number | null } | { error: string } {
   if (text === '') return { expiresAt: null };
   const day = parseDay(text);
   if (day === undefined) {
-    return { wrong: `“${text}” is not a day. Enter a day such as 2027-03-14, or leave it empty.` };
+    return { error: `“${text}” is not a day. Enter a day such as 2027-03-14, or leave it empty.` };
   }
   const expiresAt = day + DAY_MS;
   if (expiresAt > now) return { expiresAt };
-  return { wrong: `${text} is over. Enter today or a later day, or leave it empty.` };
+  return { error: `${text} is over. Enter today or a later day, or leave it empty.` };
 }

@@ -23,16 +23,16 @@ export function readLedgerFilter(
     kind: (text) =>
       Object.hasOwn(kindGroups, text)
         ? { filter: { kinds: kindGroups[text as keyof typeof kindGroups].kinds } }
-        : { wrong: `Choose one of: ${Object.keys(kindGroups).join(', ')}.` },
+        : { error: `Choose one of: ${Object.keys(kindGroups).join(', ')}.` },
     key: (text) =>
       ownPrefixes.includes(text)
         ? { filter: { keyPrefix: text } }
-        : { wrong: 'You have no key with this hash prefix.' },
+        : { error: 'You have no key with this hash prefix.' },
     ...dayReaders,
     before: (text) =>
       /^[1-9]\d{0,14}$/.test(text)
         ? { filter: { before: Number(text) } }
-        : { wrong: 'Enter the number of an entry.' },
+        : { error: 'Enter the number of an entry.' },
   });
   checkDayOrder(read as FilterFields<'from' | 'to', LedgerFilter>);
   return read;

@@ -1,15 +1,16 @@
 /**
- * Idempotent form submission: each copy of a form does its work once, however often it is sent.
+ * Idempotent form submission: a form with the same idempotency key does its work once, however
+ * often it is sent.
  * Results are kept in memory for a while, limited per owner and in total (see evict.ts).
  */
 import { evicted } from './evict.ts';
 
 export interface SubmitOnce<Result> {
   /**
-   * Runs the work on the first submission of a copy, and returns that result for every later one.
+   * Runs the work on the first submission with a key, and returns that result for every later one.
    * Failed work runs again.
    */
-  run(owner: number, copy: string, work: () => Promise<Result>): Promise<Result>;
+  run(owner: number, idempotencyKey: string, work: () => Promise<Result>): Promise<Result>;
 }
 
 export interface SubmitOnceOptions {
@@ -22,8 +23,8 @@ export function createSubmitOnce<Result>(options: SubmitOnceOptions): SubmitOnce
   const bounds = { valuesMax: options.formsMax, valuesPerOwnerMax: options.formsPerOwnerMax };
   const forms = new Map<string, { owner: number; result: Promise<Result> }>();
   return {
-    run(owner, copy, work) {
-      const name = `${owner} ${copy}`;
+    run(owner, idempotencyKey, work) {
+      const name = `${owner} ${idempotencyKey}`;
       const known = forms.get(name);
       if (known !== undefined) return known.result;
       const full = evicted(forms, owner, bounds);

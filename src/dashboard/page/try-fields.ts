@@ -53,17 +53,17 @@ const fieldsByName: ReadonlyMap<string, TryField> = new Map<string, TryField>([
 ]);
 
 /** What is wrong with which field. */
-export interface WrongField {
+export interface FieldError {
   field: TryField;
   /** The message without the field's name. */
-  why: string;
+  message: string;
 }
 
 /** Finds the field that a message of the API names: "filter.year.from: expected an integer ...". */
-export function wrongFieldOf(message: string): WrongField | undefined {
-  const [, name = '', why = ''] = message.match(/^([\w.]+)(?:\[\d+\])?: (.+)$/s) ?? [];
+export function fieldErrorOf(message: string): FieldError | undefined {
+  const [, name = '', detail = ''] = message.match(/^([\w.]+)(?:\[\d+\])?: (.+)$/s) ?? [];
   const field = fieldsByName.get(name);
-  return field === undefined ? undefined : { field, why };
+  return field === undefined ? undefined : { field, message: detail };
 }
 
 export function countFilters(entered: Entered): number {

@@ -1,4 +1,4 @@
-/** The code of a form, with what its tries are counted by. */
+/** The code of a form, with what its attempts are counted by. */
 import type { TypedCode } from '../../accounts/second-factor.ts';
 import type { PageCall } from './page.ts';
 

@@ -33,13 +33,13 @@ export function readUsageFilter(
     days(text) {
       const days = SPANS.find((span) => String(span) === text);
       return days === undefined
-        ? { wrong: `“days” must be ${SPANS.slice(0, -1).join(', ')}, or ${SPANS.at(-1)}.` }
+        ? { error: `“days” must be ${SPANS.slice(0, -1).join(', ')}, or ${SPANS.at(-1)}.` }
         : { filter: { days } };
     },
     key(text) {
       const key = keys.find(({ prefix }) => prefix === text);
       return key === undefined
-        ? { wrong: 'You have no key with this hash prefix.' }
+        ? { error: 'You have no key with this hash prefix.' }
         : { filter: { keyId: key.id } };
     },
     ...dayReaders,
@@ -51,9 +51,9 @@ export function readUsageFilter(
   checkDayOrder(read as FilterFields<'from' | 'to', DayRange>);
   const length = (lastStart - Date.parse(`${firstDay}T00:00:00Z`)) / DAY_MS + 1;
   if (length > daysMax) {
-    read.wrong.from ??= `${firstDay} to ${lastDay} are ${length} days. Choose at most ${daysMax}.`;
+    read.errors.from ??= `${firstDay} to ${lastDay} are ${length} days. Choose at most ${daysMax}.`;
   } else if (length < 1 && read.fields.to === undefined) {
-    read.wrong.from ??= `${firstDay} is after ${lastDay}. Enter that day or an earlier one.`;
+    read.errors.from ??= `${firstDay} is after ${lastDay}. Enter that day or an earlier one.`;
   }
   return { ...read, firstDay, lastDay };
 }

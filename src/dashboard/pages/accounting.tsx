@@ -13,14 +13,14 @@ import type { HttpResponse } from '../../http/messages.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Select } from '../components/field.tsx';
-import { DayFields, FilterForm, KeySelect, WrongFilter } from '../components/filter-form.tsx';
+import { DayFields, FilterError, FilterForm, KeySelect } from '../components/filter-form.tsx';
 import { formatChange, formatCount } from '../components/format-values.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { RoleLink } from '../components/role-link.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { CSV_TYPE, download } from '../page/download.ts';
-import { describeWrong, linkTo } from '../page/filter-fields.ts';
+import { describeErrors, linkTo } from '../page/filter-fields.ts';
 import { kindGroups, type ReadLedgerFilter, readLedgerFilter } from '../page/ledger-filter.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
@@ -34,23 +34,23 @@ export async function accountingPage(deps: DashboardDeps, call: CustomerCall): P
     call.query,
     keys.map(({ prefix }) => prefix),
   );
-  const wrong = describeWrong(read.wrong);
+  const error = describeErrors(read.errors);
   const { before: _page, ...fields } = read.fields;
   const page =
-    wrong === undefined ? await readPage(deps.accounts, { ...read.filter, customerId }) : undefined;
+    error === undefined ? await readPage(deps.accounts, { ...read.filter, customerId }) : undefined;
   const view: View = {
     title: 'Accounting view',
     main: (
       <>
         <PageHead
           title="Accounting view"
-          {...(wrong === undefined ? { action: <Actions fields={fields} /> } : {})}
+          {...(error === undefined ? { action: <Actions fields={fields} /> } : {})}
         >
           Every change of your balance. A search holds a credit while it runs. The credit is then
           charged, or released if the search fails. <a href="/dashboard/activity">Activity</a> has
           one line for each search.
         </PageHead>
-        {wrong === undefined ? null : <WrongFilter what="entries" hidden={[read.wrong.before]} />}
+        {error === undefined ? null : <FilterError what="entries" hidden={[read.errors.before]} />}
         <EntryFilterForm read={read} keys={keys} />
         {page === undefined ? null : (
           <FilteredEntries page={page} fields={fields} isFirst={read.filter.before === undefined} />
@@ -58,7 +58,7 @@ export async function accountingPage(deps: DashboardDeps, call: CustomerCall): P
       </>
     ),
   };
-  return wrong === undefined ? view : withError(view, new VerbatimError('bad_request', wrong));
+  return error === undefined ? view : withError(view, new VerbatimError('bad_request', error));
 }
 
 type Fields = Readonly<Record<string, string>>;
@@ -113,7 +113,7 @@ interface EntryFilterFormProps {
   keys: readonly { name: string; prefix: string }[];
 }
 
-function EntryFilterForm({ read: { fields, wrong }, keys }: EntryFilterFormProps) {
+function EntryFilterForm({ read: { fields, errors }, keys }: EntryFilterFormProps) {
   const kinds = Object.entries(kindGroups).map(([value, { label }]) => ({ value, label }));
   return (
     <FilterForm action={PATH}>
@@ -121,11 +121,11 @@ function EntryFilterForm({ read: { fields, wrong }, keys }: EntryFilterFormProps
         label="Show"
         name="kind"
         value={fields.kind}
-        wrong={wrong.kind}
+        error={errors.kind}
         options={[{ value: '', label: 'Everything' }, ...kinds]}
       />
-      <KeySelect fields={fields} wrong={wrong} keys={keys} />
-      <DayFields fields={fields} wrong={wrong} />
+      <KeySelect fields={fields} errors={errors} keys={keys} />
+      <DayFields fields={fields} errors={errors} />
     </FilterForm>
   );
 }
@@ -216,11 +216,11 @@ export async function accountingCsvPage(
 ): Promise<HttpResponse> {
   const customerId = call.session.customer.id;
   const keys = await listCustomerKeys(deps.accounts, customerId);
-  const { filter, wrong } = readLedgerFilter(
+  const { filter, errors } = readLedgerFilter(
     call.query,
     keys.map(({ prefix }) => prefix),
   );
-  const error = describeWrong(wrong);
+  const error = describeErrors(errors);
   if (error !== undefined) throw new VerbatimError('bad_request', error);
   const pieces = ledgerCsv(deps.accounts, { ...filter, customerId });
   return download(deps, call, { type: CSV_TYPE, name: 'verbatim-accounting.csv', pieces });

@@ -10,7 +10,7 @@ import type { HttpResponse } from '../../http/messages.ts';
 import { ActivityTable, Totals } from '../components/activity-table.tsx';
 import { Empty } from '../components/empty.tsx';
 import { optionsOf, Select } from '../components/field.tsx';
-import { DayFields, FilterForm, KeySelect, WrongFilter } from '../components/filter-form.tsx';
+import { DayFields, FilterError, FilterForm, KeySelect } from '../components/filter-form.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { RoleLink } from '../components/role-link.tsx';
 import {
@@ -21,7 +21,7 @@ import {
 } from '../page/activity-filter.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { CSV_TYPE, download } from '../page/download.ts';
-import { describeWrong, linkTo } from '../page/filter-fields.ts';
+import { describeErrors, linkTo } from '../page/filter-fields.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
 
 const PATH = '/dashboard/activity';
@@ -30,11 +30,11 @@ export async function activityPage(deps: DashboardDeps, call: CustomerCall): Pro
   const customerId = call.session.customer.id;
   const keys = await listCustomerKeys(deps.accounts, customerId);
   const read = readActivityFilter(call.query, keys);
-  const wrong = describeWrong(read.wrong);
+  const error = describeErrors(read.errors);
   const { before: _before, after: _after, ...fields } = read.fields;
   const start = pageStartOf(read.filter);
   const activity =
-    wrong === undefined
+    error === undefined
       ? await readActivity(deps.accounts, { ...filterOf(read), customerId, start })
       : undefined;
   const view: View = {
@@ -43,12 +43,12 @@ export async function activityPage(deps: DashboardDeps, call: CustomerCall): Pro
       <>
         <PageHead
           title="Activity"
-          {...(wrong === undefined ? { action: <Actions fields={fields} /> } : {})}
+          {...(error === undefined ? { action: <Actions fields={fields} /> } : {})}
         >
           One line for each search, other paid call, and payment. A call that fails is free.
         </PageHead>
-        {wrong === undefined ? null : (
-          <WrongFilter what="lines" hidden={[read.wrong.before, read.wrong.after]} />
+        {error === undefined ? null : (
+          <FilterError what="lines" hidden={[read.errors.before, read.errors.after]} />
         )}
         <ActivityFilterForm read={read} keys={keys} />
         {activity === undefined ? null : (
@@ -57,7 +57,7 @@ export async function activityPage(deps: DashboardDeps, call: CustomerCall): Pro
       </>
     ),
   };
-  return wrong === undefined ? view : withError(view, new VerbatimError('bad_request', wrong));
+  return error === undefined ? view : withError(view, new VerbatimError('bad_request', error));
 }
 
 type Fields = Readonly<Record<string, string>>;
@@ -142,25 +142,25 @@ interface ActivityFilterFormProps {
   keys: readonly NamedKey[];
 }
 
-function ActivityFilterForm({ read: { fields, wrong }, keys }: ActivityFilterFormProps) {
+function ActivityFilterForm({ read: { fields, errors }, keys }: ActivityFilterFormProps) {
   return (
     <FilterForm action={PATH}>
       <Select
         label="What"
         name="kind"
         value={fields.kind}
-        wrong={wrong.kind}
+        error={errors.kind}
         options={[{ value: '', label: 'Everything' }, ...optionsOf(activityKindLabels)]}
       />
       <Select
         label="Outcome"
         name="outcome"
         value={fields.outcome}
-        wrong={wrong.outcome}
+        error={errors.outcome}
         options={[{ value: '', label: 'Any outcome' }, ...optionsOf(outcomeLabels)]}
       />
-      <KeySelect fields={fields} wrong={wrong} keys={keys} />
-      <DayFields fields={fields} wrong={wrong} />
+      <KeySelect fields={fields} errors={errors} keys={keys} />
+      <DayFields fields={fields} errors={errors} />
     </FilterForm>
   );
 }
@@ -196,8 +196,8 @@ export async function activityCsvPage(
 ): Promise<HttpResponse> {
   const customerId = call.session.customer.id;
   const read = readActivityFilter(call.query, await listCustomerKeys(deps.accounts, customerId));
-  const wrong = describeWrong(read.wrong);
-  if (wrong !== undefined) throw new VerbatimError('bad_request', wrong);
+  const error = describeErrors(read.errors);
+  if (error !== undefined) throw new VerbatimError('bad_request', error);
   const pieces = activityCsv(deps.accounts, { ...filterOf(read), customerId });
   return download(deps, call, { type: CSV_TYPE, name: 'verbatim-activity.csv', pieces });
 }

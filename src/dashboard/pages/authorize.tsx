@@ -2,15 +2,15 @@
 
 import { parseCredits } from '../../accounts/amounts/credits.ts';
 import { assertRoomForKey } from '../../accounts/customer-keys.ts';
-import { clientConnected, tellOwners } from '../../accounts/security-mails.ts';
+import { clientConnected, notifyOwners } from '../../accounts/security-mails.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import {
   type Authorization,
   accept,
+  type InvalidRequest,
   readAuthorization,
   refuse,
-  type WrongRequest,
 } from '../../http/oauth/authorization.ts';
 import { AUTHORIZE_PATH } from '../../http/oauth/metadata.ts';
 import type { OAuthDeps } from '../../http/oauth/oauth-deps.ts';
@@ -28,7 +28,7 @@ import { redirectAway } from '../page/page-redirects.ts';
 /** What the customer entered, and what is wrong with it. */
 interface Entered {
   cap: string;
-  wrong?: string;
+  error?: string;
 }
 
 /** Throws `not_found` if OAuth is off, and `bad_request` for a request that names no client. */
@@ -37,7 +37,7 @@ export async function authorizePage(
   call: CustomerCall,
 ): Promise<View | HttpResponse> {
   const asked = await readRequest(oauthOf(deps), call);
-  if ('reason' in asked) return wrongView(asked);
+  if ('reason' in asked) return invalidRequestView(asked);
   const cap = String(deps.accounts.settings.connectionCreditsDefault);
   return consentView(call, asked, { cap });
 }
@@ -49,7 +49,7 @@ export async function authorizeForm(
   const oauth = oauthOf(deps);
   // The address is checked again: a form proves only that this site showed a page.
   const asked = await readRequest(oauth, call);
-  if ('reason' in asked) return wrongView(asked);
+  if ('reason' in asked) return invalidRequestView(asked);
   const { redirectUri, state } = asked;
   const reply = { redirectUri, state, baseUrl: oauth.baseUrl() };
   if (call.form.get('decision') !== 'connect') {
@@ -58,14 +58,17 @@ export async function authorizeForm(
   const cap = (call.form.get('cap') ?? '').trim();
   const creditsPerMonthMax = parseCredits(cap);
   if (creditsPerMonthMax === undefined) {
-    const entered = { cap, wrong: CREDITS_ADVICE.replace(', or leave it empty', '') };
+    const entered = { cap, error: CREDITS_ADVICE.replace(', or leave it empty', '') };
     return withError(consentView(call, asked, entered), new VerbatimError('invalid_field'));
   }
   try {
     return redirectAway(accept(reply, await addCode(oauth, call, asked, creditsPerMonthMax)));
   } catch (error) {
-    const told = expectedErrorOf(error);
-    return withError(consentView(call, asked, { cap, wrong: sentence(told.message) }), told);
+    const expectedError = expectedErrorOf(error);
+    return withError(
+      consentView(call, asked, { cap, error: sentence(expectedError.message) }),
+      expectedError,
+    );
   }
 }
 
@@ -77,7 +80,7 @@ function oauthOf({ oauth }: DashboardDeps): OAuthDeps {
 function readRequest(
   { clients, baseUrl }: OAuthDeps,
   { query, session }: CustomerCall,
-): Promise<Authorization | WrongRequest> {
+): Promise<Authorization | InvalidRequest> {
   const customerId = session.customer.id;
   return readAuthorization(query, { clients, baseUrl: baseUrl(), customerId });
 }
@@ -103,11 +106,11 @@ async function addCode(
     now: now(),
   });
   const notice = clientConnected(client.host, creditsPerMonthMax);
-  tellOwners(accounts, customerId, notice, session.member.email);
+  notifyOwners(accounts, customerId, notice, session.member.email);
   return code;
 }
 
-function consentView(call: CustomerCall, asked: Authorization, { cap, wrong }: Entered): View {
+function consentView(call: CustomerCall, asked: Authorization, { cap, error }: Entered): View {
   const { client, redirectUri } = asked;
   const isLocal = isLoopbackRedirect(redirectUri);
   return {
@@ -148,7 +151,7 @@ function consentView(call: CustomerCall, asked: Authorization, { cap, wrong }: E
               name="cap"
               value={cap}
               hint="You can change this, or disconnect the client, on the Keys page."
-              wrong={wrong}
+              error={error}
               input={{ required: true, inputMode: 'numeric', autoComplete: 'off' }}
             />
             <div class="row">
@@ -176,7 +179,7 @@ function consentView(call: CustomerCall, asked: Authorization, { cap, wrong }: E
  * Says what is wrong with a request. The customer decides whether to return: anybody can be a client,
  * and a link to this site must not lead to another by itself (RFC 9700, section 4.11.2).
  */
-function wrongView({ client, redirectUri, reason, answer }: WrongRequest): View {
+function invalidRequestView({ client, redirectUri, reason, answer }: InvalidRequest): View {
   const message = `the client of ${client.host} cannot be connected: ${reason}`;
   const text = `Return to ${placeOf(redirectUri)}`;
   return errorView(new VerbatimError('bad_request', message), {

@@ -30,7 +30,7 @@ export async function keyCapForm(
   const cap = (call.form.get('cap') ?? '').trim();
   const creditsPerMonthMax = cap === '' ? null : parseCredits(cap);
   if (creditsPerMonthMax === undefined) {
-    const view = capView(call, key, { cap, wrong: CREDITS_ADVICE });
+    const view = capView(call, key, { cap, error: CREDITS_ADVICE });
     return withError(view, new VerbatimError('invalid_field'));
   }
   const { customerId, prefix } = key;
@@ -38,7 +38,7 @@ export async function keyCapForm(
   return redirectTo('/dashboard/keys?done=cap');
 }
 
-function capView(call: CustomerCall, key: OwnKey, entered: { cap: string; wrong?: string }): View {
+function capView(call: CustomerCall, key: OwnKey, entered: { cap: string; error?: string }): View {
   return {
     title: 'Monthly cap of a key',
     isNarrow: true,

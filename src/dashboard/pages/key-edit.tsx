@@ -18,7 +18,7 @@ import { redirectTo } from '../page/page-redirects.ts';
 interface Entered {
   name: string;
   expires: string;
-  wrong?: { name?: string; expires?: string };
+  errors?: { name?: string; expires?: string };
 }
 
 /** Throws `not_found` if the customer has no such key, or it is revoked. */
@@ -36,8 +36,8 @@ export async function keyEditForm(
   const name = (call.form.get('name') ?? '').trim();
   const expires = (call.form.get('expires') ?? '').trim();
   const read = readExpiry(expires, deps.accounts.now());
-  if ('wrong' in read) {
-    const view = editView(call, key, { name, expires, wrong: { expires: read.wrong } });
+  if ('error' in read) {
+    const view = editView(call, key, { name, expires, errors: { expires: read.error } });
     return withError(view, new VerbatimError('invalid_field'));
   }
   try {
@@ -45,13 +45,13 @@ export async function keyEditForm(
     await editKey(deps.accounts, { customerId, prefix, name, expiresAt: read.expiresAt });
     return redirectTo('/dashboard/keys?done=edited');
   } catch (error) {
-    const told = expectedErrorOf(error);
-    const wrong = { name: sentence(told.message) };
-    return withError(editView(call, key, { name, expires, wrong }), told);
+    const expectedError = expectedErrorOf(error);
+    const errors = { name: sentence(expectedError.message) };
+    return withError(editView(call, key, { name, expires, errors }), expectedError);
   }
 }
 
-function editView(call: CustomerCall, key: OwnKey, { name, expires, wrong }: Entered): View {
+function editView(call: CustomerCall, key: OwnKey, { name, expires, errors }: Entered): View {
   return {
     title: 'Edit a key',
     isNarrow: true,
@@ -69,10 +69,10 @@ function editView(call: CustomerCall, key: OwnKey, { name, expires, wrong }: Ent
             label="Name"
             name="name"
             value={name}
-            wrong={wrong?.name}
+            error={errors?.name}
             input={{ required: true, maxLength: NAME_CHARACTERS_MAX, autoComplete: 'off' }}
           />
-          {key.client === null ? <ExpiryField expires={expires} wrong={wrong?.expires} /> : null}
+          {key.client === null ? <ExpiryField expires={expires} error={errors?.expires} /> : null}
         </SaveForm>
       </>
     ),

@@ -10,7 +10,7 @@ import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { FORM_COPY_FIELD } from '../page/forms.ts';
+import { IDEMPOTENCY_KEY_FIELD } from '../page/forms.ts';
 import { keyInUse } from '../page/key-state.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
@@ -39,15 +39,15 @@ export async function keyRotateForm(
   call: CustomerCall,
 ): Promise<View | HttpResponse> {
   const customerId = call.session.customer.id;
-  const given = call.form.get('grace') ?? '';
-  const copy = call.form.get(FORM_COPY_FIELD) ?? randomUUID();
-  const grace = gracePeriods.find(({ value }) => value === given);
+  const selected = call.form.get('grace') ?? '';
+  const idempotencyKey = call.form.get(IDEMPOTENCY_KEY_FIELD) ?? randomUUID();
+  const grace = gracePeriods.find(({ value }) => value === selected);
   if (grace === undefined) {
-    const view = rotateView(deps, call, await keyWithSecret(deps, call), given);
+    const view = rotateView(deps, call, await keyWithSecret(deps, call), selected);
     return withError(view, new VerbatimError('invalid_field'));
   }
   // A second submission of the same form leads to the first one; at another server it throws.
-  const path = await deps.keyForms.run(customerId, copy, async () => {
+  const path = await deps.keyForms.run(customerId, idempotencyKey, async () => {
     const prefix = call.parameters['prefix'] ?? '';
     const graceEnds = deps.accounts.now() + grace.hours * HOUR_MS;
     const rotated = await rotateSecret(deps.accounts, { customerId, prefix, graceEnds });
@@ -86,12 +86,12 @@ function rotateView(deps: DashboardDeps, call: CustomerCall, key: OwnKey, grace:
         ) : null}
         <div class="card">
           <Form action={`/dashboard/keys/${key.prefix}/rotate`} token={call.formToken()}>
-            <input type="hidden" name={FORM_COPY_FIELD} value={randomUUID()} />
+            <input type="hidden" name={IDEMPOTENCY_KEY_FIELD} value={randomUUID()} />
             <Select
               label={`Current secret, ${key.prefix}`}
               name="grace"
               value={grace}
-              wrong={isOffered ? undefined : 'Choose one of the periods.'}
+              error={isOffered ? undefined : 'Choose one of the periods.'}
               options={gracePeriods}
             />
             <div class="row">

@@ -14,7 +14,7 @@ import { KeyActions, KeyTable } from '../components/key-table.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { CREDITS_ADVICE, expectedErrorOf, FORM_COPY_FIELD } from '../page/forms.ts';
+import { CREDITS_ADVICE, expectedErrorOf, IDEMPOTENCY_KEY_FIELD } from '../page/forms.ts';
 import { readExpiry } from '../page/key-expiry.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
@@ -31,7 +31,7 @@ interface Entered {
   name?: string;
   cap?: string;
   expires?: string;
-  wrong?: { name?: string; cap?: string; expires?: string };
+  errors?: { name?: string; cap?: string; expires?: string };
 }
 
 export async function keysPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
@@ -46,27 +46,33 @@ export async function createKeyForm(
   const cap = (call.form.get('cap') ?? '').trim();
   const expires = (call.form.get('expires') ?? '').trim();
   const expiry = readExpiry(expires, deps.accounts.now());
-  const wrong = checkKey(name, cap, expiry);
-  if (wrong !== undefined || 'wrong' in expiry) {
-    const view = await keysView(deps, call, { name, cap, expires, wrong: wrong ?? {} });
+  const errors = checkKey(name, cap, expiry);
+  if (errors !== undefined || 'error' in expiry) {
+    const view = await keysView(deps, call, { name, cap, expires, errors: errors ?? {} });
     return withError(view, new VerbatimError('invalid_field'));
   }
   const customerId = call.session.customer.id;
   const creditsPerMonthMax = cap === '' ? null : Number(cap);
   try {
-    const copy = call.form.get(FORM_COPY_FIELD) ?? randomUUID();
-    const path = await deps.keyForms.run(customerId, copy, async () => {
+    const idempotencyKey = call.form.get(IDEMPOTENCY_KEY_FIELD) ?? randomUUID();
+    const path = await deps.keyForms.run(customerId, idempotencyKey, async () => {
       const { expiresAt } = expiry;
-      const given = { customerId, name, creditsPerMonthMax, expiresAt, formCopy: copy };
-      const created = await createKey(deps.accounts, given);
+      const input = {
+        customerId,
+        name,
+        creditsPerMonthMax,
+        expiresAt,
+        idempotencyKey: idempotencyKey,
+      };
+      const created = await createKey(deps.accounts, input);
       // Between this response and the page that shows it, the secret exists only in memory.
       return `/dashboard/keys/created/${deps.newKeys.put(customerId, created)}`;
     });
     return redirectTo(path);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    const entered = { name, cap, expires, wrong: { name: sentence(told.message) } };
-    return withError(await keysView(deps, call, entered), told);
+    const expectedError = expectedErrorOf(error);
+    const entered = { name, cap, expires, errors: { name: sentence(expectedError.message) } };
+    return withError(await keysView(deps, call, entered), expectedError);
   }
 }
 
@@ -74,15 +80,15 @@ function checkKey(
   name: string,
   cap: string,
   expiry: ReturnType<typeof readExpiry>,
-): Entered['wrong'] | undefined {
-  const wrongName = name === '' ? 'Enter a name.' : undefined;
-  const wrongCap = cap === '' || parseCredits(cap) !== undefined ? undefined : CREDITS_ADVICE;
-  const isRight = wrongName === undefined && wrongCap === undefined && !('wrong' in expiry);
+): Entered['errors'] | undefined {
+  const nameError = name === '' ? 'Enter a name.' : undefined;
+  const capError = cap === '' || parseCredits(cap) !== undefined ? undefined : CREDITS_ADVICE;
+  const isRight = nameError === undefined && capError === undefined && !('error' in expiry);
   if (isRight) return undefined;
   return {
-    ...(wrongName === undefined ? {} : { name: wrongName }),
-    ...(wrongCap === undefined ? {} : { cap: wrongCap }),
-    ...('wrong' in expiry ? { expires: expiry.wrong } : {}),
+    ...(nameError === undefined ? {} : { name: nameError }),
+    ...(capError === undefined ? {} : { cap: capError }),
+    ...('error' in expiry ? { expires: expiry.error } : {}),
   };
 }
 
@@ -147,17 +153,17 @@ function CreateForm({ token, entered }: { token: string; entered: Entered }) {
     <section class="card" aria-labelledby="create-key">
       <h2 id="create-key">Create a key</h2>
       <Form action="/dashboard/keys" token={token}>
-        <input type="hidden" name={FORM_COPY_FIELD} value={randomUUID()} />
+        <input type="hidden" name={IDEMPOTENCY_KEY_FIELD} value={randomUUID()} />
         <Field
           label="Name"
           name="name"
           value={entered.name}
           hint="The program, machine, or person that uses the key."
-          wrong={entered.wrong?.name}
+          error={entered.errors?.name}
           input={{ required: true, maxLength: NAME_CHARACTERS_MAX, autoComplete: 'off' }}
         />
-        <CapField cap={entered.cap} wrong={entered.wrong?.cap} />
-        <ExpiryField expires={entered.expires} wrong={entered.wrong?.expires} />
+        <CapField cap={entered.cap} error={entered.errors?.cap} />
+        <ExpiryField expires={entered.expires} error={entered.errors?.expires} />
         <div>
           <button class="button" type="submit">
             Create key

@@ -34,22 +34,22 @@ export async function linkForm(deps: DashboardDeps, call: PageCall): Promise<Vie
     return linkOverView(expectedErrorOf(error));
   }
   if (password !== call.form.get('new_password_again')) {
-    const wrong = 'the passwords do not match';
+    const error = 'the passwords do not match';
     return withError(
-      linkView(call, { token, ...owner, wrong }),
+      linkView(call, { token, ...owner, error }),
       new VerbatimError('invalid_field'),
     );
   }
   try {
-    const given = { ...signingBrowserOf(call), token, password, code: call.form.get('code') ?? '' };
-    const signedIn = await redeemLink(deps.accounts, given);
+    const input = { ...signingBrowserOf(call), token, password, code: call.form.get('code') ?? '' };
+    const signedIn = await redeemLink(deps.accounts, input);
     return redirectSignedIn('/dashboard', signedIn, deps);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    if (told.code === 'link_over') return linkOverView(told);
-    const { code, message } = told;
-    const wrong = isAboutCode(code) ? { wrongCode: message } : { wrong: message };
-    return withError(linkView(call, { token, ...owner, ...wrong }), told);
+    const expectedError = expectedErrorOf(error);
+    if (expectedError.code === 'link_over') return linkOverView(expectedError);
+    const { code, message } = expectedError;
+    const errors = isAboutCode(code) ? { codeError: message } : { error: message };
+    return withError(linkView(call, { token, ...owner, ...errors }), expectedError);
   }
 }
 
@@ -62,12 +62,12 @@ interface LinkProps {
   email: string;
   /** Whether the address has a second factor. */
   needsCode: boolean;
-  wrong?: string;
-  wrongCode?: string;
+  error?: string;
+  codeError?: string;
 }
 
 function linkView(call: PageCall, props: LinkProps): View {
-  const { token, email, needsCode, wrong, wrongCode } = props;
+  const { token, email, needsCode, error, codeError } = props;
   return {
     title: 'Choose a password',
     isNarrow: true,
@@ -77,8 +77,8 @@ function linkView(call: PageCall, props: LinkProps): View {
         <div class="card">
           <Form action="/dashboard/link" token={call.formToken()}>
             <input type="hidden" name="token" value={token} />
-            <NewPasswordFields email={email} wrong={wrong} />
-            {needsCode ? <CodeField wrong={wrongCode} /> : null}
+            <NewPasswordFields email={email} error={error} />
+            {needsCode ? <CodeField error={codeError} /> : null}
             <button class="button" type="submit">
               Save and sign in
             </button>

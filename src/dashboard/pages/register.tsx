@@ -23,7 +23,7 @@ export async function registerForm(
   assertOpen(deps);
   return await respondToLinkRequest(deps, call, {
     path: PATH,
-    view: (wrong) => registerView(deps, call, wrong),
+    view: (error) => registerView(deps, call, error),
   });
 }
 
@@ -31,7 +31,7 @@ function assertOpen({ accounts }: DashboardDeps): void {
   if (!accounts.settings.selfRegistration) throw new VerbatimError('not_found');
 }
 
-function registerView({ accounts }: DashboardDeps, call: PageCall, wrong?: string): View {
+function registerView({ accounts }: DashboardDeps, call: PageCall, error?: string): View {
   return {
     title: 'Register',
     isNarrow: true,
@@ -50,7 +50,7 @@ function registerView({ accounts }: DashboardDeps, call: PageCall, wrong?: strin
             </p>
           </Notice>
         ) : (
-          <AddressForm action={PATH} token={call.formToken()} button="Register" wrong={wrong} />
+          <AddressForm action={PATH} token={call.formToken()} button="Register" error={error} />
         )}
         <p class="small">
           <a href="/dashboard/sign-in">I already have a password</a>

@@ -18,11 +18,11 @@ export function resetPage(deps: DashboardDeps, call: PageCall): View {
 export async function resetForm(deps: DashboardDeps, call: PageCall): Promise<View | HttpResponse> {
   return await respondToLinkRequest(deps, call, {
     path: PATH,
-    view: (wrong) => resetView(deps, call, wrong),
+    view: (error) => resetView(deps, call, error),
   });
 }
 
-function resetView({ accounts }: DashboardDeps, call: PageCall, wrong?: string): View {
+function resetView({ accounts }: DashboardDeps, call: PageCall, error?: string): View {
   return {
     title: 'Reset your password',
     isNarrow: true,
@@ -46,7 +46,7 @@ function resetView({ accounts }: DashboardDeps, call: PageCall, wrong?: string):
             action={PATH}
             token={call.formToken()}
             button="Send me a link"
-            wrong={wrong}
+            error={error}
           />
         )}
         <p class="small">

@@ -30,15 +30,18 @@ export async function signInCodeForm(
   const next = ownPath(call.form.get('next'), HOME);
   const code = call.form.get('code') ?? '';
   try {
-    const given = { ...signingBrowserOf(call), pending, code };
-    const signedIn = await signInWithCode(deps.accounts, given);
+    const input = { ...signingBrowserOf(call), pending, code };
+    const signedIn = await signInWithCode(deps.accounts, input);
     return redirectSignedIn(next, signedIn, deps);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    if (told.code === 'sign_in_over') {
-      return errorView(told, { leave: { href: SIGN_IN, text: 'Sign in again' } });
+    const expectedError = expectedErrorOf(error);
+    if (expectedError.code === 'sign_in_over') {
+      return errorView(expectedError, { leave: { href: SIGN_IN, text: 'Sign in again' } });
     }
-    return withError(signInCodeView(deps, call, { pending, next, wrong: told }), told);
+    return withError(
+      signInCodeView(deps, call, { pending, next, error: expectedError }),
+      expectedError,
+    );
   }
 }
 
@@ -46,13 +49,13 @@ export interface SignInCodeProps {
   /** What the password has proved. */
   pending: string;
   next: string;
-  wrong?: VerbatimError;
+  error?: VerbatimError;
 }
 
 export function signInCodeView(
   { accounts }: DashboardDeps,
   call: PageCall,
-  { pending, next, wrong }: SignInCodeProps,
+  { pending, next, error }: SignInCodeProps,
 ): View {
   return {
     title: 'Enter your code',
@@ -66,7 +69,7 @@ export function signInCodeView(
           <Form action="/dashboard/sign-in/code" token={call.formToken()}>
             <input type="hidden" name="pending" value={pending} />
             <input type="hidden" name="next" value={next} />
-            <CodeField wrong={wrong?.message} />
+            <CodeField error={error?.message} />
             <div class="row">
               <button class="button" type="submit">
                 Sign in

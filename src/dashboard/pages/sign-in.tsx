@@ -46,21 +46,24 @@ export async function signInForm(
     }
     return redirectSignedIn(next, signedIn, deps);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    return withError(signInView(deps, call, { next, email, wrong: told.message }), told);
+    const expectedError = expectedErrorOf(error);
+    return withError(
+      signInView(deps, call, { next, email, error: expectedError.message }),
+      expectedError,
+    );
   }
 }
 
 interface SignInProps {
   next: string;
   email?: string;
-  wrong?: string;
+  error?: string;
 }
 
 function signInView(
   { accounts }: DashboardDeps,
   call: PageCall,
-  { next, email, wrong }: SignInProps,
+  { next, email, error }: SignInProps,
 ): View {
   const note = notes[call.query.get('done') ?? ''];
   return {
@@ -74,9 +77,9 @@ function signInView(
             <p>{note}</p>
           </Notice>
         )}
-        {wrong === undefined ? null : (
+        {error === undefined ? null : (
           <Notice tone="bad">
-            <p>{sentence(wrong)}</p>
+            <p>{sentence(error)}</p>
           </Notice>
         )}
         <div class="card">

@@ -16,10 +16,10 @@ import { redirectTo } from '../page/page-redirects.ts';
 import { recentQuestionsOf, sessionName } from '../page/recent-questions.ts';
 import {
   type Entered,
+  type FieldError,
+  fieldErrorOf,
   readEntered,
   requestOf,
-  type WrongField,
-  wrongFieldOf,
 } from '../page/try-fields.ts';
 
 /** `recent` fills in a question that was asked before. */
@@ -59,8 +59,11 @@ export async function tryForm(
     );
   } catch (error) {
     if (error instanceof VerbatimError && error.isForCustomers) {
-      const wrong = error.code === 'bad_request' ? wrongFieldOf(error.message) : undefined;
-      return await tryView(deps, call, entered, { response: errorResponse(error), wrong });
+      const fieldError = error.code === 'bad_request' ? fieldErrorOf(error.message) : undefined;
+      return await tryView(deps, call, entered, {
+        response: errorResponse(error),
+        error: fieldError,
+      });
     }
     throw error;
   }
@@ -82,7 +85,7 @@ export async function tryForm(
 /** A search without an answer, and the field that it failed for. */
 interface Failed {
   response: TextResponse;
-  wrong?: WrongField | undefined;
+  error?: FieldError | undefined;
 }
 
 async function tryView(
@@ -125,7 +128,7 @@ async function tryView(
             entered={entered}
             recent={recentQuestionsOf(deps.recentQuestions, call)}
             isOpen={failed !== undefined}
-            wrong={failed?.wrong}
+            error={failed?.error}
           />
         )}
       </>

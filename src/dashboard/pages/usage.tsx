@@ -4,7 +4,7 @@ import { type UsageReport, usageReport } from '../../accounts/usage.ts';
 import { VerbatimError } from '../../errors.ts';
 import { DayChart, dayLabel } from '../components/day-chart.tsx';
 import { Empty } from '../components/empty.tsx';
-import { DayFields, FilterForm, KeySelect, WrongFilter } from '../components/filter-form.tsx';
+import { DayFields, FilterError, FilterForm, KeySelect } from '../components/filter-form.tsx';
 import { formatCount, formatMilliseconds } from '../components/format-values.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { RoleLink } from '../components/role-link.tsx';
@@ -12,7 +12,7 @@ import { describeDays, UsageChart } from '../components/usage-chart.tsx';
 import { UsageByDay, UsageByKey, UsageTiles } from '../components/usage-tables.tsx';
 import type { NamedKey } from '../page/activity-filter.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { describeWrong, linkTo } from '../page/filter-fields.ts';
+import { describeErrors, linkTo } from '../page/filter-fields.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
 import { type ReadUsageFilter, readUsageFilter, SPANS } from '../page/usage-filter.ts';
 
@@ -26,9 +26,9 @@ export async function usagePage(deps: DashboardDeps, call: CustomerCall): Promis
   const read = readUsageFilter(call.query, keys, limits);
   const { firstDay, lastDay } = read;
   const { keyId } = read.filter;
-  const wrong = describeWrong(read.wrong);
+  const error = describeErrors(read.errors);
   const range = { customerId, keyId, firstDay, lastDay };
-  const report = wrong === undefined ? await usageReport(accounts, range) : undefined;
+  const report = error === undefined ? await usageReport(accounts, range) : undefined;
   const view: View = {
     title: 'Usage',
     main: (
@@ -36,21 +36,21 @@ export async function usagePage(deps: DashboardDeps, call: CustomerCall): Promis
         <PageHead title="Usage" action={<Spans read={read} />}>
           Successful searches and other paid calls. Credits are net of refunds, and days are in UTC.
         </PageHead>
-        {wrong === undefined ? null : <WrongFilter what="figures" hidden={[read.wrong.days]} />}
+        {error === undefined ? null : <FilterError what="figures" hidden={[read.errors.days]} />}
         <FilterForm action={PATH}>
-          <KeySelect fields={read.fields} wrong={read.wrong} keys={keys} />
-          <DayFields fields={shownDays(read)} wrong={read.wrong} />
+          <KeySelect fields={read.fields} errors={read.errors} keys={keys} />
+          <DayFields fields={shownDays(read)} errors={read.errors} />
         </FilterForm>
         {report === undefined ? null : <Figures report={report} range={read} keys={keys} />}
       </>
     ),
   };
-  return wrong === undefined ? view : withError(view, new VerbatimError('bad_request', wrong));
+  return error === undefined ? view : withError(view, new VerbatimError('bad_request', error));
 }
 
 /** Fills the days of the range in, unless something else was entered. */
-function shownDays({ fields, wrong, firstDay, lastDay }: ReadUsageFilter) {
-  if (Object.keys(wrong).length > 0) return fields;
+function shownDays({ fields, errors, firstDay, lastDay }: ReadUsageFilter) {
+  if (Object.keys(errors).length > 0) return fields;
   return { ...fields, from: firstDay, to: lastDay };
 }
 

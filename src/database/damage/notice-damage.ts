@@ -28,17 +28,17 @@ export function noticeDamage(
  * Returns a function that does the same and notices damage, whether it throws or rejects. It throws
  * `degraded` in place of damage.
  */
-export function noticing<Given extends unknown[], Result>(
+export function noticing<Args extends unknown[], Result>(
   register: Pick<DamageRegister, 'report'>,
   part: PartInUse,
-  work: (...given: Given) => Result,
-): (...given: Given) => Result {
+  work: (...args: Args) => Result,
+): (...args: Args) => Result {
   const toThrow = (error: unknown): never => {
     throw noticeDamage(register, part, error);
   };
-  return (...given) => {
+  return (...args) => {
     try {
-      const result = work(...given);
+      const result = work(...args);
       return result instanceof Promise ? (result.catch(toThrow) as Result) : result;
     } catch (error) {
       return toThrow(error);

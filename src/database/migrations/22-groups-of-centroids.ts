@@ -30,11 +30,11 @@ function convert(db: Connection): void {
     const blob = read.get(list) as Buffer;
     return new Float32Array(new Uint8Array(blob).buffer);
   });
-  /** `given` are positions among the lists. */
-  const divide = (given: readonly number[]): void => {
-    const halves = splitInTwo(given.map((at) => vectors[at] as Float32Array));
+  /** `positions`: those among the lists. */
+  const divide = (positions: readonly number[]): void => {
+    const halves = splitInTwo(positions.map((at) => vectors[at] as Float32Array));
     for (const { centroid, indexes } of halves) {
-      const half = indexes.map((index) => given[index] as number);
+      const half = indexes.map((index) => positions[index] as number);
       if (half.length > GROUP_LISTS_MAX) divide(half);
       else addTo(Buffer.from(centroid.buffer, centroid.byteOffset, centroid.byteLength), half);
     }

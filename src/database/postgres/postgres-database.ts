@@ -167,7 +167,7 @@ async function runView<Result>(
     return await work({ query }, rows);
   } finally {
     // Nothing was written, so nothing depends on how it ends.
-    void giveBack(client);
+    void releaseClient(client);
   }
 }
 
@@ -204,14 +204,17 @@ async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
   try {
     await rowsOf(client, SNAPSHOT);
   } catch (error) {
-    await giveBack(client);
+    await releaseClient(client);
     throw error;
   }
-  return { query: (text, values) => rowsOf(client, text, values), close: () => giveBack(client) };
+  return {
+    query: (text, values) => rowsOf(client, text, values),
+    close: () => releaseClient(client),
+  };
 }
 
 /** Ends a snapshot, and returns its connection to the pool unless it is broken. */
-async function giveBack(client: pg.PoolClient): Promise<void> {
+async function releaseClient(client: pg.PoolClient): Promise<void> {
   const isBroken = await client.query('ROLLBACK').then(
     () => false,
     () => true,

@@ -9,7 +9,7 @@ CREATE TABLE migrations (
 ) STRICT;
 
 -- The numbers of the server that uses this file, over time, for the charts of its operator. Each row
--- counts what happened since the row before. As many rows as VERBATIM_HISTORY_SAMPLES_MAX are kept.
+-- counts what happened since the row before. The limit historySamplesMax says how many are kept.
 CREATE TABLE server_samples (
   ended_at INTEGER PRIMARY KEY,   -- milliseconds since 1970, UTC
   numbers  TEXT NOT NULL          -- JSON: see src/metrics/server-sample.ts

@@ -18,7 +18,7 @@ export interface Authorization {
 }
 
 /** A request that is wrong, of a client that may be told so. */
-export interface WrongRequest {
+export interface InvalidRequest {
   client: Client;
   redirectUri: string;
   /** What is wrong. */
@@ -50,7 +50,7 @@ export interface AuthorizationOptions {
 export async function readAuthorization(
   query: URLSearchParams,
   { clients, baseUrl, customerId }: AuthorizationOptions,
-): Promise<Authorization | WrongRequest> {
+): Promise<Authorization | InvalidRequest> {
   const client = await clients.read(onlyValue(query, 'client_id'), customerId);
   const redirectUri = onlyValue(query, 'redirect_uri');
   if (!client.redirectUris.some((registered) => matchesRedirect(redirectUri, registered))) {
@@ -59,9 +59,9 @@ export async function readAuthorization(
   }
   const [state] = query.getAll('state');
   const asked = { redirectUri, state, baseUrl };
-  const wrong = findError(query, baseUrl);
-  if (wrong !== undefined) {
-    return { client, redirectUri, reason: wrong[1], answer: refuse(asked, ...wrong) };
+  const refusal = findError(query, baseUrl);
+  if (refusal !== undefined) {
+    return { client, redirectUri, reason: refusal[1], answer: refuse(asked, ...refusal) };
   }
   return { client, redirectUri, state, codeChallenge: query.get('code_challenge') ?? '' };
 }

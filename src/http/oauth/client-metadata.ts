@@ -25,20 +25,22 @@ const REDIRECT_URIS_MAX = 50;
  * is no id of a client.
  */
 export function parseClientId(id: string, origins: ReadonlySet<string>): URL {
-  const wrong = (what: string): VerbatimError => refused(`the parameter client_id ${what}`);
-  if (id === '') throw wrong('is missing');
+  const invalidClientId = (what: string): VerbatimError =>
+    refused(`the parameter client_id ${what}`);
+  if (id === '') throw invalidClientId('is missing');
   if (id.length > ID_CHARACTERS_MAX || !URL.canParse(id)) {
-    throw wrong("must be the https address of the client's metadata");
+    throw invalidClientId("must be the https address of the client's metadata");
   }
   const url = new URL(id);
   if (url.protocol !== 'https:' && !origins.has(url.origin)) {
-    throw wrong("must be the https address of the client's metadata");
+    throw invalidClientId("must be the https address of the client's metadata");
   }
   if (url.username !== '' || url.password !== '' || id.includes('#')) {
-    throw wrong('must have no user name and no fragment');
+    throw invalidClientId('must have no user name and no fragment');
   }
   // Another spelling of the same address would be another client in our tables.
-  if (url.href !== id || url.pathname === '/') throw wrong('must be a plain address with a path');
+  if (url.href !== id || url.pathname === '/')
+    throw invalidClientId('must be a plain address with a path');
   return url;
 }
 

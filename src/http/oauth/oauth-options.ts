@@ -21,10 +21,10 @@ export function assertOAuthSettings(settings: Settings): void {
 /** Returns the origins of the setting. Throws `usage` if one is none. */
 export function parseOrigins(text: string): Set<string> {
   const names = text.split(',').flatMap((name) => name.trim() || []);
-  const wrong = names.find((name) => !URL.canParse(name) || new URL(name).origin !== name);
-  if (wrong === undefined) return new Set(names);
+  const invalid = names.find((name) => !URL.canParse(name) || new URL(name).origin !== name);
+  if (invalid === undefined) return new Set(names);
   throw new VerbatimError(
     'usage',
-    `VERBATIM_CLIENT_ORIGINS: "${wrong}" is no origin, such as https://agents.internal`,
+    `VERBATIM_CLIENT_ORIGINS: "${invalid}" is no origin, such as https://agents.internal`,
   );
 }

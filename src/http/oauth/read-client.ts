@@ -2,7 +2,7 @@
  * Fetches the metadata of clients, with limits: only public hosts and the origins that the operator
  * named, no redirects, bounded in size, time, and number. Keeps what it found for a while.
  */
-import type { TryStore } from '../../accounts/ports/try-store.ts';
+import type { AttemptStore } from '../../accounts/ports/attempt-store.ts';
 import { createThrottle } from '../../accounts/throttle.ts';
 import { VerbatimError } from '../../errors.ts';
 import { LaneFailure } from '../../lanes/lane/lane-errors.ts';
@@ -40,7 +40,7 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 export interface ClientReaderOptions {
   settings: ReaderSettings;
   /** Counts the requests that customers cause. */
-  store: TryStore;
+  store: AttemptStore;
   now: () => number;
 }
 
@@ -55,7 +55,7 @@ export function createClientReader({ settings, store, now }: ClientReaderOptions
   const fetches = createThrottle({
     store,
     count: 'client fetches',
-    triesMax: settings.clientFetchesPerCustomerMax,
+    attemptsMax: settings.clientFetchesPerCustomerMax,
     windowMs: settings.throttleMinutes * MINUTE_MS,
     now,
   });

@@ -1,6 +1,6 @@
 /**
  * Collects what the changes of a batch do to the tables, so that each table is written once in a
- * batch. Numbers are given here, because the writer holds the lock on the facts. Pure.
+ * batch. Numbers are assigned here, because the writer holds the lock on the facts. Pure.
  */
 import type { DocumentNumber } from '../../types.ts';
 import type { ChangeSteps, DocumentContent } from '../documents/make-change.ts';

@@ -23,8 +23,8 @@ export interface OpenIndex {
   db(): Connection;
   /** The name of the copy; undefined if the index is in the database. */
   copy(): string | undefined;
-  /** Counts the files that were taken over. */
-  takenOver(): number;
+  /** Counts how often another file was taken over. */
+  switches(): number;
   /**
    * Takes a newer copy over if there is one, or another file of the same copy, which replaced a damaged
    * one, and closes the one before: call it only when nothing reads. Returns why the file cannot be
@@ -59,11 +59,11 @@ export function openIndex(
   // Before it is opened: a file that takes its place meanwhile is then taken over.
   let file = name === undefined ? undefined : identifyFile(pathOf(name));
   let db = open(name === undefined ? store.path : pathOf(name));
-  let takenOver = 0;
+  let switches = 0;
   return {
     db: () => db,
     copy: () => name,
-    takenOver: () => takenOver,
+    switches: () => switches,
     refresh() {
       if (name === undefined) return undefined;
       try {
@@ -74,7 +74,7 @@ export function openIndex(
         db = open(pathOf(latest));
         name = latest;
         file = there;
-        takenOver += 1;
+        switches += 1;
         before.close();
         return undefined;
       } catch (error) {

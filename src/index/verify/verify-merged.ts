@@ -7,7 +7,7 @@ import { type Facets, facetsOf } from '../facets/facets.ts';
 import type { StoredRecord } from '../records/stored-records.ts';
 import { unlessDamaged } from '../unless-damaged.ts';
 
-export type Tell = (text: string) => void;
+export type ReportProblem = (text: string) => void;
 
 /** What a document has that its records decide. */
 export interface DocumentRow {
@@ -20,7 +20,11 @@ export interface DocumentRow {
 /** Checks that merging the records of a document yields that document. */
 export function verifyMerged(
   row: DocumentRow,
-  { records, facets, problem }: { records: readonly StoredRecord[]; facets: Facets; problem: Tell },
+  {
+    records,
+    facets,
+    problem,
+  }: { records: readonly StoredRecord[]; facets: Facets; problem: ReportProblem },
 ): void {
   if (!records.some(({ record }) => record.part === 'record')) {
     problem(`${row.id} has no record of a source`);
@@ -45,7 +49,7 @@ export function verifyMerged(
 }
 
 /** Keeps the check going after what cannot be read. Returns whether it could be. */
-export function attempt(otherwise: string, problem: Tell, work: () => void): boolean {
+export function attempt(otherwise: string, problem: ReportProblem, work: () => void): boolean {
   const isRead = unlessDamaged(() => {
     work();
     return true;
@@ -55,7 +59,7 @@ export function attempt(otherwise: string, problem: Tell, work: () => void): boo
 }
 
 /** Checks records that share the hash of a key: those of two documents share no identifier itself. */
-export function verifyDistinct(records: readonly StoredRecord[], problem: Tell): void {
+export function verifyDistinct(records: readonly StoredRecord[], problem: ReportProblem): void {
   const documentOf = new Map<string, DocumentNumber | null>();
   for (const { record, document } of records) {
     if (record.part === 'merged') continue;

@@ -13,12 +13,12 @@ import { unlessDamaged } from '../unless-damaged.ts';
 import {
   attempt,
   type DocumentRow,
-  type Tell,
+  type ReportProblem,
   verifyDistinct,
   verifyMerged,
 } from './verify-merged.ts';
 
-export function verifyRecords(db: Connection, problem: Tell): void {
+export function verifyRecords(db: Connection, problem: ReportProblem): void {
   const table = createRecordTable(db);
   const checkKeys = createKeyCheck(db, problem);
   const readFacets = prepareReadFacets(db);
@@ -54,7 +54,7 @@ function waitingRecords(db: Connection): IterableIterator<number> {
     .iterate() as IterableIterator<number>;
 }
 
-function createKeyCheck(db: Connection, problem: Tell) {
+function createKeyCheck(db: Connection, problem: ReportProblem) {
   const count = db.prepare('SELECT count(*) FROM record_keys').pluck();
   const has = db.prepare('SELECT 1 FROM record_keys WHERE key = ? AND record = ?').pluck();
   let expected = 0;
@@ -77,7 +77,7 @@ function createKeyCheck(db: Connection, problem: Tell) {
 /** Checks keys that lead to several documents. Hashes may collide, so it compares the keys too. */
 function verifySharedKeys(
   db: Connection,
-  { table, problem }: { table: RecordTable; problem: Tell },
+  { table, problem }: { table: RecordTable; problem: ReportProblem },
 ): void {
   const shared = db.prepare(
     `SELECT group_concat(record) AS records FROM record_keys

@@ -20,7 +20,7 @@ import { markupToLine } from '../values/markup.ts';
 
 export const s2PapersFormat = jsonFormat({
   name: 's2-papers',
-  description: "Semantic Scholar's data set papers: JSON Lines",
+  description: "Semantic Scholar's data set papers (without abstracts): JSON Lines",
   matches: (record) => 'corpusid' in record && 'externalids' in record && 'title' in record,
   read: (record) => {
     const identifiers = s2Identifiers(record);

@@ -43,7 +43,7 @@ export async function* membersOf(
     }
     if (isHidden(name)) continue;
     const path = `${source.path}!${name}`;
-    const bounded = (): AsyncGenerator<Buffer> => atMost(read(), limits.archiveMemberBytesMax);
+    const bounded = (): AsyncGenerator<Buffer> => limitBytes(read(), limits.archiveMemberBytesMax);
     const member = sourceOf({
       // A member is identified by the time of its archive and by its own start.
       path,
@@ -78,7 +78,10 @@ function isHidden(name: string): boolean {
     .some((part) => (part.startsWith('.') && !/^\.\.?$/.test(part)) || part === '__MACOSX');
 }
 
-async function* atMost(chunks: AsyncGenerator<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
+async function* limitBytes(
+  chunks: AsyncGenerator<Buffer>,
+  bytesMax: number,
+): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;

@@ -37,19 +37,19 @@ export async function* unxz(compressed: AsyncGenerator<Buffer>): AsyncGenerator<
     },
   });
   const reader = new XzReadableStream(input as never).getReader();
-  let [isDone, emptyInARow] = [false, 0];
+  let [isDone, consecutiveEmpty] = [false, 0];
   try {
     for (;;) {
       const { value, done } = await reader.read();
       if (done) break;
       // After truncated data the library yields empty chunks forever.
-      emptyInARow = value.length > 0 ? 0 : emptyInARow + 1;
-      if (emptyInARow > EMPTY_MAX) throw new Error(failure);
+      consecutiveEmpty = value.length > 0 ? 0 : consecutiveEmpty + 1;
+      if (consecutiveEmpty > EMPTY_MAX) throw new Error(failure);
       if (value.length > 0) yield Buffer.from(value.buffer, value.byteOffset, value.length);
     }
     isDone = true;
   } catch {
-    isDone = emptyInARow <= EMPTY_MAX;
+    isDone = consecutiveEmpty <= EMPTY_MAX;
     throw new Error(failure);
   } finally {
     // Frees the memory of the library if reading stopped early.

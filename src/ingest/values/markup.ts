@@ -90,8 +90,8 @@ const FORMULAS: ReadonlySet<string> = new Set(['alternatives', 'inline-formula',
 /** Around the formula where a publisher gives a whole document of TeX. */
 const [TEX_START, TEX_END] = ['\\begin{document}', '\\end{document}'];
 
-function paragraphsOf(given: string): string[] {
-  const markup = unescaped(given);
+function paragraphsOf(input: string): string[] {
+  const markup = unescaped(input);
   const reading: MarkupState = { paragraphs: [], line: '', labels: [], open: [] };
   let from = 0;
   for (const match of markup.matchAll(TAG)) {

@@ -12,7 +12,7 @@ export interface BackoffRecord {
   reason: string;
   until: number;
   /** How many backoffs followed each other without a response between them. */
-  inARow: number;
+  consecutive: number;
 }
 
 /** None of these functions throws, rejects, or waits for a lock. */
@@ -78,7 +78,7 @@ export function createLaneRecords(
 function createBackoffs(access: Access) {
   const { db, retryMs, onFailure } = access;
   const find = db.prepare(
-    'SELECT reason, until, in_a_row AS inARow FROM lane_pauses WHERE subject = ?',
+    'SELECT reason, until, in_a_row AS consecutive FROM lane_pauses WHERE subject = ?',
   );
   const put = db.prepare(
     `INSERT INTO lane_pauses VALUES (?, ?, ?, ?)
@@ -91,7 +91,8 @@ function createBackoffs(access: Access) {
   const cleared = new Map<string, BackoffRecord>();
   const write = db.transaction(() => {
     for (const [subject, backoff] of pending) {
-      if (backoff !== undefined) put.run(subject, backoff.reason, backoff.until, backoff.inARow);
+      if (backoff !== undefined)
+        put.run(subject, backoff.reason, backoff.until, backoff.consecutive);
       else remove.run(subject, cleared.get(subject)?.until ?? 0);
     }
   }).immediate;

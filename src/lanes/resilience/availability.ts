@@ -42,7 +42,7 @@ export function createAvailability(deps: AvailabilityDeps): Availability {
   const breaker = createCircuitBreaker(limits, () => {
     onUnavailable({ reason: 'circuit_open', forMs: limits.laneCircuitOpenMs });
   });
-  let failuresInARow = 0;
+  let consecutiveFailures = 0;
   return {
     backoff: () => backoff.current(),
     current() {
@@ -57,13 +57,13 @@ export function createAvailability(deps: AvailabilityDeps): Availability {
       try {
         const result = await request();
         release('answered');
-        failuresInARow = 0;
+        consecutiveFailures = 0;
         backoff.onResponse();
         return result;
       } catch (error) {
         release(isCounted(error) ? 'failed' : 'unknown');
         if (error instanceof LaneFailure) {
-          failuresInARow++;
+          consecutiveFailures++;
           backoff.onFailure(error);
         }
         throw error;
@@ -81,7 +81,7 @@ export function createAvailability(deps: AvailabilityDeps): Availability {
       if (openUntil !== undefined) {
         return { state: 'open', retryAt: openUntil > Date.now() ? openUntil : undefined };
       }
-      return { state: failuresInARow > 0 ? 'degraded' : 'ok', retryAt: undefined };
+      return { state: consecutiveFailures > 0 ? 'degraded' : 'ok', retryAt: undefined };
     },
   };
 }

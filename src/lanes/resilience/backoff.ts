@@ -48,14 +48,14 @@ export interface Backoff {
 export function createBackoff(deps: BackoffDeps): Backoff {
   const { limits, records, name, subject, requestsPerDayMax, onUnavailable } = deps;
 
-  const keep = (reason: SkipReason, forMs: number, inARow = 0): void => {
+  const keep = (reason: SkipReason, forMs: number, consecutive = 0): void => {
     const until = Date.now() + Math.min(forMs, limits.laneExhaustedMsMax);
     if (until <= (records.backoffOf(subject)?.until ?? 0)) return;
-    records.setBackoff(subject, { reason, until, inARow });
+    records.setBackoff(subject, { reason, until, consecutive });
     onUnavailable({ reason, forMs: until - Date.now() });
   };
-  const keepRateLimit = (forMs: number, inARow = 0): void => {
-    keep(forMs > limits.laneBackoffMsMax ? 'exhausted' : 'rate_limited', forMs, inARow);
+  const keepRateLimit = (forMs: number, consecutive = 0): void => {
+    keep(forMs > limits.laneBackoffMsMax ? 'exhausted' : 'rate_limited', forMs, consecutive);
   };
 
   return {
@@ -71,9 +71,9 @@ export function createBackoff(deps: BackoffDeps): Backoff {
     onFailure({ reason, retryAfterMs }) {
       if (reason === 'refused') keep('refused', limits.laneBlockedMs);
       if (reason !== 'rate_limited') return;
-      const inARow = records.backoffOf(subject)?.inARow ?? 0;
-      const doubledMs = Math.min(limits.laneBackoffMs * 2 ** inARow, limits.laneBackoffMsMax);
-      keepRateLimit(retryAfterMs ?? doubledMs, inARow + 1);
+      const consecutive = records.backoffOf(subject)?.consecutive ?? 0;
+      const doubledMs = Math.min(limits.laneBackoffMs * 2 ** consecutive, limits.laneBackoffMsMax);
+      keepRateLimit(retryAfterMs ?? doubledMs, consecutive + 1);
     },
     onResponse() {
       const backoff = records.backoffOf(subject);

@@ -27,7 +27,7 @@ export function createCircuitBreaker(
   { laneFailuresMax, laneCircuitOpenMs }: CircuitBreakerLimits,
   onOpen: () => void,
 ): CircuitBreaker {
-  let failuresInARow = 0;
+  let consecutiveFailures = 0;
   let openUntil: number | undefined;
   let isProbing = false;
 
@@ -40,13 +40,13 @@ export function createCircuitBreaker(
     if (outcome === 'failed') open();
     if (outcome !== 'answered') return;
     openUntil = undefined;
-    failuresInARow = 0;
+    consecutiveFailures = 0;
   };
   const count = (outcome: RequestOutcome): void => {
     // A request from before the circuit opened. Only the probe decides now.
     if (openUntil !== undefined) return;
-    if (outcome === 'answered') failuresInARow = 0;
-    if (outcome === 'failed' && ++failuresInARow >= laneFailuresMax) open();
+    if (outcome === 'answered') consecutiveFailures = 0;
+    if (outcome === 'failed' && ++consecutiveFailures >= laneFailuresMax) open();
   };
   const openForMs = (): number | undefined => {
     if (openUntil === undefined) return undefined;

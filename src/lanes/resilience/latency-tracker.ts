@@ -15,22 +15,22 @@ export interface LatencyLimits {
 }
 
 export function createLatencyTracker(limits: LatencyLimits): LatencyTracker {
-  let slowInARow = 0;
+  let consecutiveSlow = 0;
   return {
     async track(exchange) {
       let isSlow = false;
       const timer = setTimeout(() => {
         isSlow = true;
-        slowInARow++;
+        consecutiveSlow++;
       }, limits.laneWaitMsMax);
       try {
         const response = await exchange;
-        if (!isSlow) slowInARow = 0;
+        if (!isSlow) consecutiveSlow = 0;
         return response;
       } finally {
         clearTimeout(timer);
       }
     },
-    isSlow: () => slowInARow >= limits.laneSlowRequestsMax,
+    isSlow: () => consecutiveSlow >= limits.laneSlowRequestsMax,
   };
 }

@@ -7,7 +7,7 @@ import { env, InferenceSession, Tensor } from 'onnxruntime-node';
 import { type Encoding, Tokenizer } from 'tokenizers';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import type { Embedding } from '../../types.ts';
-import { withoutAskingPhrases } from '../asking-phrases.ts';
+import { withoutStopStructures } from '../stop-structures.ts';
 import type { Providers } from './inference-device.ts';
 import { ANSWERS_FILE, type Encoder, TOKENIZER_FILE, WEIGHTS_FILE } from './model.ts';
 import { pool } from './pool-tokens.ts';
@@ -34,7 +34,7 @@ export interface QueryEmbedding {
 }
 
 export interface Embedder {
-  /** Embeds what the text asks for: see asking-phrases.ts. */
+  /** Embeds what the text asks for: see stop-structures.ts. */
   embedQuery(text: string): Promise<QueryEmbedding>;
   /**
    * Returns one vector per text, in the order of the texts. A vector depends on its text alone, to
@@ -63,7 +63,7 @@ export async function createEmbedder(
 
   return {
     async embedQuery(text) {
-      const asked = encoder.queryPrefix + withoutAskingPhrases(text);
+      const asked = encoder.queryPrefix + withoutStopStructures(text);
       const encoding = await tokenizer.encode(asked);
       const found = await runGraph(session, encoder, [encoding], outputs);
       const [vector] = vectorsOf(found[vectorOutput] as Tensor, encoder, [encoding]);

@@ -1,7 +1,7 @@
 /**
  * The table of a model's term embeddings: what each index term means by itself, as the mean of its
  * occurrences in training texts. A search compares them with the query's words, which are embedded
- * in their context. scripts/encoder/term_embeddings.py writes the file:
+ * in their context. models/training/term_embeddings.py writes the file:
  *
  *   header      uint32 terms | uint32 dimensions | float32 scale
  *   terms       uint32 each, in ascending order

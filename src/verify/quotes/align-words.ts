@@ -12,7 +12,7 @@ export interface Alignment {
 }
 
 /** Comparisons of words. Only texts that repeat few words over and over need more. */
-export const COMPARISONS_MAX = 10_000_000;
+const COMPARISONS_MAX = 10_000_000;
 
 /**
  * The nearest run; undefined if its share is below `shareMin`. If it takes more than `comparisonsMax`, only

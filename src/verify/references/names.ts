@@ -53,7 +53,7 @@ export function sharedAuthors(ones: readonly string[], others: readonly string[]
 }
 
 /** The number of people in the first list who are in the second one. */
-export function countShared(ones: readonly string[], others: readonly string[]): number {
+function countShared(ones: readonly string[], others: readonly string[]): number {
   return ones.length - withoutShared(ones, others).length;
 }
 

@@ -55,7 +55,7 @@ export function hasIdentifier(work: Work, cited: Identifiers): boolean {
   });
 }
 
-/** The years of all versions, also that in which its arXiv id was given. */
+/** The years of all versions, also that in which its arXiv id was assigned. */
 export function yearsOf(work: Work): number[] {
   const years = work.records.map(({ year }) => year);
   const arxivYears = valuesOf(work, 'arxiv').map(arxivYear);

@@ -1,4 +1,5 @@
 /** What an implementation of the accounts must offer to be tested, and people to test it with. */
+import { vi } from 'vitest';
 import type { AccountStore } from '../../../src/accounts/ports/account-store.ts';
 import type { OperatorAccess, OperatorStore } from '../../../src/accounts/ports/operator-store.ts';
 import type { ApiKey } from '../../../src/accounts/sql/api-keys.ts';
@@ -62,7 +63,7 @@ export async function addPerson(
 }
 
 /** A hold that nothing else has made. */
-export function newHold({ customerId, key }: Person, now = NOW) {
+export function newHold({ customerId, key }: Person, now = Date.now()) {
   return { requestId: `request-${++requests}`, customerId, keyId: key.id, credits: 1, now };
 }
 
@@ -93,4 +94,14 @@ export async function outcomesOf(promises: readonly Promise<unknown>[]) {
   const codes = await Promise.all(promises.map(codeOf));
   const failed = codes.filter((code) => code !== undefined);
   return { resolved: codes.length - failed.length, codes: [...new Set(failed)] };
+}
+
+/** Works while the clock of the node says another time. */
+export async function at<Result>(time: number, work: () => Promise<Result>): Promise<Result> {
+  vi.setSystemTime(time);
+  try {
+    return await work();
+  } finally {
+    vi.setSystemTime(NOW);
+  }
 }

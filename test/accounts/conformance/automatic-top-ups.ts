@@ -18,7 +18,7 @@ export function testAutomaticTopUps(get: GetAccounts): void {
   const find = ({ customerId }: Person) =>
     get().store.findAutomaticTopUp({ customerId, monthStart: NOW - 9 });
   const isDue = async ({ customerId }: Person, now = NOW): Promise<boolean> => {
-    const due = await get().store.listDueTopUps({ now, atMost: 1_000 });
+    const due = await get().store.listDueTopUps({ now, limit: 1_000 });
     return due.some((each) => each.customerId === customerId);
   };
   const place = ({ customerId }: Person, orderId: string = randomUUID(), now = NOW) => {
@@ -26,9 +26,9 @@ export function testAutomaticTopUps(get: GetAccounts): void {
     return get().store.placeTopUpOrder({ customerId, orderId, ...times });
   };
   const claim = (now = NOW) =>
-    get().store.claimTopUpOrders({ now, retryAt: now + 1_000, atMost: 1_000 });
+    get().store.claimTopUpOrders({ now, retryAt: now + 1_000, limit: 1_000 });
   const removals = async (now = NOW): Promise<string[]> => {
-    const cards = await get().store.claimCardRemovals({ now, retryAt: now + 1_000, atMost: 1_000 });
+    const cards = await get().store.claimCardRemovals({ now, retryAt: now + 1_000, limit: 1_000 });
     return cards.map(({ stripeCustomer }) => stripeCustomer);
   };
   const agree = async (person: Person, setUp: string = randomUUID()): Promise<string> => {
@@ -242,7 +242,7 @@ export function testAutomaticTopUps(get: GetAccounts): void {
     it('ends with its account', async () => {
       const person = await addAgreed();
       const { customerId, memberId } = person;
-      await get().store.deleteCustomer({ customerId, memberId, givenUp: 5, now: NOW });
+      await get().store.deleteCustomer({ customerId, memberId, creditsForfeited: 5, now: NOW });
       expect(await find(person)).toBeUndefined();
       expect(await removals()).toContain(cardOf(person.setUp).stripeCustomer);
     });

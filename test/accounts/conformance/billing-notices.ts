@@ -13,12 +13,12 @@ import {
 export function testBillingNotices(get: GetAccounts): void {
   /** The notices of a customer that wait. */
   const waiting = async ({ customerId }: Person, now = NOW): Promise<BillingNotice[]> =>
-    (await get().store.listDueNotices({ now, atMost: 1_000 })).filter(
+    (await get().store.listDueNotices({ now, limit: 1_000 })).filter(
       (notice) => notice.customerId === customerId,
     );
   const claim = ({ customerId }: Person, now = NOW) =>
     get().store.claimNotice({ customerId, kind: 'low_balance', now });
-  const giveBack = ({ customerId }: Person, retryAt: number, attemptsMax = 9) =>
+  const returnNotice = ({ customerId }: Person, retryAt: number, attemptsMax = 9) =>
     get().store.returnNotice({ customerId, kind: 'low_balance', retryAt, attemptsMax });
   const topUp = ({ email }: Person, credits: number) =>
     get().operator.topUp({ email, credits, now: NOW });
@@ -40,7 +40,7 @@ export function testBillingNotices(get: GetAccounts): void {
       await get().store.saveBuyer({ customerId, ...buyer });
       expect(await read()).toEqual(buyer);
     }
-    await get().store.deleteCustomer({ customerId, memberId, givenUp: 0, now: NOW });
+    await get().store.deleteCustomer({ customerId, memberId, creditsForfeited: 0, now: NOW });
     expect(await read()).toEqual({ address: '', taxId: '' });
   });
 
@@ -53,8 +53,8 @@ export function testBillingNotices(get: GetAccounts): void {
       const { customerId } = person;
       expect(await waiting(person)).toEqual([{ customerId, kind: 'low_balance' }]);
       const reason = { balance: 3, lowBalance: 5, topUp: undefined };
-      const told = { customerId, kind: 'low_balance', recipients: [], ...reason };
-      expect(await claim(person)).toEqual(told);
+      const expected = { customerId, kind: 'low_balance', recipients: [], ...reason };
+      expect(await claim(person)).toEqual(expected);
     });
 
     it('is claimed by one of many, and once for one fall', async () => {
@@ -115,11 +115,11 @@ export function testBillingNotices(get: GetAccounts): void {
       const person = await addWarned();
       await search(get(), person);
       await claim(person);
-      await giveBack(person, NOW + 10, 2);
+      await returnNotice(person, NOW + 10, 2);
       expect(await waiting(person)).toEqual([]);
       expect(await waiting(person, NOW + 10)).toHaveLength(1);
       expect(await claim(person, NOW + 10)).toBeDefined();
-      await giveBack(person, NOW + 20, 2);
+      await returnNotice(person, NOW + 20, 2);
       expect(await waiting(person, NOW + 20)).toEqual([]);
     });
 
@@ -131,12 +131,12 @@ export function testBillingNotices(get: GetAccounts): void {
         get().store.setPasswordByLink({ token, passwordHash: 'x', limits, now: NOW });
       const link = await get().store.createLink({ memberId, expiresAt: NOW + 9 });
       await choose(link.token);
-      const given = { customerId, membersMax: 9, linkExpiresAt: NOW + 9, now: NOW };
+      const input = { customerId, membersMax: 9, linkExpiresAt: NOW + 9, now: NOW };
       for (const role of ['billing', 'developer'] as const) {
         const email = `${role}-${person.email}`;
-        await choose((await get().store.inviteMember({ ...given, email, role })).link.token);
+        await choose((await get().store.inviteMember({ ...input, email, role })).link.token);
       }
-      const late = { ...given, email: `late-${person.email}`, role: 'billing' } as const;
+      const late = { ...input, email: `late-${person.email}`, role: 'billing' } as const;
       await get().store.inviteMember(late);
       await search(get(), person);
       const { email } = person;

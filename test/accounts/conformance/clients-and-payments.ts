@@ -19,20 +19,15 @@ const limits = {
 };
 
 export function testClients(get: GetAccounts): void {
-  const newCode = async (customerId: number) => {
+  const newCode = async (customerId: number, expiresAt = NOW + 1_000) => {
     const client = { clientId, clientName: 'Agent', redirectUri, codeChallenge };
-    const bounds = { creditsPerMonthMax: 9, expiresAt: NOW + 1_000, codesMax: 2, now: NOW };
+    const bounds = { creditsPerMonthMax: 9, expiresAt, codesMax: 2, now: NOW };
     return await get().store.addCode({ customerId, ...client, ...bounds });
   };
-  const redeem = (code: string, verifier = codeChallenge) =>
-    get().store.redeemCode({
-      code,
-      clientId,
-      redirectUri,
-      codeChallenge: verifier,
-      limits,
-      now: NOW,
-    });
+  const redeem = (code: string, input: { codeChallenge?: string; now?: number } = {}) => {
+    const client = { clientId, redirectUri, codeChallenge };
+    return get().store.redeemCode({ code, ...client, limits, now: NOW, ...input });
+  };
   const refresh = (token: string, now = NOW) =>
     get().store.refreshGrant({ token, clientId, limits, now });
   const admit = async (secret: string, acceptsTokens = true, now = NOW) => {
@@ -57,6 +52,41 @@ export function testClients(get: GetAccounts): void {
       expect(await get().store.keyOfRefreshToken(tokens.refresh)).toMatchObject(key);
     });
 
+    it('has until its time: the code, the access token, the refresh token', async () => {
+      const { customerId, tokens } = await connect();
+      const late = await redeem(await newCode(customerId), { now: NOW + 1_000 });
+      expect(late).toBeUndefined();
+      expect(await admit(tokens.access, true, NOW + limits.accessTokenMs - 1)).toBeDefined();
+      expect(await refresh(tokens.refresh, NOW + DAY_MS)).toBeUndefined();
+      const next = await refresh(tokens.refresh, NOW + DAY_MS - 1);
+      expect(await admit(next?.access ?? '', true, NOW + DAY_MS)).toBeDefined();
+    });
+
+    it('has few codes and few tokens, the newest', async () => {
+      const { customerId } = await addPerson(get());
+      const codes: string[] = [];
+      for (const later of [1, 2, 3]) codes.push(await newCode(customerId, NOW + later));
+      const redeemed = [];
+      for (const code of codes) redeemed.push((await redeem(code)) !== undefined);
+      expect(redeemed).toEqual([false, true, true]);
+      const issued = [(await connect()).tokens];
+      for (let count = 1; count < 6; count++) {
+        const next = await refresh(issued.at(-1)?.refresh ?? '', NOW + count);
+        if (next !== undefined) issued.push(next);
+      }
+      const admitted = [];
+      for (const { access } of issued) admitted.push((await admit(access)) !== undefined);
+      expect(admitted).toEqual([false, false, true, true, true, true]);
+    });
+
+    it('loses its access when its code comes back, also after the time of the code', async () => {
+      const { customerId } = await addPerson(get());
+      const code = await newCode(customerId);
+      const tokens = await redeem(code);
+      expect(await redeem(code, { now: NOW + DAY_MS })).toBeUndefined();
+      expect(await admit(tokens?.access ?? '')).toBeUndefined();
+    });
+
     it('gets nothing for a code of two that redeem it at once, but one', async () => {
       const { customerId } = await addPerson(get());
       const code = await newCode(customerId);
@@ -71,7 +101,7 @@ export function testClients(get: GetAccounts): void {
     it('gets nothing for a code with another verifier, and the code ends', async () => {
       const { customerId } = await addPerson(get());
       const code = await newCode(customerId);
-      expect(await redeem(code, 'y'.repeat(43))).toBeUndefined();
+      expect(await redeem(code, { codeChallenge: 'y'.repeat(43) })).toBeUndefined();
       expect(await redeem(code)).toBeUndefined();
       expect(await get().store.isKnownCode(code)).toBe(false);
       expect(await get().store.isKnownCode('z')).toBe(false);
@@ -101,7 +131,7 @@ export function testClients(get: GetAccounts): void {
     });
 
     it('gives its access up with either token, and only its own', async () => {
-      const { tokens } = await connect();
+      const [{ tokens }, { tokens: others }] = [await connect(), await connect()];
       const { store } = get();
       for (const token of [tokens.access, tokens.refresh]) {
         expect(await store.isTokenOfGrant(token)).toBe(true);
@@ -113,7 +143,10 @@ export function testClients(get: GetAccounts): void {
       await store.revokeToken({ token: tokens.refresh, clientId, now: NOW });
       await store.revokeToken({ token: tokens.refresh, clientId, now: NOW });
       expect(await admit(tokens.access)).toBeUndefined();
+      expect(await refresh(tokens.refresh)).toBeUndefined();
       expect(await store.isTokenOfGrant('vat_unknown')).toBe(false);
+      expect(await admit(others.access)).toBeDefined();
+      expect(await refresh(others.refresh)).toBeDefined();
     });
   });
 }

@@ -18,12 +18,12 @@ const limits = { lifetimeMs: 7 * DAY_MS, idleMs: DAY_MS, perMemberMax: 9 };
 let orders = 0;
 
 export function testDeletion(get: GetAccounts): void {
-  const remove = ({ customerId, memberId }: Person, givenUp: number, now = NOW) =>
-    get().store.deleteCustomer({ customerId, memberId, givenUp, now });
+  const remove = ({ customerId, memberId }: Person, creditsForfeited: number, now = NOW) =>
+    get().store.deleteCustomer({ customerId, memberId, creditsForfeited, now });
   const signIn = async ({ memberId }: Person) => {
     const { token } = await get().store.createLink({ memberId, expiresAt: NOW + 1_000 });
-    const given = { token, passwordHash: HASH, limits, now: NOW };
-    return (await get().store.setPasswordByLink(given)).token;
+    const input = { token, passwordHash: HASH, limits, now: NOW };
+    return (await get().store.setPasswordByLink(input)).token;
   };
   const admit = async ({ secret }: Person) => {
     await nextTurn();
@@ -75,14 +75,14 @@ export function testDeletion(get: GetAccounts): void {
         linkExpiresAt: NOW + 9,
       });
       for (const memberId of [member.id, other.memberId, 987_654_321]) {
-        const asked = store.deleteCustomer({ customerId, memberId, givenUp: 0, now: NOW });
+        const asked = store.deleteCustomer({ customerId, memberId, creditsForfeited: 0, now: NOW });
         expect(await codeOf(asked)).toBe('not_found');
       }
       const factor = { email, secret: Buffer.alloc(20), step: 1, recoveryHashes: [], now: NOW };
       await store.enableSecondFactor(factor);
       expect(await codeOf(remove(person, 0))).toBe('second_factor_needed');
-      const given = { customerId, memberId: person.memberId, givenUp: 0, now: NOW };
-      await store.deleteCustomer({ ...given, proof: { step: 2 } });
+      const input = { customerId, memberId: person.memberId, creditsForfeited: 0, now: NOW };
+      await store.deleteCustomer({ ...input, proof: { step: 2 } });
       expect(await store.findSecondFactor(email)).toBeUndefined();
       expect(await store.findLogin(invited.email)).toBeUndefined();
       expect(await store.findLogin(other.email)).toBeDefined();
@@ -127,8 +127,8 @@ export function testDeletion(get: GetAccounts): void {
           now: NOW,
         });
       }
-      const remove = (of: Person, atMost: number) =>
-        store.deleteAnswersOf({ customerId: of.customerId, atMost });
+      const remove = (of: Person, limit: number) =>
+        store.deleteAnswersOf({ customerId: of.customerId, limit });
       expect(await remove(other, 9)).toBe(0);
       expect([await remove(person, 1), await remove(person, 9), await remove(person, 9)]).toEqual([
         ...[1, 1, 0],

@@ -80,7 +80,7 @@ export function testMoney(get: GetAccounts): void {
       await store.release(released?.requestId ?? '');
       const requestId = refunded?.requestId ?? '';
       await operator.refundSearch({ requestId, now: LATER + DAY_MS });
-      await store.deleteCustomer({ customerId, memberId, givenUp: 56, now: LATER });
+      await store.deleteCustomer({ customerId, memberId, creditsForfeited: 56, now: LATER });
       const none = { sold: 0, given: 0, spent: 0, refunded: 0, takenBack: 0, givenUp: 0 };
       expect((await readMoney(LATER_DAY)).credits).toEqual([
         { ...none, day: LATER_DAY, sold: 50, given: 7, spent: 2, givenUp: 56 },
@@ -116,7 +116,7 @@ export function testMoney(get: GetAccounts): void {
       expect(of(await readMoney(LATER_DAY), 'chf')).toEqual([]);
     });
 
-    it('has payments to look at, with their customers', async () => {
+    it('has payments to review, with their customers', async () => {
       const disputed = await pay('sek', (intent) => [dispute('sek', intent, 900)]);
       const failed = await pay('sek', (paymentIntent) => [
         refund({ currency: 'sek', paymentIntent }, true),
@@ -124,7 +124,7 @@ export function testMoney(get: GetAccounts): void {
       const wrong = await pay('sek', (intent) => [dispute('usd', intent, 1)]);
       const stray = dispute('sek', 'pi_of_nobody', 5);
       await get().store.recordPaymentEvent(stray);
-      const found = await get().operator.listPaymentsToLookAt({ limit: 99 });
+      const found = await get().operator.listPaymentsToReview({ limit: 99 });
       const { paymentIntent, email: customer } = disputed;
       const ofCustomer = found.disputes.filter((one) => one.customer === customer);
       const money = { amount: 900, currency: 'sek', takesBack: true, changedAt: NOW };
@@ -140,7 +140,7 @@ export function testMoney(get: GetAccounts): void {
       expect(problems).toMatchObject([{ problem: 'disputed in usd, paid in sek' }]);
       const others = found.payments.map((one) => one.customer);
       expect(others).not.toContain(disputed.email);
-      const few = await get().operator.listPaymentsToLookAt({ limit: 1 });
+      const few = await get().operator.listPaymentsToReview({ limit: 1 });
       expect([few.payments.length, few.disputes.length]).toEqual([1, 1]);
     });
   });

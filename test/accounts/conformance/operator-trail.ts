@@ -24,7 +24,7 @@ export function testOperatorTrail(get: GetAccounts): void {
       const first = await addPerson(get(), { credits: 7 });
       const second = await addPerson(get());
       const [name = ''] = first.email.split('@');
-      const find = (given: object) => get().operator.searchCustomers({ ...newest, ...given });
+      const find = (input: object) => get().operator.searchCustomers({ ...newest, ...input });
       expect(await find({ text: ` ${name.toUpperCase()}@ ` })).toMatchObject({
         total: 1,
         customers: [{ email: first.email, balance: 7, keys: 1, lastUsedAt: null }],
@@ -42,8 +42,8 @@ export function testOperatorTrail(get: GetAccounts): void {
       await search(get(), active);
       await get().operator.disableCustomer({ email: idle.email, now: NOW });
       const find = async (order: string, state?: string) => {
-        const given = { order, state, offset: 0, limit: 9_999, now: NOW };
-        const { customers } = await get().operator.searchCustomers(given as never);
+        const input = { order, state, offset: 0, limit: 9_999, now: NOW };
+        const { customers } = await get().operator.searchCustomers(input as never);
         // Others of this database are used and paid for, too.
         const ours = [idle.email, active.email];
         return customers.map(({ email }) => email).filter((email) => ours.includes(email));
@@ -103,7 +103,7 @@ export function testOperatorTrail(get: GetAccounts): void {
       expect(await trailOf(person.email)).toEqual(before);
     });
 
-    it('knows the copy of a form, which acts once', async () => {
+    it('knows the idempotency key of a form, which acts once', async () => {
       const person = await addPerson(get());
       const { email, customerId } = person;
       const somebody = get().asOperator({ actor: 'root@example.org', submission: 'copy 1' });
@@ -122,7 +122,7 @@ export function testOperatorTrail(get: GetAccounts): void {
       ]);
     });
 
-    it('lets the copy of a form try again after it was refused', async () => {
+    it('lets an idempotency key try again after it was refused', async () => {
       const { email } = await addPerson(get());
       const somebody = get().asOperator({ actor: 'loopback', submission: 'copy 3' });
       expect(await codeOf(somebody.topUp({ email, credits: 1, reference: ' ', now: NOW }))).toBe(
@@ -135,8 +135,8 @@ export function testOperatorTrail(get: GetAccounts): void {
       const { operator } = get();
       const { key } = await addPerson(get());
       const { prefix } = key;
-      const given = { prefix, requestsPerMinute: 30, inFlightMax: 2 };
-      expect(await operator.setKeyRates(given)).toMatchObject(given);
+      const input = { prefix, requestsPerMinute: 30, inFlightMax: 2 };
+      expect(await operator.setKeyRates(input)).toMatchObject(input);
       const defaults = { prefix, requestsPerMinute: null, inFlightMax: null };
       expect(await operator.setKeyRates(defaults)).toMatchObject(defaults);
     });

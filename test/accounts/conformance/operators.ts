@@ -19,14 +19,14 @@ export function testOperators(get: GetAccounts): void {
     const { operator, link } = await get().operator.addOperator({ email, linkExpiresAt, now: NOW });
     return { ...operator, link: link.token };
   };
-  const enroll = (token: string, given: object = {}) =>
+  const enroll = (token: string, input: object = {}) =>
     get().store.enrollOperator({
       token,
       passwordHash: HASH,
       ...factor,
       limits,
       now: NOW,
-      ...given,
+      ...input,
     });
   const addEnrolled = async (email?: string) => {
     const { link, ...operator } = await addLinked(email);
@@ -112,7 +112,7 @@ export function testOperators(get: GetAccounts): void {
         seenAt: NOW,
       });
       expect(await find(token, NOW + DAY_MS)).toBeUndefined();
-      await get().store.seeOperatorSession({ token, now: NOW + 5 });
+      await get().store.touchOperatorSession({ token, now: NOW + 5 });
       expect((await find(token))?.seenAt).toBe(NOW + 5);
       await get().store.endOperatorSession({ token });
       expect(await find(token)).toBeUndefined();
@@ -184,8 +184,8 @@ export function testOperators(get: GetAccounts): void {
       const [earlier, later] = [await link(), await link()];
       expect(await codeOf(enroll(earlier))).toBe('link_over');
       expect(await find(token)).toBeDefined();
-      const given = { passwordHash: 'new', step: 2, recoveryHashes: [first] };
-      const started = await enroll(later, given);
+      const input = { passwordHash: 'new', step: 2, recoveryHashes: [first] };
+      const started = await enroll(later, input);
       expect(await find(token)).toBeUndefined();
       expect((await find(started.token))?.operator.email).toBe(email);
       expect(await get().store.operatorLoginOf(id)).toMatchObject({

@@ -61,7 +61,7 @@ export function testOutcomes(get: GetAccounts): void {
     });
 
     it('are deleted with the other measures', async () => {
-      await get().store.deleteOldMeasures({ before: TODAY, atMost: 999 });
+      await get().store.deleteOldMeasures({ before: TODAY, limit: 999 });
       expect(await countOf('close')).toBeGreaterThan(0);
     });
   });
@@ -97,7 +97,7 @@ export function testOutcomes(get: GetAccounts): void {
       const { customerId, memberId } = ada;
       const own = await get().store.listOwnQuestions(customerId);
       expect(own.map(({ text }) => text)).toEqual(['of ada']);
-      await get().store.deleteCustomer({ customerId, memberId, givenUp: 1, now: NOW });
+      await get().store.deleteCustomer({ customerId, memberId, creditsForfeited: 1, now: NOW });
       expect(await get().store.listOwnQuestions(customerId)).toEqual([]);
       expect(await kept()).toContain('of eve');
       expect(await kept()).not.toContain('of ada');
@@ -105,8 +105,8 @@ export function testOutcomes(get: GetAccounts): void {
 
     it('are deleted when they are old, so many at a time', async () => {
       expect((await kept()).length).toBeGreaterThan(1);
-      const remove = (before: number, atMost: number) =>
-        get().store.deleteOldQuestions({ before, atMost });
+      const remove = (before: number, limit: number) =>
+        get().store.deleteOldQuestions({ before, limit });
       expect(await remove(NOW, 99)).toBe(0);
       expect(await remove(NOW + 1, 1)).toBe(1);
       await remove(NOW + 1, 99);

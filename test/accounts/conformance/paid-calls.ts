@@ -1,6 +1,7 @@
 /** Admission, holds and their outcomes, and stored answers. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { newSecret } from '../../../src/accounts/sql/api-keys.ts';
 import { NOW, PERIOD } from '../../support/accounts.ts';
 import {
   addPerson,
@@ -45,9 +46,13 @@ export function testAdmission(get: GetAccounts): void {
     });
 
     it('finds no key for another secret', async () => {
-      const { secret } = await addPerson(get());
+      const { secret, key } = await addPerson(get());
       const others = ['', 'sk_live_', `${secret}x`, secret.slice(0, -1), secret.toLowerCase()];
-      for (const other of others) expect(await admit(other)).toBeUndefined();
+      // That of another service.
+      const { secret: wellFormed } = newSecret();
+      for (const other of [...others, wellFormed, key.prefix, `sk_live_${key.prefix}`]) {
+        expect(await admit(other)).toBeUndefined();
+      }
     });
 
     it('fails on the first request after the key was revoked', async () => {
@@ -220,10 +225,10 @@ export function testAnswers(get: GetAccounts): void {
     it('is found with its charge, until it expires', async () => {
       const person = await addPerson(get(), { credits: 5 });
       const [charged, released] = [await hold(get(), person), await hold(get(), person)];
-      const answer = answerOf(person, [charged], [released]);
+      const answer = answerOf(person, [charged, await hold(get(), person)], [released]);
       const before = await find(answer.request);
       expect(before).toMatchObject({ stored: undefined, own: { answers: 0, bytes: 0 } });
-      expect(await get().store.storeAnswer(answer)).toBe(4);
+      expect(await get().store.storeAnswer(answer)).toBe(3);
       const found = await find(answer.request);
       const { requestId, headers, body } = answer;
       expect(found.stored).toMatchObject({ requestId, headers, body });
@@ -296,13 +301,20 @@ export function testAnswers(get: GetAccounts): void {
 
     it('is deleted after it has expired, a few at a time', async () => {
       const person = await addPerson(get(), { credits: 5 });
-      const deleteSome = () => get().store.deleteExpiredAnswers({ now: NOW + 1_000, atMost: 2 });
+      const deleteSome = () => get().store.deleteExpiredAnswers({ now: NOW + 1_000, limit: 2 });
       while ((await deleteSome()) > 0);
-      for (let i = 0; i < 3; i++) {
-        await get().store.storeAnswer(answerOf(person, [await hold(get(), person)]));
+      const answers: ReturnType<typeof answerOf>[] = [];
+      for (const age of [0, 2, 1]) {
+        const answer = answerOf(person, [await hold(get(), person)]);
+        answers.push({ ...answer, expiresAt: answer.expiresAt - age });
       }
-      expect(await get().store.deleteExpiredAnswers({ now: NOW + 999, atMost: 9 })).toBe(0);
-      expect([await deleteSome(), await deleteSome(), await deleteSome()]).toEqual([2, 1, 0]);
+      for (const answer of answers) await get().store.storeAnswer(answer);
+      expect(await get().store.deleteExpiredAnswers({ now: NOW + 997, limit: 9 })).toBe(0);
+      // The oldest first.
+      expect(await deleteSome()).toBe(2);
+      const left = await Promise.all(answers.map(({ request }) => find(request)));
+      expect(left.map(({ stored }) => stored !== undefined)).toEqual([true, false, false]);
+      expect([await deleteSome(), await deleteSome()]).toEqual([1, 0]);
       expect((await find({ customerId: person.customerId, idempotencyKey: '' })).own).toEqual({
         answers: 0,
         bytes: 0,
@@ -316,7 +328,7 @@ export function testAnswers(get: GetAccounts): void {
     const range = { customerId: person.customerId, firstDay: '2000-01-01', lastDay: '2999-01-01' };
     const totalOf = async () => [...(await get().store.readUsage(range)).byKey.values()][0];
     expect(await totalOf()).toMatchObject({ requests: 1, latencies: [{ calls: 1 }] });
-    const deleteSome = () => get().store.deleteOldMeasures({ before: '2999-01-01', atMost: 1_000 });
+    const deleteSome = () => get().store.deleteOldMeasures({ before: '2999-01-01', limit: 1_000 });
     while ((await deleteSome()) > 0);
     expect(await totalOf()).toMatchObject({ requests: 1, credits: 1, latencies: [], lanes: {} });
   });

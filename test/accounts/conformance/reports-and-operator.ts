@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NOW, PERIOD } from '../../support/accounts.ts';
 import {
   addPerson,
+  at,
   codeOf,
   DAY_MS,
   type GetAccounts,
@@ -61,6 +62,27 @@ export function testReports(get: GetAccounts): void {
           { day: TODAY, ...used },
         ],
       });
+    });
+
+    it('begins with every day up to today, of all keys, net of refunds', async () => {
+      const person = await addPerson(get(), { credits: 50 });
+      const { customerId, email } = person;
+      const caps = { requestsPerMinute: null, inFlightMax: null };
+      const { key } = await get().operator.createKey({ email, name: 'other', ...caps, now: NOW });
+      for (const daysAgo of [90, 89, 89, 29]) {
+        const of = daysAgo === 29 ? { ...person, key } : person;
+        await at(NOW - daysAgo * DAY_MS, () => search(get(), of));
+      }
+      await get().store.release(await hold(get(), person));
+      const requestId = await search(get(), { ...person, key });
+      await get().operator.refundSearch({ requestId, now: NOW });
+      const { days } = await get().store.readOverview({ customerId, days: 90, now: NOW });
+      expect(days).toHaveLength(90);
+      expect(days.filter(({ requests }) => requests > 0)).toEqual([
+        { day: '2025-12-15', requests: 2, credits: 2 },
+        { day: '2026-02-13', requests: 1, credits: 1 },
+        { day: TODAY, requests: 1, credits: 0 },
+      ]);
     });
 
     it('has a line for each call and payment, in pages that nothing shifts', async () => {
@@ -164,8 +186,8 @@ export function testOperator(get: GetAccounts): void {
   describe('the operator', () => {
     it('adds a customer all at once or not at all', async () => {
       const email = 'Twice@Example.org';
-      const given = { email, credits: 5, linkExpiresAt: NOW + 10, now: NOW };
-      const both = [1, 2].map(() => get().operator.addCustomer(given));
+      const input = { email, credits: 5, linkExpiresAt: NOW + 10, now: NOW };
+      const both = [1, 2].map(() => get().operator.addCustomer(input));
       expect(await outcomesOf(both)).toEqual({ resolved: 1, codes: ['already_exists'] });
       const show = { limits: sessionLimits, now: NOW };
       const shown = await get().operator.showCustomer({ email, ...show });
@@ -179,6 +201,19 @@ export function testOperator(get: GetAccounts): void {
       expect(byId).toEqual(shown);
       const first = { email: 'first@example.org', credits: 5, now: NOW };
       expect(await get().operator.addFirstCustomer(first)).toBeUndefined();
+    });
+
+    it('finds a customer by the address in any case, and not by a part of it', async () => {
+      const { email, key } = await addPerson(get());
+      const keysOf = (name: string) => get().operator.listKeys({ email: name });
+      for (const name of [email.toUpperCase(), ` ${email} `]) {
+        expect((await keysOf(name)).map(({ id }) => id)).toEqual([key.id]);
+      }
+      const parts = [email.slice(0, -1), email.split('@')[0] ?? '', '%', '', "' OR 1 = 1 --"];
+      const found = await outcomesOf(parts.map(keysOf));
+      expect(found).toEqual({ resolved: 0, codes: ['unknown_customer'] });
+      const ids = (await get().operator.listCustomers()).map(({ id }) => id);
+      expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     });
 
     it('makes a link, but not for a disabled customer', async () => {

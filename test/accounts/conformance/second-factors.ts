@@ -13,8 +13,8 @@ export function testSecondFactors(get: GetAccounts): void {
     const person = await addPerson(get());
     const { memberId, email } = person;
     const { token } = await get().store.createLink({ memberId, expiresAt: NOW + 1_000 });
-    const given = { token, passwordHash: HASH, limits, now: NOW };
-    const session = await get().store.setPasswordByLink(given);
+    const input = { token, passwordHash: HASH, limits, now: NOW };
+    const session = await get().store.setPasswordByLink(input);
     const secret = Buffer.alloc(20, 7);
     const factor = { email, secret, step: 5, recoveryHashes: hashes, now: NOW };
     return { ...person, token: session.token, factor };

@@ -2,10 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NOW } from '../../support/accounts.ts';
 import type { AccountsUnderTest, MakeAccounts } from './accounts-under-test.ts';
+import { testAttempts } from './attempts.ts';
 import { testAutomaticTopUps } from './automatic-top-ups.ts';
 import { testBillingNotices } from './billing-notices.ts';
 import { testClients, testPayments } from './clients-and-payments.ts';
 import { testDeletion } from './deletion.ts';
+import { testKeys, testOperatorKeys } from './keys.ts';
+import { testLedger, testMeasures } from './ledger.ts';
 import { testMembers } from './members.ts';
 import { testMoney } from './money.ts';
 import { testOperatorTrail } from './operator-trail.ts';
@@ -14,8 +17,7 @@ import { testOutcomes } from './outcomes.ts';
 import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
 import { testSecondFactors } from './second-factors.ts';
-import { testKeys, testSignIns } from './sign-ins-and-keys.ts';
-import { testTries } from './tries.ts';
+import { testSignIns } from './sign-ins.ts';
 
 /** Tests an implementation. Each test has customers of its own, and all share a database. */
 export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
@@ -48,14 +50,17 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
 
     testAdmission(get);
     testHolds(get);
+    testLedger(get);
+    testMeasures(get);
     testAnswers(get);
     testSignIns(get);
-    testTries(get);
+    testAttempts(get);
     testSecondFactors(get);
     testOperators(get);
     testMembers(get);
     testDeletion(get);
     testKeys(get);
+    testOperatorKeys(get);
     testClients(get);
     testPayments(get);
     testBillingNotices(get);

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { walBytes } from '../../../src/database/sqlite/wal.ts';
 import { addAccount, type Caller, logged, readUsage, search } from '../../http/contract.ts';
+import { withLimits } from '../../support/limits.ts';
 import { PATIENT } from '../../support/patient.ts';
 import { useService } from '../../support/use-service.ts';
 
@@ -12,8 +13,7 @@ const BYTES_MAX = 400_000;
 
 const service = useService({
   env: {
-    VERBATIM_WAL_CHECK_MS: '50',
-    VERBATIM_WAL_CHECKPOINT_BYTES: String(CHECKPOINT_BYTES),
+    ...withLimits({ walCheckMs: 50, walCheckpointBytes: CHECKPOINT_BYTES }),
     VERBATIM_WAL_BYTES_MAX: String(BYTES_MAX),
     VERBATIM_REQUESTS_PER_MINUTE: '100000',
   },

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '../../../src/accounts/sql/audit.ts';
 import { addKey, addSomeone, inStore, type Someone } from '../../support/history.ts';
+import { withLimits } from '../../support/limits.ts';
 import { signedInClient } from '../../support/pages.ts';
 import {
   copySampleIndex,
@@ -30,9 +31,7 @@ const start = (checkMs = 5): Promise<Service> =>
     VERBATIM_STRIPE_SECRET_KEY: SECRET_KEY,
     VERBATIM_STRIPE_ADDRESS: stripe.address,
     VERBATIM_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    VERBATIM_TOP_UP_CHECK_MS: String(checkMs),
-    VERBATIM_TOP_UP_RETRY_MS: '50',
-    VERBATIM_STRIPE_RETRIES_MAX: '1',
+    ...withLimits({ topUpCheckMs: checkMs, topUpRetryMs: 50, stripeRetriesMax: 1 }),
   });
 beforeAll(async () => {
   stripe = await startStripeStub();
@@ -252,8 +251,8 @@ describe('automatic top-up', () => {
   it('ignores an event of a foreign order, and keeps the books', async () => {
     const metadata = { verbatim_order: crypto.randomUUID(), verbatim_automatic: '1' };
     const foreign = { id: 'pi_foreign', status: 'succeeded', amount_received: 9, amount: 9 };
-    const told = await report('succeeded', { ...foreign, currency: 'usd', metadata });
-    expect(told.status).toBe(200);
+    const response = await report('succeeded', { ...foreign, currency: 'usd', metadata });
+    expect(response.status).toBe(200);
     await expect.poll(() => inStore(database, auditLedger).held).toBe(0);
     expect(inStore(database, auditLedger).differences).toEqual([]);
   });

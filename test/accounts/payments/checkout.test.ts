@@ -19,7 +19,7 @@ let now: number;
 /** What the next write of a session's address comes to. */
 let failToOpen: boolean;
 
-const given = {
+const baseSettings = {
   stripeSecretKey: SECRET_KEY,
   stripeWebhookSecret: WEBHOOK_SECRET,
   stripeTimeoutMs: 300,
@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => stub.close());
 
 async function open(changed: Record<string, string | number>): Promise<TopUp> {
-  const settings = readSettings({ ...given, stripeAddress: stub.address, ...changed }, {});
+  const settings = readSettings({ ...baseSettings, stripeAddress: stub.address, ...changed }, {});
   const put = (event: string, fields?: LogFields): void => {
     logged.push({ event, fields });
   };

@@ -34,9 +34,11 @@ export function addOrder(db: Connection, options: OrderOptions = {}): PaidOrder 
 
 /** What the program does with an event of Stripe, without a server. */
 export function take(db: Connection, event: Record<string, unknown>): EventResult {
-  const told = toPaymentEvent(event);
-  if (told === undefined) throw new Error('the event says nothing about credit');
-  return db.transaction(() => recordPaymentEvent(db, { event: told, now: NOW })).immediate();
+  const paymentEvent = toPaymentEvent(event);
+  if (paymentEvent === undefined) throw new Error('the event says nothing about credit');
+  return db
+    .transaction(() => recordPaymentEvent(db, { event: paymentEvent, now: NOW }))
+    .immediate();
 }
 
 /** Works on a database beside the server that runs on it, as another process would. */

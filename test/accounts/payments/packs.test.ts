@@ -58,7 +58,7 @@ describe('packs', () => {
 
 describe('an offer', () => {
   const secrets = { stripeSecretKey: 'sk_test_x', stripeWebhookSecret: 'whsec_x' };
-  const settings = (given: Partial<TopUpSettings>) => readSettings(given, {});
+  const settings = (overrides: Partial<TopUpSettings>) => readSettings(overrides, {});
 
   it('exists with both secrets, and not without them', () => {
     expect(readOffer(settings({}))).toBeUndefined();
@@ -76,7 +76,7 @@ describe('an offer', () => {
   });
 
   const address = 'VERBATIM_STRIPE_ADDRESS must be an https address without a path';
-  const wrong: [given: Partial<TopUpSettings>, reason: string][] = [
+  const wrong: [overrides: Partial<TopUpSettings>, reason: string][] = [
     [{ stripeSecretKey: 'sk_x' }, 'VERBATIM_STRIPE_WEBHOOK_SECRET is required for top-up'],
     [{ stripeWebhookSecret: 'whsec_x' }, 'VERBATIM_STRIPE_SECRET_KEY is required for top-up'],
     [{ ...secrets, stripeSecretKey: 'sk x' }, 'VERBATIM_STRIPE_SECRET_KEY must not contain white'],
@@ -87,8 +87,8 @@ describe('an offer', () => {
     [{ ...secrets, stripeAddress: 'https://me@api.stripe.com' }, address],
     [{ creditPacks: 'many' }, 'VERBATIM_CREDIT_PACKS: "many" is not a pack'],
   ];
-  it.each(wrong)('of %j is rejected: %s', (given, reason) => {
-    expect(() => readOffer(settings(given))).toThrow(reason);
+  it.each(wrong)('of %j is rejected: %s', (overrides, reason) => {
+    expect(() => readOffer(settings(overrides))).toThrow(reason);
   });
 
   it('that is invalid stops the start without printing a secret', async () => {

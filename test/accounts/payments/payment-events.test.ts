@@ -35,7 +35,7 @@ const balance = (): number => readBalance(db, ada.customerId);
 const stateOf = () => listPayments(db, { limit: 9 })[0]?.state;
 
 /** Short names for the events of the order above. */
-const told: Record<string, (options?: EventOptions) => StripeEvent> = {
+const eventMakers: Record<string, (options?: EventOptions) => StripeEvent> = {
   paid: (options) => stripeEvent('checkout.session.completed', sessionObject(order), options),
   unpaid: (options) =>
     stripeEvent(
@@ -87,7 +87,7 @@ const told: Record<string, (options?: EventOptions) => StripeEvent> = {
 };
 
 function make(name: string, options?: EventOptions): StripeEvent {
-  const maker = told[name];
+  const maker = eventMakers[name];
   if (maker === undefined) throw new Error(`no event is called ${name}`);
   return maker(options);
 }
@@ -142,7 +142,7 @@ describe('a purchase of 1,000 credits for 500 cents', () => {
   });
 
   it('has the same result for any order and repetition of events', () => {
-    const names = Object.keys(told).filter((name) => name !== 'disputed 200');
+    const names = Object.keys(eventMakers).filter((name) => name !== 'disputed 200');
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.constantFrom(...names), { minLength: 1 }),

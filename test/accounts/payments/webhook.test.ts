@@ -13,6 +13,7 @@ import {
   search,
 } from '../../http/contract.ts';
 import { rowsOf } from '../../support/accounts.ts';
+import { withLimits } from '../../support/limits.ts';
 import {
   CUSTOMER,
   copySampleIndex,
@@ -35,11 +36,12 @@ import {
 } from './stripe-stub.ts';
 
 const BODY_BYTES_MAX = 20_000;
+const limits = { webhookBytesMax: BODY_BYTES_MAX };
 const env = {
   VERBATIM_STRIPE_SECRET_KEY: SECRET_KEY,
   VERBATIM_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-  VERBATIM_WEBHOOK_BYTES_MAX: String(BODY_BYTES_MAX),
   VERBATIM_LOCK_WAIT_MS: '2000',
+  ...withLimits(limits),
 };
 
 let database: string;
@@ -307,7 +309,7 @@ describe('credit', () => {
 describe('a delivery that never ends', () => {
   it('times out, and blocks others only while no permit is free', async () => {
     const copy = await copySampleIndex();
-    const bounds = { VERBATIM_WEBHOOKS_IN_FLIGHT_MAX: '1', VERBATIM_BODY_TIMEOUT_MS: '3000' };
+    const bounds = withLimits({ ...limits, webhooksInFlightMax: 1, bodyTimeoutMs: 3_000 });
     const server = await startService(copy, { ...env, ...bounds });
     const stuck = await openConnection(server.url);
     const head = ['POST /webhooks/stripe HTTP/1.1', 'Host: localhost', 'Content-Length: 100'];

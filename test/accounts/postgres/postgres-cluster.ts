@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { postgresPrograms, postgresUser } from '../../../scripts/cluster/postgres-programs.ts';
+import { postgresPrograms, postgresUser } from '../../../scripts/measure/postgres-programs.ts';
 import type { SmallDisk } from '../../support/small-disk.ts';
 
 export interface Cluster {

@@ -35,8 +35,8 @@ afterAll(async () => {
   cluster.stop();
 });
 
-const addRich = (given: { credits: number; creditsPerMonthMax?: number }): Promise<Person> =>
-  addPerson({ operator: createPostgresOperator(database, commandLine) }, given);
+const addRich = (input: { credits: number; creditsPerMonthMax?: number }): Promise<Person> =>
+  addPerson({ operator: createPostgresOperator(database, commandLine) }, input);
 
 /** Steps of some people. Some find no credit, exceed a cap, come twice, or have nothing to end. */
 function drawList(random: Random, people: number, requests: string[]): DrawnStep[] {
@@ -108,9 +108,9 @@ describe('a list', () => {
     const wealth = [{ credits: 40 }, { credits: 9 }, { credits: 40, creditsPerMonthMax: 12 }];
     const together: Person[] = [];
     const apart: Person[] = [];
-    for (const given of wealth) {
-      together.push(await addRich(given));
-      apart.push(await addRich(given));
+    for (const input of wealth) {
+      together.push(await addRich(input));
+      apart.push(await addRich(input));
     }
     const requests: string[] = [];
     for (let round = 0; round < 60; round++) {

@@ -46,8 +46,8 @@ async function openNode(): Promise<AccountStore> {
   return store;
 }
 
-const addRich = (given: { credits: number; creditsPerMonthMax?: number }): Promise<Person> =>
-  addPerson({ operator }, given);
+const addRich = (input: { credits: number; creditsPerMonthMax?: number }): Promise<Person> =>
+  addPerson({ operator }, input);
 
 beforeAll(async () => {
   cluster = startCluster();
@@ -140,16 +140,16 @@ describe('two nodes', () => {
 
   it('gain nothing from clocks that differ', async () => {
     const { secret } = await addPerson({ operator }, { requestsPerMinute: 10 });
-    const limits = { count: 'tries', name: 'somebody', triesMax: 10, windowMs: 60_000 };
-    const allowed = { rate: 0, tries: 0 };
+    const limits = { count: 'tries', name: 'somebody', attemptsMax: 10, windowMs: 60_000 };
+    const allowed = { rate: 0, attempts: 0 };
     for (let i = 0; i < 40; i++) {
       // The other clock is three seconds ahead, in which half a request returns.
       const [node, now] = i % 2 ? [nodes[0], NOW] : [nodes[1], NOW + 3_000];
       const admission = await node.admit({ secret, acceptsTokens: false, now });
       if (admission?.rate.allowed) allowed.rate++;
-      if ((await node.takeTry({ ...limits, now })).isAllowed) allowed.tries++;
+      if ((await node.takeAttempt({ ...limits, now })).isAllowed) allowed.attempts++;
     }
-    expect(allowed).toEqual({ rate: 10, tries: 10 });
+    expect(allowed).toEqual({ rate: 10, attempts: 10 });
   });
 });
 
@@ -173,7 +173,7 @@ describe('a lease', () => {
     return request.requestId;
   };
   const reap = (nodeId: string) =>
-    releaseDeadHolds(database, { nodeId, leaseMs: HOUR_MS, now: NOW, atMost: 1_000 });
+    releaseDeadHolds(database, { nodeId, leaseMs: HOUR_MS, now: NOW, limit: 1_000 });
   const isOpen = async (requestId: string) =>
     (await database.query('SELECT 1 FROM open_holds WHERE request_id = $1', [requestId])).length >
     0;

@@ -13,6 +13,7 @@ import { type Database, openDatabase } from '../../../src/database/postgres/post
 import { createLog } from '../../../src/log.ts';
 import { readSettings } from '../../../src/settings/config.ts';
 import { PASSWORD } from '../../support/history.ts';
+import { withLimits } from '../../support/limits.ts';
 import { createClient, formTokenIn } from '../../support/pages.ts';
 import {
   copySampleIndex,
@@ -66,10 +67,12 @@ beforeAll(async () => {
     VERBATIM_STRIPE_SECRET_KEY: SECRET_KEY,
     VERBATIM_STRIPE_ADDRESS: stripe.address,
     VERBATIM_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    VERBATIM_STRIPE_TIMEOUT_MS: '2000',
-    VERBATIM_STRIPE_RETRIES_MAX: '0',
-    VERBATIM_TOP_UP_CHECK_MS: '5',
-    VERBATIM_TOP_UP_RETRY_MS: '20',
+    ...withLimits({
+      stripeTimeoutMs: 2_000,
+      stripeRetriesMax: 0,
+      topUpCheckMs: 5,
+      topUpRetryMs: 20,
+    }),
   };
   servers.push(...(await Promise.all([start(0), start(1)])));
 });
@@ -92,7 +95,7 @@ async function replace(place: number): Promise<void> {
   servers[place] = await start(place);
 }
 
-/** Tells a server of a payment as Stripe does: again and again, until one has taken it. */
+/** Tells a server of a payment as Stripe does: repeatedly, until one has taken it. */
 async function tell(intent: StubIntent, place: number): Promise<void> {
   const event = stripeEvent('payment_intent.succeeded', intent);
   for (let attempt = place; ; attempt++) {

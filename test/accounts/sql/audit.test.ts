@@ -149,6 +149,21 @@ const derived: Row[] = [
   ],
 ];
 
+const ANSWER = (request: string): string =>
+  `INSERT INTO stored_answers VALUES (1, 'x', x'00', '${request}', '{}', '', 2, 9);`;
+const answers: Row[] = [
+  [
+    'an answer is stored without its charge',
+    ANSWER('free'),
+    ['customer 1: the answer to free is stored without its charge'],
+  ],
+  [
+    'the totals of answers are changed',
+    `${ANSWER('charged')} UPDATE stored_answer_totals SET bytes = 1 WHERE customer_id = 0`,
+    ['customer 0: the totals of stored answers differ from their sum'],
+  ],
+];
+
 const added: Row[] = [
   ['a topup is added', entry(`2, NULL, 'topup', 9, 13, NULL, ${now}`), [BALANCE(2, 4, 13)]],
   [
@@ -328,7 +343,7 @@ describe('the audit', () => {
     });
   });
 
-  it.each([...derived, ...added, ...rewritten, ...removed])(
+  it.each([...derived, ...answers, ...added, ...rewritten, ...removed])(
     'finds that %s',
     (_what, sql, found) => {
       tamper(sql);

@@ -120,9 +120,9 @@ describe('a deleted customer', () => {
     const before = Buffer.from(db.serialize()).toString('utf8');
     for (const secret of SECRETS) expect(before, secret).toContain(secret);
     const entries = rowsOf(db, 'SELECT * FROM ledger_entries');
-    const given = { customerId, memberId, givenUp: 4, proof: { step: 2 }, now: NOW + 1 };
-    deleteCustomer(db, given);
-    while (deleteAnswersOf(db, { customerId, atMost: 1 }) === 1);
+    const input = { customerId, memberId, creditsForfeited: 4, proof: { step: 2 }, now: NOW + 1 };
+    deleteCustomer(db, input);
+    while (deleteAnswersOf(db, { customerId, limit: 1 }) === 1);
     for (const [table, what] of Object.entries(tables)) {
       const rows = rowsOf(db, `SELECT * FROM ${table}`);
       if (what === 'deleted') expect(rows, table).toEqual([]);

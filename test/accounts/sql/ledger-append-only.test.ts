@@ -92,8 +92,8 @@ const blank: Entry = {
   reference: null,
 };
 
-function insert(given: Partial<Entry>): void {
-  const { customer, key, kind, credits, request, reference } = { ...blank, ...given };
+function insert(overrides: Partial<Entry>): void {
+  const { customer, key, kind, credits, request, reference } = { ...blank, ...overrides };
   ours
     .transaction(() => {
       ours
@@ -180,4 +180,10 @@ describe('an open hold', () => {
     const insertHold = ours.prepare("INSERT INTO open_holds VALUES ('new', 1, 1, ?, 0)");
     expect(() => insertHold.run(credits)).toThrow(/CHECK|NOT NULL|REAL/);
   });
+});
+
+it('a stored answer is never changed', () => {
+  ours.exec("INSERT INTO stored_answers VALUES (1, 'x', x'00', 'held', '{}', '', 2, 9)");
+  const change = "UPDATE stored_answers SET body = ''";
+  expect(() => ours.exec(change)).toThrow('stored answers are never changed');
 });

@@ -2,7 +2,15 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LedgerModel } from '../../../scripts/fuzz/ledger/model.ts';
+import {
+  createLedgerHandler,
+  type LedgerOperation,
+  type LedgerResult,
+} from '../../../src/accounts/ledger-thread/ledger-worker.ts';
+import { openStore } from '../../../src/database/open.ts';
+import { identifyFile } from '../../../src/database/sqlite/file-identity.ts';
+import { openMemoryStore, temporaryFolder } from '../../support/accounts.ts';
+import { LedgerModel } from './ledger-model/model.ts';
 import {
   answerOf,
   assertAsModel,
@@ -19,15 +27,7 @@ import {
   type TimedStep,
   topUpStep,
   type World,
-} from '../../../scripts/fuzz/ledger/steps.ts';
-import {
-  createLedgerHandler,
-  type LedgerOperation,
-  type LedgerResult,
-} from '../../../src/accounts/ledger-thread/ledger-worker.ts';
-import { openStore } from '../../../src/database/open.ts';
-import { identifyFile } from '../../../src/database/sqlite/file-identity.ts';
-import { openMemoryStore, temporaryFolder } from '../../support/accounts.ts';
+} from './ledger-model/steps.ts';
 
 describe('the ledger', () => {
   it('returns the results of the model for every step and ends with the same figures', () => {
@@ -86,12 +86,12 @@ describe('the batches of the ledger thread', () => {
     const write = createLedgerHandler({ path, lockWaitMs: 5_000, file });
     let runs = 0;
     fc.assert(
-      fc.property(batches, (given) => {
+      fc.property(batches, (drawn) => {
         const prefix = `run-${runs++}-`;
         const world = createWorld(db, prefix);
         const model = new LedgerModel();
         let now = START;
-        for (const { before, batch, minutes } of given) {
+        for (const { before, batch, minutes } of drawn) {
           now += minutes * 60_000;
           for (const step of before) {
             expect(doStep(world, step, now)).toBe(expectStep(model, world, step, now));

@@ -96,13 +96,13 @@ describe('events', () => {
 
 /** What the log writes to an output, as it is opened for settings. */
 function opened(
-  given: Partial<Settings>,
+  overrides: Partial<Settings>,
   output: { isTTY?: boolean; fd?: number },
   use: (log: Log) => void,
 ): string[] {
   const lines: string[] = [];
   const stream = { ...output, hasColors: () => false, write: (line: string) => lines.push(line) };
-  use(openLog(readSettings(given, {}), stream as unknown as NodeJS.WriteStream));
+  use(openLog(readSettings(overrides, {}), stream as unknown as NodeJS.WriteStream));
   return lines;
 }
 

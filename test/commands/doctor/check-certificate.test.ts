@@ -13,8 +13,8 @@ const settingsOf = ({ certificateFile, keyFile }: Issued) => {
 const good = settingsOf(authority.issue('good'));
 
 it('is in order, with its names and the days that are left', async () => {
-  const given = { ...good, publicUrl: 'https://localhost' };
-  expect(await findingsOf('certificate', given)).toEqual([
+  const settings = { ...good, publicUrl: 'https://localhost' };
+  expect(await findingsOf('certificate', settings)).toEqual([
     { severity: 'ok', found: 'for localhost, 127.0.0.1, 89 days left', advice: '' },
   ]);
 });
@@ -29,15 +29,15 @@ it.each([
     /the key in \S+ does not belong to the certificate in \S+/,
   ],
   ['is missing', () => ({ ...good, tlsCertificate: '/none.crt' }), 'error', /cannot read \/none/],
-])('%s', async (_what, given, severity, found) => {
-  expect(await findingsOf('certificate', given())).toEqual([
+])('%s', async (_what, settings, severity, found) => {
+  expect(await findingsOf('certificate', settings())).toEqual([
     { severity, found: expect.stringMatching(found), advice: expect.stringMatching(/./) },
   ]);
 });
 
 it('is for another host than the public address', async () => {
-  const given = { ...good, publicUrl: 'https://search.example.org' };
-  const [, names] = await findingsOf('certificate', given);
+  const settings = { ...good, publicUrl: 'https://search.example.org' };
+  const [, names] = await findingsOf('certificate', settings);
   expect(names).toMatchObject({
     severity: 'error',
     advice: 'get a certificate for search.example.org',

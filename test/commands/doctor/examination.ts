@@ -10,27 +10,27 @@ import {
 import { readSettings, type Settings } from '../../../src/settings/config.ts';
 
 /** A context in which nothing is read from the environment, and any port will do. */
-function contextOf(given: Partial<Settings>, context: Partial<CheckContext>): CheckContext {
-  const settings = readSettings({ host: '127.0.0.1', port: 0, ...given }, {});
+function contextOf(overrides: Partial<Settings>, context: Partial<CheckContext>): CheckContext {
+  const settings = readSettings({ host: '127.0.0.1', port: 0, ...overrides }, {});
   const defaults = { file: undefined, isFull: false, isOnline: false, now: Date.now() };
   return { settings, ...defaults, ...context };
 }
 
 /** What all checks found. */
 export async function examined(
-  given: Partial<Settings>,
+  overrides: Partial<Settings>,
   context: Partial<CheckContext> = {},
 ): Promise<NamedFinding[]> {
-  return collect(examine(contextOf(given, context), () => {}));
+  return collect(examine(contextOf(overrides, context), () => {}));
 }
 
 /** What one check found. */
 export async function findingsOf(
   name: string,
-  given: Partial<Settings>,
+  overrides: Partial<Settings>,
   context: Partial<CheckContext> = {},
 ): Promise<Finding[]> {
-  const whole = contextOf(given, context);
+  const whole = contextOf(overrides, context);
   const check = machineChecks.find((one) => one.name === name);
   if (check !== undefined) return check.run(whole);
   const all = await collect(examineDatabase(whole, () => {}));

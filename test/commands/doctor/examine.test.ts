@@ -274,8 +274,8 @@ describe('the settings', () => {
     ['settings', { publicUrl: 'ftp://example.org' }, 'VERBATIM_PUBLIC_URL must be'],
     ['certificate', { tlsKey: 'tls.key' }, 'TLS needs both'],
     ['lanes', { lanes: 'arxiv' }, 'arxiv needs VERBATIM_LANE_CONTACT'],
-  ])('%s: %j is an error', async (check, given, message) => {
-    const [found] = await findingsOf(check, { database, ...given });
+  ])('%s: %j is an error', async (check, overrides, message) => {
+    const [found] = await findingsOf(check, { database, ...overrides });
     expect(found).toMatchObject({ severity: 'error', found: expect.stringContaining(message) });
   });
 
@@ -286,8 +286,8 @@ describe('the settings', () => {
       { host: '0.0.0.0', publicUrl: 'https://search.example.org', proxiesTrusted: 1 },
       'who reaches the port without the proxy',
     ],
-  ])('addresses: %j is a warning', async (given, message) => {
-    const [found] = await findingsOf('addresses', { database, ...given });
+  ])('addresses: %j is a warning', async (overrides, message) => {
+    const [found] = await findingsOf('addresses', { database, ...overrides });
     expect(found).toMatchObject({ severity: 'warning', found: expect.stringContaining(message) });
   });
 

@@ -1,6 +1,6 @@
 /** Files with pages overwritten, as a disk does it, and files that others write to meanwhile. */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger } from '../../../src/accounts/sql/ledger.ts';
 import { checkFile, type FileCheckStep } from '../../../src/commands/file-check/examine-file.ts';
 import type { Damage } from '../../../src/database/damage/damage-register.ts';
@@ -14,26 +14,35 @@ import { copySampleIndex, removeDatabase } from '../../support/service.ts';
 const READ_MS = 5;
 const SEARCHES = 300;
 
+/** A file with searches, and the copy of it that each test has. */
+let original: string;
 let database: string;
 let customerId: number;
 let keyId: number;
 
+beforeAll(async () => {
+  original = await copySampleIndex();
+  customerId = addSomeone(original, { email: 'ada@example.org', credits: 10_000 }).customerId;
+  keyId = addKey(original, customerId, 'Notebook').key.id;
+  inStore(original, (db) => addSearches(db, SEARCHES));
+});
+afterAll(() => removeDatabase(original));
 beforeEach(async () => {
-  database = await copySampleIndex();
-  customerId = addSomeone(database, { email: 'ada@example.org', credits: 10_000 }).customerId;
-  keyId = addKey(database, customerId, 'Notebook').key.id;
-  inStore(database, (db) => addSearches(db, SEARCHES));
+  database = await copySampleIndex(original);
 });
 afterEach(() => removeDatabase(database));
 
 function addSearches(db: Connection, count: number): void {
   const ledger = createLedger(db);
-  for (let number = 0; number < count; number++) {
-    const requestId = crypto.randomUUID();
-    ledger.hold({ requestId, customerId, keyId, credits: 1, now: 1_000 });
-    const measures = { milliseconds: 5, lanes: [], outcome: 'close', question: undefined } as const;
-    ledger.settle(requestId, 1_020, measures);
-  }
+  const add = db.transaction(() => {
+    for (let number = 0; number < count; number++) {
+      const requestId = crypto.randomUUID();
+      ledger.hold({ requestId, customerId, keyId, credits: 1, now: 1_000 });
+      const measures = { milliseconds: 5, lanes: [], outcome: 'close' } as const;
+      ledger.settle(requestId, 1_020, measures);
+    }
+  });
+  add.immediate();
 }
 
 /** Checks the file as a process of its own would. `between` runs after each read. */

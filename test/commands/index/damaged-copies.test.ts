@@ -10,6 +10,7 @@ import { copyPaths, partialPaths, readLatest } from '../../../src/index/copies/c
 import { startS3Stub, stubVariables } from '../../index/object-storage/s3-stub.ts';
 import { temporaryFolder } from '../../support/accounts.ts';
 import { damagePages } from '../../support/damage.ts';
+import { withLimits } from '../../support/limits.ts';
 import { PATIENT } from '../../support/patient.ts';
 import {
   copySampleIndex,
@@ -123,7 +124,7 @@ describe('a server that searches a damaged copy', () => {
     damagePages(newestDatabase(local), 'title_keys');
     const node = await startService(accounts, {
       VERBATIM_READ_ONLY_INDEX: local,
-      VERBATIM_INDEX_COPY_CHECK_MS: '50',
+      ...withLimits({ indexCopyCheckMs: 50 }),
       VERBATIM_FILE_CHECK_INTERVAL_HOURS: '24',
       VERBATIM_FILE_CHECK_PERCENT: '100',
     });
@@ -146,7 +147,7 @@ describe('a server that searches a damaged copy', () => {
       VERBATIM_READ_ONLY_INDEX: local,
       VERBATIM_REQUESTS_PER_MINUTE: '1000000',
       VERBATIM_SEARCH_THREADS: '2',
-      VERBATIM_INDEX_COPY_CHECK_MS: '50',
+      ...withLimits({ indexCopyCheckMs: 50 }),
       // Pages are read from the file each time.
       VERBATIM_PAGE_BYTES_CACHED_MAX: '8192',
     });

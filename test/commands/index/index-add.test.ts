@@ -16,6 +16,7 @@ import {
   scratchFolder,
   writeFiles,
 } from '../../ingest/index-files.ts';
+import { withLimits } from '../../support/limits.ts';
 import { runVerbatim } from '../../support/verbatim.ts';
 
 const GOOD = { id: 'good', title: 'Tides', abstract: 'It rose. It fell.' };
@@ -107,11 +108,13 @@ describe('verbatim index add', () => {
     const { counts, problems, error } = await addFiles(paths, { database, code: 1 });
     const filesFailed = UNREADABLE.length;
     expect(counts).toEqual(countsOf({ read: 1, added: 1, sentences: 2, filesFailed }));
-    const told = problems.filter((problem) => !problem.startsWith('formats known: '));
-    expect(told).toEqual(UNREADABLE.map(([what, , reason]) => `cannot index ${what}: ${reason}`));
+    const failures = problems.filter((problem) => !problem.startsWith('formats known: '));
+    expect(failures).toEqual(
+      UNREADABLE.map(([what, , reason]) => `cannot index ${what}: ${reason}`),
+    );
     // Once, with each that there is, however many files have none.
     const known = formats.map(({ name }) => name).sort();
-    expect(problems.filter((problem) => !told.includes(problem))).toEqual([
+    expect(problems.filter((problem) => !failures.includes(problem))).toEqual([
       `formats known: ${known.join(', ')}; --format NAME forces one`,
     ]);
     expect(error).toBe(
@@ -168,7 +171,7 @@ describe('verbatim index add', () => {
     const good = Array.from({ length: BAD_LINES.length }, (_, i) => ({ ...GOOD, id: `${i}` }));
     const lines = BAD_LINES.flatMap(([line], i) => [line, '\n', JSON.stringify(good[i]), '\n']);
     const { database, paths } = await files({ file: Buffer.concat(lines.map(toBuffer)) });
-    const env = { VERBATIM_PROBLEMS_SHOWN_MAX: '100' };
+    const env = withLimits({ problemsShownMax: 100 });
     const { counts, problems } = await addFiles(paths, { database, env });
     const number = BAD_LINES.length;
     expect(counts).toEqual(
@@ -180,8 +183,8 @@ describe('verbatim index add', () => {
         skippedBy: expect.objectContaining({ malformed: expect.any(Number), too_long: 3 }),
       }),
     );
-    const told = problems.map((problem) => problem.replace(/^(file:\d+: skipped: )/, ''));
-    expect(told).toEqual(BAD_LINES.map(([, reason]) => matching(reason)));
+    const reasons = problems.map((problem) => problem.replace(/^(file:\d+: skipped: )/, ''));
+    expect(reasons).toEqual(BAD_LINES.map(([, reason]) => matching(reason)));
     for (const [i, problem] of problems.entries()) {
       expect(problem.startsWith(`file:${2 * i + 1}: skipped: `)).toBe(true);
       expect(problem.length).toBeLessThan(200);

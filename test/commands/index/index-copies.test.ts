@@ -19,6 +19,7 @@ import { copyPaths, readLatest } from '../../../src/index/copies/copy-folder.ts'
 import { SECRET_KEY, startS3Stub, stubVariables } from '../../index/object-storage/s3-stub.ts';
 import { temporaryFolder } from '../../support/accounts.ts';
 import { checkHelp } from '../../support/command-line.ts';
+import { withLimits } from '../../support/limits.ts';
 import {
   copySampleIndex,
   createCustomer,
@@ -235,7 +236,7 @@ describe('verbatim serve --read-only-index', () => {
     const node = await serve(local, {
       VERBATIM_REQUESTS_PER_MINUTE: '1000000',
       VERBATIM_SEARCH_THREADS: '2',
-      VERBATIM_INDEX_COPY_CHECK_MS: '50',
+      ...withLimits({ indexCopyCheckMs: 50 }),
     });
     const statuses = new Map<number, number>();
     const versions = new Set<string | null>();
@@ -272,7 +273,7 @@ describe('verbatim serve --read-only-index', () => {
   it('searches on when a newer copy cannot be used, and says so once', async () => {
     await publish();
     await pull();
-    const node = await serve(local, { VERBATIM_INDEX_COPY_CHECK_MS: '50' });
+    const node = await serve(local, withLimits({ indexCopyCheckMs: 50 }));
     const before = readLatest(local);
     const broken = '00000099-0123456789ab';
     cpSync(copyPaths(local, before).folder, copyPaths(local, broken).folder, { recursive: true });

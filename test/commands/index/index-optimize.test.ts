@@ -11,6 +11,7 @@ import { lockForServing } from '../../../src/database/sqlite/process-lock.ts';
 import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
 import { readIndex, scratchFolder } from '../../ingest/index-files.ts';
 import { checkCommand, failure } from '../../support/command-line.ts';
+import { withLimits } from '../../support/limits.ts';
 import { startService } from '../../support/service.ts';
 import { normalPriority, runJson, runVerbatim } from '../../support/verbatim.ts';
 
@@ -63,7 +64,7 @@ describe('verbatim index optimize', () => {
   it('merges the full text into one segment, in steps', async () => {
     const database = await copyOfSample();
     removeMost(database);
-    const env = { VERBATIM_OPTIMIZE_PAGES_PER_STEP: '2', VERBATIM_OPTIMIZE_PAUSE_MS: '1' };
+    const env = withLimits({ optimizePagesPerStep: 2, optimizePauseMs: 1 });
     const { stderr } = await runVerbatim(['index', 'optimize', '--db', database], { env });
     expect(stderr.split('\n')).toEqual([
       'merging the full text',
@@ -81,7 +82,8 @@ describe('verbatim index optimize', () => {
     const database = await copyOfSample();
     removeMost(database);
     const args = [bundlePath(), 'index', 'optimize', '--db', database];
-    const env = { ...process.env, ...normalPriority, VERBATIM_OPTIMIZE_PAUSE_MS: '60000' };
+    const limits = withLimits({ optimizePauseMs: 60_000 });
+    const env = { ...process.env, ...normalPriority, ...limits };
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
     await new Promise((resolve) => child.stderr.once('data', resolve));
     child.kill('SIGKILL');

@@ -114,8 +114,8 @@ describe.skipIf(!canUnshare)(`verbatim init as root${skipped}`, () => {
     expect(stderr).toMatch(
       /^As root, init sets up the machine, .*\nverbatim: cannot write \/etc\/verbatim\/verbatim\.conf/m,
     );
-    const given = ['init', '--yes', '--config', 'my.conf', '--db', 'my.db'];
-    expect((await runVerbatim(given, { env, through })).stderr).not.toContain('As root');
+    const args = ['init', '--yes', '--config', 'my.conf', '--db', 'my.db'];
+    expect((await runVerbatim(args, { env, through })).stderr).not.toContain('As root');
     const half = await runVerbatim(['init', '--yes', '--config', 'other.conf'], { env, through });
     expect(half.stderr).toContain(' wherever it is called: /var/lib/verbatim/verbatim.db. ');
   });
@@ -150,8 +150,8 @@ PrivateUsers=no
       ['other settings', {}, ['--config', '/etc/my.conf'], 'not /etc/my.conf'],
     ])('refuses %s, which its unit would not start', async (_what, other, options, reason) => {
       const { folder, through } = newMachine({ hasPackage: true });
-      const given = { env: { ...asPackage, ...other }, through, code: 2 };
-      expect((await runVerbatim([...init, ...options], given)).stderr).toContain(reason);
+      const runOptions = { env: { ...asPackage, ...other }, through, code: 2 };
+      expect((await runVerbatim([...init, ...options], runOptions)).stderr).toContain(reason);
       expect(readdirSync(join(folder, 'etc'))).toEqual(['systemd']);
     });
 

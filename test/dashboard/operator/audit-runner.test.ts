@@ -32,32 +32,32 @@ function newRunner() {
 describe('the audits of a server', () => {
   it('run one at a time, and what they found is kept', async () => {
     const { runner, audits, kept } = newRunner();
-    expect(runner.start({ actor: 'ada', copy: 'a' })).toBe('started');
+    expect(runner.start({ actor: 'ada', idempotencyKey: 'a' })).toBe('started');
     expect(runner.running()).toEqual({ startedAt: 1, actor: 'ada' });
-    expect(runner.start({ actor: 'eve', copy: 'b' })).toBe('running');
+    expect(runner.start({ actor: 'eve', idempotencyKey: 'b' })).toBe('running');
     audits[0]?.resolve(report);
     await expect.poll(runner.running, PATIENT).toBeUndefined();
     const limits = { auditsMax: 5, differencesMax: 6 };
     expect(kept).toEqual([{ startedAt: 1, endedAt: 2, actor: 'ada', report, ...limits }]);
-    expect(runner.start({ actor: 'ada', copy: 'a' })).toBe('repeated');
-    expect(runner.start({ actor: 'eve', copy: 'b' })).toBe('started');
+    expect(runner.start({ actor: 'ada', idempotencyKey: 'a' })).toBe('repeated');
+    expect(runner.start({ actor: 'eve', idempotencyKey: 'b' })).toBe('started');
     expect(audits).toHaveLength(2);
   });
 
   it('say when one failed, until the next one starts', async () => {
     const { runner, audits, lines } = newRunner();
-    runner.start({ actor: 'ada', copy: 'a' });
+    runner.start({ actor: 'ada', idempotencyKey: 'a' });
     audits[0]?.reject(new Error('the disk is gone'));
     await expect.poll(runner.failedAt, PATIENT).toBe(2);
     await expect.poll(runner.running, PATIENT).toBeUndefined();
     expect(lines.join()).toContain('the disk is gone');
-    runner.start({ actor: 'ada', copy: 'b' });
+    runner.start({ actor: 'ada', idempotencyKey: 'b' });
     expect(runner.failedAt()).toBeUndefined();
   });
 
   it('say nothing of one that the end of the server cuts short', async () => {
     const { runner, audits, lines, kept } = newRunner();
-    runner.start({ actor: 'ada', copy: 'a' });
+    runner.start({ actor: 'ada', idempotencyKey: 'a' });
     runner.close();
     audits[0]?.reject(new Error('closing'));
     await expect.poll(runner.running, PATIENT).toBeUndefined();

@@ -30,11 +30,11 @@ const balanceOf = (email: string): number =>
 const trailOf = (customerId: number) =>
   inStore(server.database, (db) => listActions(db, { customerId, limit: 99 }));
 
-/** The fields that every form of a page has: its token and the name of its copy. */
+/** The fields that every form of a page has: its token and its idempotency key. */
 async function hiddenFields(client: Client, path: string) {
   const { text } = await client.get(path);
-  const [, copy = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
-  return { form_token: formTokenIn(text), form_copy: copy };
+  const [, idempotencyKey = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
+  return { form_token: formTokenIn(text), form_copy: idempotencyKey };
 }
 
 async function submit(path: string, fields: Record<string, string>, from: string) {
@@ -103,7 +103,7 @@ describe('adding a customer', () => {
 });
 
 describe('the page of a customer', () => {
-  it('adds credit with a note, once for each copy of its form', async () => {
+  it('adds credit with a note, once for each idempotency key', async () => {
     const client = operator();
     const hidden = await hiddenFields(client, pageOf(ada.id));
     const fields = { ...hidden, credits: '7', note: 'sorry' };
@@ -225,8 +225,8 @@ describe('a form of the operator', () => {
 
   it.each([
     ['without its token', { form_token: '' }],
-    ['without its copy', { form_copy: '' }],
-    ['with a made-up copy', { form_copy: "' OR 1=1" }],
+    ['without its idempotency key', { form_copy: '' }],
+    ['with a made-up idempotency key', { form_copy: "' OR 1=1" }],
   ])('%s changes nothing', async (_what, changed) => {
     const client = operator();
     const hidden = await hiddenFields(client, pageOf(ada.id));

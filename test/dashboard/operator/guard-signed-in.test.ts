@@ -91,8 +91,8 @@ describe('a stranger', () => {
   it('changes nothing, even with the token of a form', async () => {
     const client = await withVisitorCookie();
     const { text } = await client.get(SIGN_IN);
-    const copy = '00000000-0000-4000-8000-000000000000';
-    const fields = { form_token: formTokenIn(text), form_copy: copy, credits: '9' };
+    const idempotencyKey = '00000000-0000-4000-8000-000000000000';
+    const fields = { form_token: formTokenIn(text), form_copy: idempotencyKey, credits: '9' };
     const got = await client.post(`/operator/customers/${known.customer}/credit`, fields);
     expect(got.status).toBe(303);
     expect(inStore(server.database, (db) => findCustomer(db, CUSTOMER).balance)).toBe(5);
@@ -123,10 +123,10 @@ describe('an operator', () => {
     const client = operatorClient(server.url, known.both);
     const page = `/operator/customers/${known.customer}`;
     const { text } = await client.get(page);
-    const [, copy = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
-    const fields = { form_token: formTokenIn(text), form_copy: copy, credits: '7' };
-    const send = (headers: Record<string, string>, given = fields) =>
-      client.post(`${page}/credit`, given, headers);
+    const [, idempotencyKey = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
+    const fields = { form_token: formTokenIn(text), form_copy: idempotencyKey, credits: '7' };
+    const send = (headers: Record<string, string>, form = fields) =>
+      client.post(`${page}/credit`, form, headers);
     const foreign = [
       send({ origin: 'https://evil.example' }),
       send({ 'sec-fetch-site': 'cross-site' }),
@@ -149,11 +149,11 @@ describe('an operator', () => {
     const client = operatorClient(server.url, known.other);
     const page = `/operator/customers/${known.customer}`;
     const { text } = await client.get(page);
-    const [, copy = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
+    const [, idempotencyKey = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
     const balance = () => inStore(server.database, (db) => findCustomer(db, CUSTOMER).balance);
     const before = balance();
     inStore(server.database, (db) => removeOperator(db, { email: known.other.email }));
-    const fields = { form_token: formTokenIn(text), form_copy: copy, credits: '7' };
+    const fields = { form_token: formTokenIn(text), form_copy: idempotencyKey, credits: '7' };
     expect((await client.post(`${page}/credit`, fields)).headers.location).toBe(SIGN_IN);
     expect((await client.get('/operator')).headers.location).toBe(`${SIGN_IN}?next=%2Foperator`);
     expect(balance()).toBe(before);

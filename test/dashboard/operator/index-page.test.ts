@@ -62,8 +62,8 @@ const firstTwo = (row: string): string[] => row.split(/\s*\t\s*|\n+/).slice(0, 2
 
 async function formOf(client: Client): Promise<Record<string, string>> {
   const { text } = await client.get(PATH);
-  const [, copy = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
-  return { form_token: formTokenIn(text), form_copy: copy };
+  const [, idempotencyKey = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
+  return { form_token: formTokenIn(text), form_copy: idempotencyKey };
 }
 
 async function start(path: string, headers: Record<string, string> = {}) {
@@ -166,16 +166,14 @@ describe('the page Index', () => {
 it('an update reads the settings file that the server was given', async () => {
   await service.end();
   const file = join(folder, '..', `${basename(folder)}.conf`);
-  const lines = Object.entries({ ...env, VERBATIM_TITLE_CHARACTERS_MAX: '5' });
+  const lines = Object.entries({ ...env, VERBATIM_EMBED_DEVICE: 'cuda' });
   writeFileSync(file, lines.map(([name, value]) => `${name}=${value}\n`).join(''));
   writeRecords('deserts', 3);
   service = await startService(service.database, {}, [], ['--config', file]);
   expect((await start('deserts.jsonl')).status).toBe(303);
-  await expect.poll(async () => (await outcomes())[0], PATIENT).toBe('done');
-  const builds = await runJson<{ report: object }[]>([
-    ...['index', 'history', '--db', service.database],
-  ]);
-  expect(builds[0]).toMatchObject({ report: { added: 0, skipped: 3 } });
+  await expect.poll(async () => (await outcomes())[0], PATIENT).toBe('failed');
+  // dist/ has none of the libraries of a GPU.
+  expect(await indexPage()).toContain('VERBATIM_EMBED_DEVICE=cuda needs');
   rmSync(file);
 });
 

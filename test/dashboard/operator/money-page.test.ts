@@ -5,6 +5,7 @@ import { recordPaymentEvent } from '../../../src/accounts/sql/payment-events.ts'
 import { addOrder } from '../../accounts/payments/orders.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { addKey, addReturned, addSearches, addSomeone, inStore } from '../../support/history.ts';
+import { withLimits } from '../../support/limits.ts';
 import { type Client, createClient, formTokenIn, useServer } from '../../support/pages.ts';
 import { PATIENT } from '../../support/patient.ts';
 import { runCommand, runJson } from '../../support/verbatim.ts';
@@ -41,7 +42,7 @@ const server = useServer(
       for (const event of events) recordPaymentEvent(db, { event, now });
     });
   },
-  { VERBATIM_OPERATOR: 'true', VERBATIM_AUDIT_DIFFERENCES_MAX: '1' },
+  { VERBATIM_OPERATOR: 'true', ...withLimits({ auditDifferencesMax: 1 }) },
 );
 const browser = useBrowser();
 
@@ -51,8 +52,8 @@ const moneyPage = async (): Promise<string> => (await operator().get(PATH)).text
 /** The fields of the form that starts an audit. */
 async function formOf(client: Client): Promise<Record<string, string>> {
   const { text } = await client.get(PATH);
-  const [, copy = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
-  return { form_token: formTokenIn(text), form_copy: copy };
+  const [, idempotencyKey = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
+  return { form_token: formTokenIn(text), form_copy: idempotencyKey };
 }
 
 async function audit(): Promise<void> {
@@ -119,7 +120,7 @@ it.each([
   ['of another origin', {}, { origin: 'http://attacker.example' }],
   ['of another host', {}, { host: 'attacker.example' }],
   ['without its token', { form_token: '' }, {}],
-  ['without its copy', { form_copy: '' }, {}],
+  ['without its idempotency key', { form_copy: '' }, {}],
 ])('starts no audit for a form %s', async (_what, changed, headers) => {
   const client = operator();
   const fields = { ...(await formOf(client)), ...changed };

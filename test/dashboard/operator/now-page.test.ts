@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { send } from '../../http/contract.ts';
 import { addSomeone } from '../../support/history.ts';
+import { withLimits } from '../../support/limits.ts';
 import { createClient, signedInClient } from '../../support/pages.ts';
 import { PATIENT } from '../../support/patient.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../support/service.ts';
 
 const ADA = 'ada@example.org';
-const env = { VERBATIM_OPERATOR: 'true', VERBATIM_HISTORY_STEP_MS: '50' };
+const env = { VERBATIM_OPERATOR: 'true', ...withLimits({ historyStepMs: 50 }) };
 let service: Service;
 let secret: string;
 

@@ -29,8 +29,8 @@ const server = useServer(async (database) => {
 const browser = useBrowser();
 
 /** Sends the form of the sign-in, from a new browser. */
-function signIn(given: Record<string, string>, client = createClient(server.url)) {
-  return client.submit(SIGN_IN, { next: '', password: PASSWORD, ...given });
+function signIn(fields: Record<string, string>, client = createClient(server.url)) {
+  return client.submit(SIGN_IN, { next: '', password: PASSWORD, ...fields });
 }
 
 const codesIn = (html: string): string[] =>
@@ -137,14 +137,14 @@ describe('signing in', () => {
       { email: 'half@example.org', code },
       { email: '', code },
     ];
-    const told = new Set<string>();
+    const responses = new Set<string>();
     for (const attempt of attempts) {
       const { status, headers, text } = await signIn(attempt);
       const [, notice = ''] = /role="alert">(.*?)<\/div>/.exec(text) ?? [];
-      told.add(JSON.stringify([status, headers['x-error-code'], notice]));
+      responses.add(JSON.stringify([status, headers['x-error-code'], notice]));
     }
-    expect([...told]).toHaveLength(1);
-    expect([...told][0]).toContain('wrong_sign_in');
+    expect([...responses]).toHaveLength(1);
+    expect([...responses][0]).toContain('wrong_sign_in');
     expect((await signIn({ email: ` ${eve.email.toUpperCase()}`, code })).status).toBe(303);
   });
 

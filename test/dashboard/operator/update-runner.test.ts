@@ -25,8 +25,8 @@ function newRunner(changed: { updateFolder?: string; readOnlyIndex?: string } = 
   const lines: string[] = [];
   let now = 100;
   const store: UpdateStore = {
-    add: async (given) => addIndexUpdate(db, given),
-    end: async (given) => endIndexUpdate(db, given),
+    add: async (input) => addIndexUpdate(db, input),
+    end: async (input) => endIndexUpdate(db, input),
     list: (limit) => listIndexUpdates(db, limit),
   };
   const settings = { updateFolder, readOnlyIndex: '', updatesKeptMax: 3, database: '', model: '' };

@@ -6,10 +6,10 @@ const read = (query: string) => readActivityFilter(new URLSearchParams(query), K
 
 describe('a filter of the activity', () => {
   it('reads every field, and includes the last day', () => {
-    const { filter, wrong } = read(
+    const { filter, errors } = read(
       'kind=verify&outcome=free&key=0123456789&from=2026-03-01&to=2026-03-02&before=17',
     );
-    expect(wrong).toEqual({});
+    expect(errors).toEqual({});
     expect(filter).toEqual({
       kind: 'verify',
       outcome: 'free',
@@ -22,14 +22,14 @@ describe('a filter of the activity', () => {
   });
 
   it('can be empty', () => {
-    const given = read('kind=&outcome=&key=&from=&to=&before=&after=');
-    expect(given).toEqual({ filter: {}, fields: {}, wrong: {} });
-    expect(pageStartOf(given.filter)).toBeUndefined();
+    const result = read('kind=&outcome=&key=&from=&to=&before=&after=');
+    expect(result).toEqual({ filter: {}, fields: {}, errors: {} });
+    expect(pageStartOf(result.filter)).toBeUndefined();
   });
 
   it('names both days of a reversed range', () => {
-    const { wrong } = read('from=2026-03-02&to=2026-03-01');
-    expect(wrong).toEqual({
+    const { errors } = read('from=2026-03-02&to=2026-03-01');
+    expect(errors).toEqual({
       to: 'These days are reversed: 2026-03-01 is before 2026-03-02. Enter 2026-03-02 or a later day.',
     });
   });
@@ -47,9 +47,9 @@ describe('a filter of the activity', () => {
     ['kind=search&kind=verify', 'kind', 'only once'],
   ];
   it.each(wrong)('(%s) is wrong only in its field %s', (query, field, said) => {
-    const given = read(query);
-    expect(Object.keys(given.wrong)).toEqual([field]);
-    expect(given.wrong).toHaveProperty(field, expect.stringContaining(said));
-    expect(given.fields).toHaveProperty(field, new URLSearchParams(query).get(field));
+    const result = read(query);
+    expect(Object.keys(result.errors)).toEqual([field]);
+    expect(result.errors).toHaveProperty(field, expect.stringContaining(said));
+    expect(result.fields).toHaveProperty(field, new URLSearchParams(query).get(field));
   });
 });

@@ -24,7 +24,7 @@ function answerWith(c: number, results: object[]): LocalAnswer {
 }
 
 /** A reader with a clock and an index of the test's own. */
-function createWorld(given: Partial<IndexFiguresOptions> = {}) {
+function createWorld(overrides: Partial<IndexFiguresOptions> = {}) {
   const world = { counts: 0, failures: 0, version: 'v1', time: 0 };
   const { read } = createIndexFigures({
     async summarizeIndex() {
@@ -41,7 +41,7 @@ function createWorld(given: Partial<IndexFiguresOptions> = {}) {
     onFailure: () => {
       world.failures++;
     },
-    ...given,
+    ...overrides,
   });
   return { world, read };
 }

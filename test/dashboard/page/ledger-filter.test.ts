@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { entryLabel } from '../../../src/accounts/activity-labels.ts';
-import { describeWrong } from '../../../src/dashboard/page/filter-fields.ts';
+import { describeErrors } from '../../../src/dashboard/page/filter-fields.ts';
 import { readLedgerFilter } from '../../../src/dashboard/page/ledger-filter.ts';
 
 describe('a ledger entry', () => {
@@ -18,7 +18,7 @@ describe('a ledger filter', () => {
   const read = (query: string) => readLedgerFilter(new URLSearchParams(query), OWN);
 
   it('includes whole days, also the last one', () => {
-    const { filter, fields, wrong } = read(
+    const { filter, fields, errors } = read(
       'from=2026-03-01&to=2026-03-02&kind=searches&key=0123456789&before=17',
     );
     expect(filter).toEqual({
@@ -29,12 +29,12 @@ describe('a ledger filter', () => {
       keyPrefix: '0123456789',
     });
     expect(Object.keys(fields).sort()).toEqual(['before', 'from', 'key', 'kind', 'to']);
-    expect(wrong).toEqual({});
+    expect(errors).toEqual({});
   });
 
   it('can be a single day or empty', () => {
-    expect(read('from=2024-02-29&to=2024-02-29').wrong).toEqual({});
-    expect(read('kind=&key=&from=&to=&before=')).toEqual({ filter: {}, fields: {}, wrong: {} });
+    expect(read('from=2024-02-29&to=2024-02-29').errors).toEqual({});
+    expect(read('kind=&key=&from=&to=&before=')).toEqual({ filter: {}, fields: {}, errors: {} });
   });
 
   const wrong: [query: string, field: string][] = [
@@ -59,9 +59,9 @@ describe('a ledger filter', () => {
     ['from=2026-03-01&from=2026-03-02', 'from'],
   ];
   it.each(wrong)('(%s) has an error only in the field %s', (query, field) => {
-    const given = read(`kind=payments&${query}`.replace('kind=payments&kind', 'kind'));
-    expect(Object.keys(given.wrong)).toEqual([field]);
-    expect(describeWrong(given.wrong)).toContain(`“${field}”`);
-    expect(given.fields).toHaveProperty(field, new URLSearchParams(query).get(field));
+    const result = read(`kind=payments&${query}`.replace('kind=payments&kind', 'kind'));
+    expect(Object.keys(result.errors)).toEqual([field]);
+    expect(describeErrors(result.errors)).toContain(`“${field}”`);
+    expect(result.fields).toHaveProperty(field, new URLSearchParams(query).get(field));
   });
 });

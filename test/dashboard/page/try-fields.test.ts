@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   countFilters,
+  fieldErrorOf,
   readEntered,
   requestOf,
-  wrongFieldOf,
 } from '../../../src/dashboard/page/try-fields.ts';
 import { messageOf } from '../../../src/errors.ts';
 import { parseSearchFields } from '../../../src/http/validate.ts';
@@ -57,16 +57,16 @@ describe('the fields of the page Try it', () => {
       message = messageOf(error);
     }
     expect(message).toContain(name);
-    const wrong = wrongFieldOf(message);
-    expect(wrong?.field).toBe(field);
-    expect(wrong?.why).not.toContain(name);
-    expect(wrong?.why).not.toBe('');
+    const fieldError = fieldErrorOf(message);
+    expect(fieldError?.field).toBe(field);
+    expect(fieldError?.message).not.toContain(name);
+    expect(fieldError?.message).not.toBe('');
   });
 
   it.each(['not a message of a field', 'fields: unknown value', 'constructor: x', ''])(
     'are not found in "%s"',
     (message) => {
-      expect(wrongFieldOf(message)).toBeUndefined();
+      expect(fieldErrorOf(message)).toBeUndefined();
     },
   );
 

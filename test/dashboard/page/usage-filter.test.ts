@@ -17,7 +17,7 @@ describe('the range of the page Usage', () => {
     ['from=2025-02-08', '2025-02-08', '2026-03-14'],
     ['key=0123456789&from=&to=&days=', '2026-02-13', '2026-03-14'],
   ])('of (%s) is %s to %s', (query, firstDay, lastDay) => {
-    expect(read(query)).toMatchObject({ firstDay, lastDay, wrong: {} });
+    expect(read(query)).toMatchObject({ firstDay, lastDay, errors: {} });
   });
 
   it.each([
@@ -29,8 +29,8 @@ describe('the range of the page Usage', () => {
     ['to=2026-02-30', 'to', '“2026-02-30” is not a day'],
     ['key=9876543210', 'key', 'You have no key'],
   ])('(%s) is wrong only in its field %s', (query, field, said) => {
-    const { wrong } = read(query);
-    expect(Object.keys(wrong)).toEqual([field]);
-    expect(wrong).toHaveProperty(field, expect.stringContaining(said));
+    const { errors } = read(query);
+    expect(Object.keys(errors)).toEqual([field]);
+    expect(errors).toHaveProperty(field, expect.stringContaining(said));
   });
 });

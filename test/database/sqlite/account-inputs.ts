@@ -50,7 +50,7 @@ export function billingInputs(db: Connection, customerId: number, now: number) {
   const notice = addNotice(db, customerId);
   fillMonth(db, now);
   const terms = { threshold: 9, credits: 9, amount: 9, currency: 'usd', amountPerMonthMax: 99 };
-  const claim = { now, retryAt: now, atMost: 5 };
+  const claim = { now, retryAt: now, limit: 5 };
   const card = { stripeCustomer: 'cus', paymentMethod: 'pm', card: 'visa' };
   const times = { monthStart: 0, retryAt: now, expiresAt: now, now };
   return {
@@ -114,7 +114,7 @@ export function askLanes(database: string): void {
     },
   );
   cache.write('key', 'answer');
-  records.setBackoff('arxiv', { reason: 'rate_limited', until: 9, inARow: 1 });
+  records.setBackoff('arxiv', { reason: 'rate_limited', until: 9, consecutive: 1 });
   records.clearBackoff('arxiv');
   records.acquireLease('arxiv', 9);
   records.releaseLease('arxiv', 9);

@@ -40,8 +40,8 @@ export function addSignedIn(
   const linkExpiresAt = now + 60_000;
   const { link, operator } = addOperator(db, { email, linkExpiresAt, now });
   const factor = { secret, step: 1, recoveryHashes: [hash] };
-  const given = { token: link.token, passwordHash: PASSWORD_HASH, ...factor, limits, now };
-  return { operatorId: operator.id, token: enrollOperator(db, given).token };
+  const input = { token: link.token, passwordHash: PASSWORD_HASH, ...factor, limits, now };
+  return { operatorId: operator.id, token: enrollOperator(db, input).token };
 }
 
 /** What operators change of their own accounts. */
@@ -57,7 +57,7 @@ export function ownChanges({ operatorId, token }: { operatorId: number; token: s
     replaceOperatorPassword: { ...session, passwordHash, newHash: passwordHash },
     replaceOperatorFactor: { ...proved, ...factor, keep: token },
     renewOperatorCodes: { ...proved, recoveryHashes: [hash] },
-    seeOperatorSession: { token, now },
+    touchOperatorSession: { token, now },
     endOperatorSession: { token },
     endNamedOperatorSession: { operatorId, name: '0' },
     endOperatorSessions: { operatorId },

@@ -74,7 +74,7 @@ beforeAll(async () => {
   const created = addKey(database, customerId, 'Notebook');
   addSearches(database, { customerId, keyId: created.key.id }, { days: 3, countOf: () => 2 });
   addReturned(database, { customerId, keyId: created.key.id });
-  const given = {
+  const baseSettings = {
     database,
     host: '127.0.0.1',
     port: 0,
@@ -84,7 +84,7 @@ beforeAll(async () => {
     ...billingInBackground,
   };
   service = await startService({
-    settings: readSettings({ ...given, selfRegistration: true }, {}),
+    settings: readSettings({ ...baseSettings, selfRegistration: true }, {}),
     log: createLog(() => {}),
     openLanes: async () => undefined,
   });
@@ -223,7 +223,7 @@ function writeEverything(customerId: number, keyId: number): void {
     useSecondFactor: { email: ADA, proof: { step: 2 } },
     renewRecoveryCodes: { email: ADA, proof: { recoveryHash: hash }, recoveryHashes: [hash] },
     disableSecondFactor: { email: ADA, proof: { step: 3 } },
-    seeSession: { token, now },
+    touchSession: { token, now },
     endSession: { token },
     endSessions: { memberId },
     endNamedSession: { memberId, name: '0' },
@@ -231,11 +231,11 @@ function writeEverything(customerId: number, keyId: number): void {
     renewInvitation: { customerId, memberId, expiresAt: now },
     setMemberRole: { customerId, memberId, role: 'owner' },
     removeMember: { customerId, memberId: invitedId },
-    deleteCustomer: { customerId: gone.id, memberId: gone.owner, givenUp: 3, now },
-    deleteAnswersOf: { customerId: gone.id, atMost: 5 },
-    deleteExpiredAnswers: { now, atMost: 5 },
-    deleteOldMeasures: { before: '2020-01-01', atMost: 5 },
-    deleteOldQuestions: { before: now, atMost: 5 },
+    deleteCustomer: { customerId: gone.id, memberId: gone.owner, creditsForfeited: 3, now },
+    deleteAnswersOf: { customerId: gone.id, limit: 5 },
+    deleteExpiredAnswers: { now, limit: 5 },
+    deleteOldMeasures: { before: '2020-01-01', limit: 5 },
+    deleteOldQuestions: { before: now, limit: 5 },
     addCode: newCode(customerId, now),
     redeemCode: { ...client, code, redirectUri: '', codeChallenge: '' },
     refreshGrant: { ...client, token: refresh },

@@ -35,7 +35,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
 export const filesElsewhere = [
   'accounts/account-place.ts',
   ...['accounts/audit.ts', 'accounts/kept-audits.ts', 'accounts/money.ts'],
-  ...['accounts/payments-to-look-at.ts', 'accounts/customer-search.ts'],
+  ...['accounts/payments-to-review.ts', 'accounts/customer-search.ts'],
   'index/records/records.ts',
   'index/forward-index.ts',
   'index/records/source-files.ts',

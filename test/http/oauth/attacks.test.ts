@@ -1,6 +1,7 @@
 /** Strangers, hostile clients, and hostile sites against OAuth. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addSomeone, PASSWORD } from '../../support/history.ts';
+import { withLimits } from '../../support/limits.ts';
 import { addClient, type ClientSite, decide, startClientSite } from '../../support/oauth.ts';
 import {
   authorizeUrl,
@@ -34,8 +35,7 @@ beforeAll(async () => {
   for (const email of [EMAIL, OTHER_EMAIL]) addSomeone(database, { email, credits: 100 });
   service = await startService(database, {
     ...site.env,
-    VERBATIM_CLIENT_METADATA_TIMEOUT_MS: '500',
-    VERBATIM_CLIENT_FETCHES_PER_CUSTOMER_MAX: String(FETCHES_MAX),
+    ...withLimits({ clientMetadataTimeoutMs: 500, clientFetchesPerCustomerMax: FETCHES_MAX }),
   });
   url = service.url.replace('127.0.0.1', 'localhost');
   browser = await signedInClient(url, EMAIL);

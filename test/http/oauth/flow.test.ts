@@ -1,6 +1,7 @@
 /** The SDK's own client connects by OAuth, with metadata on a site over TLS. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addSomeone } from '../../support/history.ts';
+import { withLimits } from '../../support/limits.ts';
 import { type MailServer, startMailServer } from '../../support/mail-server.ts';
 import { callTool } from '../../support/mcp.ts';
 import {
@@ -44,7 +45,7 @@ beforeAll(async () => {
   addSomeone(database, { email: EMAIL, credits: 100 });
   service = await startService(database, {
     ...site.env,
-    VERBATIM_REFRESH_GRACE_MS: '0',
+    ...withLimits({ refreshGraceMs: 0 }),
     VERBATIM_SMTP_URL: mails.url,
     VERBATIM_MAIL_FROM: 'verbatim@example.org',
   });
@@ -194,10 +195,10 @@ describe('a connection', () => {
       });
       expect(other.status).toBe(200);
       expect(await statusOfUsage(url, tokens.access)).toBe(200);
-      const given = { token: tokens[kind], client_id: clientId };
-      expect((await postForm(url, '/oauth/revoke', given)).status).toBe(200);
+      const form = { token: tokens[kind], client_id: clientId };
+      expect((await postForm(url, '/oauth/revoke', form)).status).toBe(200);
       expect(await statusOfUsage(url, tokens.access)).toBe(401);
-      expect((await postForm(url, '/oauth/revoke', given)).status).toBe(200);
+      expect((await postForm(url, '/oauth/revoke', form)).status).toBe(200);
     }
   });
 });
@@ -266,14 +267,14 @@ describe('an authorization code', () => {
     for (const [what, changed] of wrong) {
       const { verifier, challenge } = createPkce();
       const back = await decide(browser, authorizeUrl(url, clientId, challenge));
-      const given = { clientId, code: back.searchParams.get('code') ?? '', verifier };
-      const refused = await redeem(url, { ...given, ...changed });
+      const input = { clientId, code: back.searchParams.get('code') ?? '', verifier };
+      const refused = await redeem(url, { ...input, ...changed });
       expect([what, refused.status, JSON.parse(refused.text).error]).toEqual([
         what,
         400,
         'invalid_grant',
       ]);
-      expect((await redeem(url, given)).status).toBe(400);
+      expect((await redeem(url, input)).status).toBe(400);
     }
   });
 });

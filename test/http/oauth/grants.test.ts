@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setOwnKeyCap } from '../../../src/accounts/sql/own-keys.ts';
 import { addSomeone, inStore } from '../../support/history.ts';
+import { withLimits } from '../../support/limits.ts';
 import {
   addClient,
   type ClientSite,
@@ -39,7 +40,7 @@ beforeAll(async () => {
   addSomeone(database, { email: EMAIL, credits: 100 });
   service = await startService(database, {
     ...site.env,
-    VERBATIM_AUTHORIZATION_CODE_MS: '3000',
+    ...withLimits({ authorizationCodeMs: 3_000 }),
     VERBATIM_KEYS_PER_CUSTOMER_MAX: '3',
   });
   url = service.url.replace('127.0.0.1', 'localhost');

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTryCounter } from '../../../src/accounts/ports/try-counter.ts';
+import { createAttemptCounter } from '../../../src/accounts/ports/attempt-counter.ts';
 import { type ClientReader, createClientReader } from '../../../src/http/oauth/read-client.ts';
 import { readSettings, type Settings } from '../../../src/settings/config.ts';
 
@@ -38,7 +38,7 @@ function use(changed: Partial<Settings>): void {
   const settings = readSettings({}, { VERBATIM_CLIENT_ORIGINS: origin });
   reader = createClientReader({
     settings: { ...settings, ...changed },
-    store: createTryCounter(10_000),
+    store: createAttemptCounter(10_000),
     now: () => clock,
   });
 }

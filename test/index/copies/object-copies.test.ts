@@ -132,7 +132,11 @@ describe('a copy in storage', () => {
         ? (['reset', 'truncate', 'garble', undefined, undefined] as const)[count++ % 5]
         : undefined;
     // Some requests may meet three faults one after the other.
-    for (let tries = 0; tries < 20 && !existsSync(join(world.local, 'latest.json')); tries++) {
+    for (
+      let attempts = 0;
+      attempts < 20 && !existsSync(join(world.local, 'latest.json'));
+      attempts++
+    ) {
       await pull().catch((error: Error) =>
         expect(error.message).toMatch(/damaged|no whole answer/),
       );

@@ -6,6 +6,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { withLimits } from '../../support/limits.ts';
 
 export const ACCESS_KEY = 'AKIDEXAMPLE';
 export const SECRET_KEY = 'a-secret-that-nobody-may-see';
@@ -87,7 +88,7 @@ export function stubVariables({ endpoint }: S3Stub): Record<string, string> {
     VERBATIM_S3_ENDPOINT: endpoint,
     AWS_ACCESS_KEY_ID: ACCESS_KEY,
     AWS_SECRET_ACCESS_KEY: SECRET_KEY,
-    VERBATIM_S3_RETRY_MS: '1',
+    ...withLimits({ s3RetryMs: 1 }),
   };
 }
 

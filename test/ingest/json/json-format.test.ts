@@ -59,7 +59,7 @@ describe('records of several formats', () => {
   const abstract = { corpusid: 11, openaccessinfo: null, abstract: 'The sea rises.' };
   const fullText = { corpusid: 12, openaccessinfo: null, externalids: null };
 
-  // Found by `npm run fuzz -- --target records --seed 285530409`.
+  // Found by `npm run measure -- fuzz --target records --seed 285530409`.
   it.each([
     ['one damaged record first', [fullText, abstract, abstract, abstract]],
     ['one damaged record last', [abstract, abstract, abstract, fullText]],

@@ -57,7 +57,7 @@ describe('readJsonTexts', () => {
     ]);
   });
 
-  // Found by `npm run fuzz -- --target records --seed 1`.
+  // Found by `npm run measure -- fuzz --target records --seed 1`.
   it.each([
     ...['{', '{"id": "z",', '{"id": "z", "list": [{"a": 1}],', '{"id": "z", "title": "one, two,'],
     ...['{"id": "z", "list": [', '{"id": "z", "list": [{"a": 1},'],

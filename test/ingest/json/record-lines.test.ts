@@ -12,7 +12,7 @@ const RECORDS = [
 const LINES = jsonLines(RECORDS);
 
 describe('a first line with damage that looks like a list or an object over many lines', () => {
-  // Found by `npm run fuzz -- --target records --seed 4` and `--seed 78`.
+  // Found by `npm run measure -- fuzz --target records --seed 4` and `--seed 78`.
   it.each([
     ['one bracket', '['],
     ['many brackets', '['.repeat(200)],

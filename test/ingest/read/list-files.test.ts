@@ -80,7 +80,7 @@ describe('what listFiles passes over in a folder', () => {
     const notes = ['LICENSE', 'README', 'README.txt', '_SUCCESS', 'manifest', 'notes.md'];
     const folder = await folderWith([...notes, '.DS_Store', 'readmission.csv', 'x/a.pdf', 'y/z']);
     execFileSync('mkfifo', [join(folder, 'pipe')]);
-    expect(await toldOf(folder, ['*.pdf', 'y'])).toEqual([
+    expect(await describeInputs(folder, ['*.pdf', 'y'])).toEqual([
       ...['.DS_Store hidden', 'LICENSE note', 'README note', 'README.txt note', '_SUCCESS note'],
       ...['manifest note', 'notes.md note', 'pipe not_a_file', 'readmission.csv'],
       ...['x/a.pdf excluded', 'y excluded'],
@@ -95,7 +95,7 @@ describe('what listFiles passes over in a folder', () => {
     await symlink('.', join(papers, 'here'));
     await symlink('../..', join(papers, 'sub/up'));
     await symlink('/', join(papers, 'sub/root'));
-    expect(await toldOf(papers)).toEqual([
+    expect(await describeInputs(papers)).toEqual([
       ...['circle dangling_link', 'dangling dangling_link', 'here loop'],
       ...['sub/a', 'sub/root loop', 'sub/up loop'],
     ]);
@@ -106,7 +106,7 @@ describe('what listFiles passes over in a folder', () => {
     await symlink('../q', join(folder, 'p/e'));
     await symlink('../p', join(folder, 'q/loop'));
     await link(join(folder, 'p/a'), join(folder, 'p/same'));
-    expect(await toldOf(join(folder, 'p'))).toEqual([
+    expect(await describeInputs(join(folder, 'p'))).toEqual([
       ...['a', 'b/c', 'e/d', 'e/loop read_already', 'same read_already'],
     ]);
     const [p, q] = [join(folder, 'p'), join(folder, 'q')];
@@ -127,10 +127,10 @@ describe('what listFiles passes over in a folder', () => {
 
   it('is excluded by the whole path below the folder where the pattern has a slash', async () => {
     const folder = await folderWith(['old/a.gz', 'new/a.gz', 'new/old/a.gz', 'b.txt']);
-    expect(await toldOf(folder, ['./old/*', '*.txt'])).toEqual([
+    expect(await describeInputs(folder, ['./old/*', '*.txt'])).toEqual([
       ...['b.txt excluded', 'new/a.gz', 'new/old/a.gz', 'old/a.gz excluded'],
     ]);
-    expect(await toldOf(folder, ['**/old/**'])).toEqual([
+    expect(await describeInputs(folder, ['**/old/**'])).toEqual([
       ...['b.txt', 'new/a.gz', 'new/old excluded', 'old excluded'],
     ]);
   });
@@ -150,7 +150,7 @@ async function pathsOf(paths: readonly string[]): Promise<string[]> {
 }
 
 /** Paths below the folder, with the reason for which they are passed over. */
-async function toldOf(folder: string, exclude: readonly string[] = []): Promise<string[]> {
+async function describeInputs(folder: string, exclude: readonly string[] = []): Promise<string[]> {
   const inputs = await listFiles([folder], excluding(exclude));
   return inputs.map((input: Input) => {
     const path = relative(folder, input.path);

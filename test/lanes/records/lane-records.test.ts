@@ -33,7 +33,7 @@ function openTwo() {
   return { server: server.records, command: command.records, other, clock, open };
 }
 
-const backoff = { reason: 'rate_limited', until: 5_000, inARow: 2 };
+const backoff = { reason: 'rate_limited', until: 5_000, consecutive: 2 };
 
 describe('a backoff', () => {
   it('applies to other processes, and after a restart', () => {

@@ -86,7 +86,7 @@ describe('a lease', () => {
 describe('a lease that is acquired', () => {
   it('brings the backoffs and the counts of all nodes', async () => {
     const [a, b] = [(await openNode()).records, (await openNode()).records];
-    const backoff = { reason: 'rate_limited', until: NOW + 5_000, inARow: 2 };
+    const backoff = { reason: 'rate_limited', until: NOW + 5_000, consecutive: 2 };
     await a.acquireLease('arxiv', HOLD_MS);
     a.countRequest('arxiv');
     a.countRequest('arxiv');
@@ -107,7 +107,7 @@ describe('a lease that is acquired', () => {
 
   it('keeps the longer of two backoffs, and clears only the one that ended', async () => {
     const [a, b] = [(await openNode()).records, (await openNode()).records];
-    const long = { reason: 'exhausted', until: NOW + 60_000, inARow: 0 };
+    const long = { reason: 'exhausted', until: NOW + 60_000, consecutive: 0 };
     a.setBackoff('arxiv x', { ...long, until: NOW + 1_000 });
     await a.acquireLease('arxiv', HOLD_MS);
     b.setBackoff('arxiv x', long);
@@ -169,7 +169,7 @@ describe('without the database', () => {
     try {
       expect(await records.acquireLease('arxiv', HOLD_MS)).toBe(123);
       records.countRequest('arxiv');
-      records.setBackoff('arxiv x', { reason: 'refused', until: NOW + 9, inARow: 0 });
+      records.setBackoff('arxiv x', { reason: 'refused', until: NOW + 9, consecutive: 0 });
       cache.write('k', 'x');
       expect(await cache.read('k')).toBeUndefined();
       expect(records.requestsToday('arxiv')).toBe(1);

@@ -19,9 +19,9 @@ function splitDocumentOf(id: string, abstract: string): SplitDocument {
 function start(cachedMax = 10) {
   const texts: string[] = [];
   const embed = createEmbedDocuments(
-    async (given) => {
-      texts.push(...given);
-      return given.map(toyVector);
+    async (batch) => {
+      texts.push(...batch);
+      return batch.map(toyVector);
     },
     { cachedMax },
   );
@@ -39,11 +39,11 @@ describe('createEmbedDocuments', () => {
 
   it('uses the sentence boundaries of the source', async () => {
     const { embed, texts } = start();
-    const told = {
+    const document = {
       ...splitDocumentOf('a', 'It rose. It fell.'),
       sentences: [{ start: 9, end: 17 }],
     };
-    await embed([told], WITHOUT_LIMIT);
+    await embed([document], WITHOUT_LIMIT);
     expect(texts).toEqual(['On a', 'It fell.']);
   });
 

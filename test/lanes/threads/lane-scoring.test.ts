@@ -13,10 +13,10 @@ const task: ScoringTask = { request: REQUEST, documents, until: 1, known: new Ma
 /** A pool with a number of running tasks. */
 function start(threads: number, busy: number) {
   const tasks: LaneTask[] = [];
-  const run = async (given: LaneTask): Promise<LaneResult> => {
-    tasks.push(given);
-    if (given.kind !== 'embed') return { n: 0, c: 0.5, results: [] };
-    return new Map(given.documents.map(({ title }) => [title, UNIT]));
+  const run = async (laneTask: LaneTask): Promise<LaneResult> => {
+    tasks.push(laneTask);
+    if (laneTask.kind !== 'embed') return { n: 0, c: 0.5, results: [] };
+    return new Map(laneTask.documents.map(({ title }) => [title, UNIT]));
   };
   const scoring = createLaneScoring({ run, underWay: () => busy }, threads);
   const embedded = () =>

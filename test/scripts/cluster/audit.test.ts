@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { auditBooks, type Books, type Entry } from '../../../scripts/cluster/audit.ts';
-import type { Exchange } from '../../../scripts/cluster/exchange.ts';
+import type { Exchange } from '../../../scripts/cluster/client.ts';
 
 const KILLED = { node: 'node1', from: 10_000, until: 20_000 };
 
@@ -23,11 +23,11 @@ const search = (requestId: string, ...kinds: string[]): Entry[] =>
     credits: { hold: -1, release: 1 }[kind] ?? 0,
   }));
 
-const audit = (given: Partial<Books>) => {
-  const entries = given.entries ?? [];
+const audit = (overrides: Partial<Books>) => {
+  const entries = overrides.entries ?? [];
   const sum = entries.reduce((total, { credits }) => total + credits, 0);
   const nothing = { exchanges: [], stored: [], disturbances: [], balances: new Map([[1, sum]]) };
-  return auditBooks({ ...nothing, ...given, entries });
+  return auditBooks({ ...nothing, ...overrides, entries });
 };
 
 describe('the audit of a trial', () => {

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { partNames } from '../../../scripts/cluster/cost.ts';
+import { partNames } from '../../../scripts/cluster/figures.ts';
 import { type KillName, killNames } from '../../../scripts/cluster/kills.ts';
 import type { Report } from '../../../scripts/cluster/run.ts';
 
-const script = resolve(import.meta.dirname, '../../../scripts/cluster.mjs');
+const script = resolve(import.meta.dirname, '../../../scripts/measure.mjs');
 const run = promisify(execFile);
 
 /** Two minutes are usual. A trial that hangs is ended, and says how far it came. */
@@ -19,13 +19,13 @@ const LIMIT = { timeout: 480_000 };
 const folders = (): string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith('verbatim-cluster-'));
 
-describe('npm run cluster', () => {
+describe('npm run measure -- cluster', () => {
   it('adds up after kills, and leaves nothing behind', async () => {
     const before = folders();
     // It exits 1 if anything does not add up. The report comes all the same.
     const { stdout, stderr } = await run(
       process.execPath,
-      [script, '--smoke', '--json'],
+      [script, 'cluster', '--smoke', '--json'],
       LIMIT,
     ).catch((error: { stdout: string; stderr: string }) => error);
     // What went wrong stands there, if it ended before its report.
@@ -45,7 +45,9 @@ describe('npm run cluster', () => {
   });
 
   it('says which option is wrong', async () => {
-    await expect(run(process.execPath, [script, '--kills', 'many'])).rejects.toMatchObject({
+    await expect(
+      run(process.execPath, [script, 'cluster', '--kills', 'many']),
+    ).rejects.toMatchObject({
       stderr: expect.stringContaining('--kills'),
     });
   });

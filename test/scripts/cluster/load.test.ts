@@ -1,8 +1,8 @@
 /** The clients of the trial. */
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../scripts/bench/random.ts';
-import { freePort } from '../../../scripts/cluster/free-port.ts';
 import { startLoad } from '../../../scripts/cluster/load.ts';
+import { freePort } from '../../../scripts/measure/free-port.ts';
+import { createRandom } from '../../../scripts/measure/random.ts';
 
 describe('clients that get no answer', () => {
   it('note each attempt, and end when they are abandoned', async () => {

@@ -91,7 +91,7 @@ describe('the single file', () => {
   });
 });
 
-describe('a later build, as of `npm run cluster`,', () => {
+describe('a later build, as of `npm run measure -- cluster`,', () => {
   it('leaves both files in dist/ and replaces everything else', () => {
     const dist = join(folder, 'dist');
     const made = ['verbatim-linux-x64', 'verbatim-linux-arm64', `verbatim_${version}_amd64.deb`];

@@ -20,7 +20,7 @@ export const paperEntry: Entry = {
     '<link href="https://arxiv.org/abs/2401.00001v3" rel="alternate" type="text/html"/>' +
     '<category term="cs.CL" scheme="http://arxiv.org/schemas/atom"/>',
 };
-export const oldEntry: Entry = {
+const oldEntry: Entry = {
   id: 'http://arxiv.org/abs/hep-ex/0307015v1',
   title: 'An old id',
   summary: '',
@@ -33,10 +33,7 @@ const errorEntry: Entry = {
 };
 
 /** A feed as arXiv has written it since November 2025, with its own link before the entries. */
-export function feed(
-  entries: readonly Entry[],
-  { total = entries.length, query = '' } = {},
-): string {
+function feed(entries: readonly Entry[], { total = entries.length, query = '' } = {}): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom">
   <id>https://arxiv.org/api/abc</id><title>arXiv Query: search_query=${query}&amp;id_list=&amp;start=0&amp;max_results=10</title>

@@ -6,7 +6,7 @@ import { readSettings, type Settings } from '../../../src/settings/config.ts';
 import { splitSentences } from '../../../src/text/split-sentences.ts';
 
 /** Short waits, so that tests are fast. */
-export const quickSettings: Partial<Settings> = {
+const quickSettings: Partial<Settings> = {
   laneContact: 'ops@example.org',
   arxivGapMs: 1,
   semanticScholarGapMs: 1,

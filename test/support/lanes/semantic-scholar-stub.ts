@@ -87,7 +87,7 @@ export const keylessCases: readonly [
     'answered',
     ['arXiv:2402.00003'],
   ],
-  ['429 again and again', tooMany, 'failed: rate_limited', []],
+  ['429 repeatedly', tooMany, 'failed: rate_limited', []],
   ['403', forbidden, 'failed: refused', []],
   [
     '500',

@@ -8,7 +8,7 @@ export interface AccountsSide {
   countRows(table: string): Promise<number>;
   /** The rows in batches, in any order. */
   read(table: MovedTable): AsyncIterable<MovedRow[]>;
-  /** The last ids that were given out, by table, also those of rows that were deleted. */
+  /** The last ids that were assigned, by table, also those of rows that were deleted. */
   readLastIds(): Promise<Map<string, number>>;
   audit(): Promise<AuditReport>;
   /** Locks the tables and suspends their triggers, until `finishWriting`. */

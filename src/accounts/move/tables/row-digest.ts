@@ -20,9 +20,9 @@ export function createRowDigest(): RowDigest {
   let rows = 0;
   let sum = 0n;
   return {
-    add(given) {
-      rows += given.length;
-      for (const row of given) {
+    add(batch) {
+      rows += batch.length;
+      for (const row of batch) {
         const digits = hash('sha256', JSON.stringify(row.map(written)), 'hex');
         sum = (sum + BigInt(`0x${digits.slice(0, HEXADECIMAL_DIGITS)}`)) % MODULUS;
       }

@@ -84,7 +84,7 @@ function triggersOf(db: Connection): Trigger[] {
   return all.filter(({ owner }) => moved.has(owner));
 }
 
-/** Tables whose ids are never given out again. */
+/** Tables whose ids are never assigned again. */
 function tablesWithIds(db: Connection): Set<string> {
   const find = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'";
   return new Set(db.prepare(find).pluck().all() as string[]);

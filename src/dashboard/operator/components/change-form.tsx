@@ -1,8 +1,8 @@
 /** A form that changes something once. */
 import type { ComponentChildren } from 'preact';
 import { Form } from '../../components/form.tsx';
-import { FORM_COPY_FIELD } from '../../page/forms.ts';
-import { newCopy } from '../page/change-once.ts';
+import { IDEMPOTENCY_KEY_FIELD } from '../../page/forms.ts';
+import { newIdempotencyKey } from '../page/change-once.ts';
 
 export interface ChangeFormProps {
   action: string;
@@ -16,7 +16,7 @@ export interface ChangeFormProps {
 export function ChangeForm({ action, token, button, tone, children }: ChangeFormProps) {
   return (
     <Form action={action} token={token}>
-      <input type="hidden" name={FORM_COPY_FIELD} value={newCopy()} />
+      <input type="hidden" name={IDEMPOTENCY_KEY_FIELD} value={newIdempotencyKey()} />
       {children}
       <div>
         <button class={tone === undefined ? 'button' : `button ${tone}`} type="submit">

@@ -65,10 +65,10 @@ export interface StartUpdateProps {
   token: string;
   /** What was entered, and what is wrong with it. */
   path?: string;
-  wrong?: string | undefined;
+  error?: string | undefined;
 }
 
-export function StartUpdate({ folder, token, path, wrong }: StartUpdateProps) {
+export function StartUpdate({ folder, token, path, error }: StartUpdateProps) {
   return (
     <section class="card" aria-labelledby="update">
       <h2 id="update">Update the index</h2>
@@ -81,7 +81,7 @@ export function StartUpdate({ folder, token, path, wrong }: StartUpdateProps) {
           label="File or folder (optional)"
           name="path"
           value={path}
-          wrong={wrong}
+          error={error}
           hint={`Within ${folder}. Empty: all of it.`}
           input={{ autoComplete: 'off', maxLength: 1_000 }}
         />

@@ -10,10 +10,10 @@ export interface RunningAudit {
 
 export interface AuditRunner {
   /**
-   * Starts an audit. Returns `running` if one runs, and `repeated` if the copy of the form has started
-   * one before.
+   * Starts an audit. Returns `running` if one runs, and `repeated` if the idempotency key of the
+   * form has started one before.
    */
-  start(by: { actor: string; copy: string }): 'started' | 'running' | 'repeated';
+  start(by: { actor: string; idempotencyKey: string }): 'started' | 'running' | 'repeated';
   running(): RunningAudit | undefined;
   /** When an audit failed, if it was the last one of this server. */
   failedAt(): number | undefined;
@@ -33,7 +33,7 @@ export function createAuditRunner(options: AuditRunnerOptions): AuditRunner {
   const { asOperator, log, now, auditsKeptMax, auditDifferencesMax } = options;
   let running: RunningAudit | undefined;
   let failedAt: number | undefined;
-  let lastCopy: string | undefined;
+  let lastIdempotencyKey: string | undefined;
   let isClosed = false;
 
   const audit = async (actor: string, startedAt: number): Promise<void> => {
@@ -51,10 +51,10 @@ export function createAuditRunner(options: AuditRunnerOptions): AuditRunner {
   };
 
   return {
-    start({ actor, copy }) {
-      if (copy === lastCopy) return 'repeated';
+    start({ actor, idempotencyKey }) {
+      if (idempotencyKey === lastIdempotencyKey) return 'repeated';
       if (running !== undefined) return 'running';
-      lastCopy = copy;
+      lastIdempotencyKey = idempotencyKey;
       failedAt = undefined;
       const startedAt = now();
       running = { startedAt, actor };

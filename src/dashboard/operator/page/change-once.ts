@@ -1,31 +1,31 @@
-/** Forms that change something: each copy acts once, and the trail says whose it was. */
+/** Forms that change something: each idempotency key acts once, and the trail says whose it was. */
 import { randomUUID } from 'node:crypto';
 import type { OperatorStore } from '../../../accounts/ports/operator-store.ts';
 import { VerbatimError } from '../../../errors.ts';
-import { FORM_COPY_FIELD } from '../../page/forms.ts';
+import { IDEMPOTENCY_KEY_FIELD } from '../../page/forms.ts';
 import type { OperatorCall } from './operator-call.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 
 /** All operators are one owner of what waits in memory: any of them may see it. */
 export const OPERATORS = 0;
 
-const COPY_FORM = /^[0-9a-f-]{36}$/;
+const IDEMPOTENCY_KEY_FORM = /^[0-9a-f-]{36}$/;
 
-/** Returns the name of a new copy of a form. */
-export function newCopy(): string {
+/** Returns the idempotency key of a new form. */
+export function newIdempotencyKey(): string {
   return randomUUID();
 }
 
-/** Returns the name of the copy that was submitted. Throws `bad_request` for a form without one. */
-export function copyOf({ form }: OperatorCall): string {
-  const copy = form.get(FORM_COPY_FIELD) ?? '';
-  if (COPY_FORM.test(copy)) return copy;
+/** Returns the idempotency key that was submitted. Throws `bad_request` for a form without one. */
+export function idempotencyKeyOf({ form }: OperatorCall): string {
+  const idempotencyKey = form.get(IDEMPOTENCY_KEY_FIELD) ?? '';
+  if (IDEMPOTENCY_KEY_FORM.test(idempotencyKey)) return idempotencyKey;
   throw new VerbatimError('bad_request', 'this form is incomplete; load the page again');
 }
 
 /** Returns the store that makes one change, of the form of this call. */
 export function storeOf(deps: OperatorDeps, call: OperatorCall): OperatorStore {
-  return deps.asOperator({ actor: call.actor, submission: copyOf(call) });
+  return deps.asOperator({ actor: call.actor, submission: idempotencyKeyOf(call) });
 }
 
 /** Returns the store for reads. */
@@ -33,7 +33,7 @@ export function readsOf({ asOperator }: OperatorDeps, { actor }: OperatorCall): 
   return asOperator({ actor });
 }
 
-/** Makes a change. Resolves to whether this submission made it, and not an earlier one of its copy. */
+/** Makes a change. Resolves to whether this submission made it, not an earlier one with its key. */
 export async function changeOnce(
   deps: OperatorDeps,
   call: OperatorCall,
@@ -49,7 +49,7 @@ export async function changeOnce(
 }
 
 /** Returns an error that an operator may read. Throws anything else, which is a defect or a fault. */
-export function toldOperator(error: unknown): VerbatimError {
+export function operatorErrorOf(error: unknown): VerbatimError {
   if (error instanceof VerbatimError && error.code !== 'degraded') {
     return error.isForCustomers ? error : new VerbatimError('invalid_field', error.message);
   }

@@ -33,19 +33,19 @@ export function readCustomerFilter(query: URLSearchParams): ReadCustomerFilter {
   return readFilterFields<FieldName, Filter>(query, {
     text: (text) =>
       text.length > TEXT_CHARACTERS_MAX
-        ? { wrong: `Enter at most ${TEXT_CHARACTERS_MAX} characters.` }
+        ? { error: `Enter at most ${TEXT_CHARACTERS_MAX} characters.` }
         : { filter: { text } },
     state: (text) =>
       Object.hasOwn(stateLabels, text)
         ? { filter: { state: text as CustomerState } }
-        : { wrong: `There is no state “${text}”.` },
+        : { error: `There is no state “${text}”.` },
     order: (text) =>
       Object.hasOwn(orderLabels, text)
         ? { filter: { order: text as CustomerOrder } }
-        : { wrong: `There is no order “${text}”.` },
+        : { error: `There is no order “${text}”.` },
     page: (text) =>
       /^[1-9]\d{0,5}$/.test(text)
         ? { filter: { page: Number(text) } }
-        : { wrong: `“${text}” is not the number of a page.` },
+        : { error: `“${text}” is not the number of a page.` },
   });
 }

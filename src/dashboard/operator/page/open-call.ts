@@ -4,13 +4,13 @@ import type { AnyCall } from '../../page/page.ts';
 
 /** Returns a call whose forms carry a token that is derived from the cookie's. */
 export function openCall(
-  given: Pick<AnyCall, 'request' | 'requestId' | 'parameters'>,
+  input: Pick<AnyCall, 'request' | 'requestId' | 'parameters'>,
   cookieToken: string,
 ): AnyCall {
   return {
-    ...given,
+    ...input,
     cookieToken,
-    query: new URLSearchParams(given.request.query),
+    query: new URLSearchParams(input.request.query),
     form: new URLSearchParams(),
     formToken: () => formTokenOf(cookieToken),
   };

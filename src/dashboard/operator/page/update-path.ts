@@ -12,23 +12,23 @@ const PATH_CHARACTERS_MAX = 1_000;
  */
 export async function resolveUpdatePath(folder: string, path: string): Promise<string> {
   if (path.length > PATH_CHARACTERS_MAX || CONTROL_CHARACTER.test(path)) {
-    throw wrong('enter the name of a file or a folder');
+    throw errors('enter the name of a file or a folder');
   }
-  if (isAbsolute(path)) throw wrong('enter a path within the folder, without a slash before it');
-  if (path.split('/').includes('..')) throw wrong('the path must not contain ..');
+  if (isAbsolute(path)) throw errors('enter a path within the folder, without a slash before it');
+  if (path.split('/').includes('..')) throw errors('the path must not contain ..');
   const top = await realpath(folder).catch(() => {
-    throw wrong(`the folder ${folder} cannot be read`);
+    throw errors(`the folder ${folder} cannot be read`);
   });
   const found = await realpath(join(top, path)).catch(() => {
-    throw wrong(`there is no ${path} in the folder`);
+    throw errors(`there is no ${path} in the folder`);
   });
   const way = relative(top, found);
   if (way === '..' || way.startsWith('../') || isAbsolute(way)) {
-    throw wrong(`${path} leads out of the folder`);
+    throw errors(`${path} leads out of the folder`);
   }
   return found;
 }
 
-function wrong(message: string): VerbatimError {
+function errors(message: string): VerbatimError {
   return new VerbatimError('invalid_field', message);
 }

@@ -39,8 +39,8 @@ export function startUpdateProcess(
   let progress: BuildFigures | undefined;
   let message = '';
   createInterface({ input: child.stderr as Readable }).on('line', (line) => {
-    const told = progressOf(line);
-    if (told !== undefined) progress = told;
+    const figures = progressOf(line);
+    if (figures !== undefined) progress = figures;
     else if (line.trim() !== '' && !line.startsWith('{')) {
       message = line.slice(0, MESSAGE_CHARACTERS_MAX);
     }

@@ -29,7 +29,7 @@ export interface UpdateRunner {
    * path that is not in the folder, with `usage` if no update can be started or one runs, and with what
    * `note` rejects with.
    */
-  start(given: { path: string; actor: string; note: () => Promise<void> }): Promise<void>;
+  start(input: { path: string; actor: string; note: () => Promise<void> }): Promise<void>;
   /** Stops the update that runs, if there is one, when `note` has resolved. */
   stop(note: (path: string) => Promise<void>): Promise<void>;
   running(): RunningUpdate | undefined;
@@ -77,8 +77,8 @@ export function createUpdateRunner(options: UpdateRunnerOptions): UpdateRunner {
   return {
     rejection,
     async start({ path, actor, note }) {
-      const why = rejection();
-      if (why !== undefined) throw new VerbatimError('usage', why);
+      const reason = rejection();
+      if (reason !== undefined) throw new VerbatimError('usage', reason);
       if (current !== undefined) throw new VerbatimError('usage', 'an update is running already');
       // Before anything is waited for, so that of two at once one is rejected.
       const update = newCurrent({ path, actor, startedAt: now() });
@@ -109,12 +109,12 @@ export function createUpdateRunner(options: UpdateRunnerOptions): UpdateRunner {
     async resume() {
       const [latest] = store.list(1);
       if (latest === undefined || latest.endedAt !== null || current !== undefined) return;
-      const why = rejection();
-      if (why === undefined) {
+      const reason = rejection();
+      if (reason === undefined) {
         current = newCurrent(latest);
         runInBackground(current, latest.id);
       } else {
-        await store.end({ id: latest.id, outcome: 'failed', message: why, now: now() });
+        await store.end({ id: latest.id, outcome: 'failed', message: reason, now: now() });
       }
     },
     close() {

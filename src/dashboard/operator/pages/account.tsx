@@ -8,7 +8,7 @@ import { sentence } from '../../components/error-view.tsx';
 import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { PasswordSection, type WrongPassword } from '../../components/password-section.tsx';
+import { type PasswordErrors, PasswordSection } from '../../components/password-section.tsx';
 import { recoveryCodesLeft } from '../../components/recovery-codes.tsx';
 import { SessionTable } from '../../components/session-table.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
@@ -44,10 +44,11 @@ export async function passwordForm(
     const signedIn = await changeOperatorPassword(deps.accounts, present, change);
     return redirectWithSession(`${ACCOUNT}?done=password`, signedIn, deps.settings);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    const why = sentence(told.message);
-    const wrong = told.code === 'weak_password' ? { newPassword: why } : { password: why };
-    return withError(await accountView(deps, call, wrong), told);
+    const expectedError = expectedErrorOf(error);
+    const message = sentence(expectedError.message);
+    const errors =
+      expectedError.code === 'weak_password' ? { newPassword: message } : { password: message };
+    return withError(await accountView(deps, call, errors), expectedError);
   }
 }
 
@@ -76,7 +77,7 @@ export async function signOutEverywhereForm(
 async function accountView(
   { accounts }: OperatorDeps,
   call: OperatorCall,
-  wrong: WrongPassword,
+  errors: PasswordErrors,
 ): Promise<View> {
   const { operatorId, email, token } = presentOf(call);
   const { store, operators, now } = accounts;
@@ -101,7 +102,7 @@ async function accountView(
             action={`${ACCOUNT}/password`}
             token={formToken}
             email={email}
-            wrong={wrong}
+            errors={errors}
           />
           <App login={login} />
         </div>

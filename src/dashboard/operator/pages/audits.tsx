@@ -14,7 +14,7 @@ import {
   StartAudit,
 } from '../components/audit-section.tsx';
 import { Live } from '../components/live.tsx';
-import { copyOf, readsOf } from '../page/change-once.ts';
+import { idempotencyKeyOf, readsOf } from '../page/change-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
 
@@ -76,6 +76,6 @@ export async function auditsPage(deps: OperatorDeps, call: OperatorCall): Promis
 
 /** Starts an audit. */
 export function auditForm(deps: OperatorDeps, call: OperatorCall): HttpResponse {
-  const outcome = deps.audits.start({ actor: call.actor, copy: copyOf(call) });
+  const outcome = deps.audits.start({ actor: call.actor, idempotencyKey: idempotencyKeyOf(call) });
   return redirectTo(outcome === 'started' ? AUDITS_PATH : `${AUDITS_PATH}?done=${outcome}`);
 }

@@ -8,11 +8,11 @@ import type { HttpResponse } from '../../../http/messages.ts';
 import { sentence } from '../../components/error-view.tsx';
 import { type View, withError } from '../../page/page.ts';
 import { redirectTo } from '../../page/page-redirects.ts';
-import { changeOnce, toldOperator } from '../page/change-once.ts';
-import { handOutOnce } from '../page/hand-out-once.ts';
+import { changeOnce, operatorErrorOf } from '../page/change-once.ts';
+import { createLinkOnce } from '../page/create-link-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
-import { customerView, findShown, type WrongEntry } from './customer.tsx';
+import { customerView, type EntryError, findShown } from './customer.tsx';
 
 type Answer = Promise<View | HttpResponse>;
 
@@ -67,12 +67,12 @@ export async function linkForm(deps: OperatorDeps, call: OperatorCall): Answer {
     const member = members.find(({ email }) => email === chosen);
     if (member === undefined) throw new VerbatimError('invalid_field', 'choose one of the members');
     const { email } = member;
-    const path = await handOutOnce(deps, call, (store) =>
+    const path = await createLinkOnce(deps, call, (store) =>
       store.createLink({ email, expiresAt: linkExpiry(deps.settings, deps.now()) }),
     );
     return redirectTo(path ?? `/operator/customers/${id}?done=repeated`);
   } catch (error) {
-    return await wrongView(deps, call, { field: 'form', error });
+    return await viewWithError(deps, call, { field: 'form', error });
   }
 }
 
@@ -80,7 +80,7 @@ interface Change {
   /** Names what the page says when it is made. */
   done: string;
   /** The field beside which the page says what is wrong. */
-  field: WrongEntry['field'];
+  field: EntryError['field'];
   make: (store: OperatorStore, customer: ShownCustomer) => Promise<unknown>;
 }
 
@@ -94,19 +94,23 @@ async function change(
     const isFirst = await changeOnce(deps, call, async (store) => make(store, customer));
     return redirectTo(`/operator/customers/${customer.id}?done=${isFirst ? done : 'repeated'}`);
   } catch (error) {
-    return await wrongView(deps, call, { field, error });
+    return await viewWithError(deps, call, { field, error });
   }
 }
 
-async function wrongView(
+async function viewWithError(
   deps: OperatorDeps,
   call: OperatorCall,
-  { field, error }: { field: WrongEntry['field']; error: unknown },
+  { field, error }: { field: EntryError['field']; error: unknown },
 ): Promise<View> {
-  const told = toldOperator(error);
+  const operatorError = operatorErrorOf(error);
   const fields = Object.fromEntries(call.form);
-  const view = await customerView(deps, call, { field, why: sentence(told.message), fields });
-  return withError(view, told);
+  const view = await customerView(deps, call, {
+    field,
+    message: sentence(operatorError.message),
+    fields,
+  });
+  return withError(view, operatorError);
 }
 
 /** Returns a note; undefined for an empty one. */

@@ -34,9 +34,9 @@ const notes: Readonly<Record<string, string>> = {
 };
 
 /** What was entered into one of the forms, and what is wrong with it. */
-export interface WrongEntry {
+export interface EntryError {
   field: 'credits' | 'request' | 'form';
-  why: string;
+  message: string;
   fields: Readonly<Record<string, string>>;
 }
 
@@ -56,8 +56,8 @@ export async function findShown(deps: OperatorDeps, call: OperatorCall): Promise
   if (!/^[1-9]\d{0,14}$/.test(id)) throw new VerbatimError('not_found');
   const { sessionLimits: limits } = deps.accounts;
   try {
-    const given = { customerId: Number(id), limits, now: deps.now() };
-    return await readsOf(deps, call).showCustomer(given);
+    const input = { customerId: Number(id), limits, now: deps.now() };
+    return await readsOf(deps, call).showCustomer(input);
   } catch (error) {
     const isUnknown = error instanceof VerbatimError && error.code === 'unknown_customer';
     throw isUnknown ? new VerbatimError('not_found') : error;
@@ -68,7 +68,7 @@ export async function findShown(deps: OperatorDeps, call: OperatorCall): Promise
 export async function customerView(
   deps: OperatorDeps,
   call: OperatorCall,
-  wrong?: WrongEntry,
+  error?: EntryError,
 ): Promise<View> {
   const customer = await findShown(deps, call);
   const { id: customerId, email } = customer;
@@ -91,9 +91,9 @@ export async function customerView(
             <p>{note}</p>
           </Notice>
         )}
-        {wrong?.field === 'form' ? (
+        {error?.field === 'form' ? (
           <Notice tone="bad">
-            <p>{wrong.why}</p>
+            <p>{error.message}</p>
           </Notice>
         ) : null}
         {customer.disabledAt === null ? null : (
@@ -105,7 +105,7 @@ export async function customerView(
           </Notice>
         )}
         <Figures customer={customer} />
-        <Changes customer={customer} token={call.formToken()} wrong={wrong} />
+        <Changes customer={customer} token={call.formToken()} error={error} />
         <Details deps={deps} shown={{ customer, lines, actions }} />
       </>
     ),
@@ -161,13 +161,14 @@ function Figures({ customer: { balance, keys } }: { customer: ShownCustomer }) {
 interface ChangesProps {
   customer: ShownCustomer;
   token: string;
-  wrong: WrongEntry | undefined;
+  error: EntryError | undefined;
 }
 
-function Changes({ customer, token, wrong }: ChangesProps) {
+function Changes({ customer, token, error }: ChangesProps) {
   const path = `/operator/customers/${customer.id}`;
-  const entered = (name: string): string | undefined => wrong?.fields[name];
-  const why = (field: WrongEntry['field']) => (wrong?.field === field ? wrong.why : undefined);
+  const entered = (name: string): string | undefined => error?.fields[name];
+  const errorOf = (field: EntryError['field']) =>
+    error?.field === field ? error.message : undefined;
   return (
     <div class="split">
       <section class="card" aria-labelledby="add-credit">
@@ -177,7 +178,7 @@ function Changes({ customer, token, wrong }: ChangesProps) {
             label="Credits"
             name="credits"
             value={entered('credits')}
-            wrong={why('credits')}
+            error={errorOf('credits')}
             input={{ required: true, inputMode: 'numeric', autoComplete: 'off' }}
           />
           <Field
@@ -197,7 +198,7 @@ function Changes({ customer, token, wrong }: ChangesProps) {
             name="request"
             value={entered('request')}
             hint="From X-Request-Id, or from the activity below."
-            wrong={why('request')}
+            error={errorOf('request')}
             input={{ required: true, maxLength: 100, autoComplete: 'off' }}
           />
           <Field

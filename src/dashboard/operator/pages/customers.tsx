@@ -10,23 +10,23 @@ import { EmailAddress } from '../../components/email-address.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { sentence } from '../../components/error-view.tsx';
 import { Field, optionsOf, Select } from '../../components/field.tsx';
-import { FilterForm, WrongFilter } from '../../components/filter-form.tsx';
+import { FilterError, FilterForm } from '../../components/filter-form.tsx';
 import { formatCount, formatCounted } from '../../components/format-values.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
-import { describeWrong, linkTo } from '../../page/filter-fields.ts';
+import { describeErrors, linkTo } from '../../page/filter-fields.ts';
 import { CREDITS_ADVICE } from '../../page/forms.ts';
 import { type View, withError } from '../../page/page.ts';
 import { redirectTo } from '../../page/page-redirects.ts';
 import { ChangeForm } from '../components/change-form.tsx';
-import { readsOf, toldOperator } from '../page/change-once.ts';
+import { operatorErrorOf, readsOf } from '../page/change-once.ts';
+import { createLinkOnce } from '../page/create-link-once.ts';
 import {
   orderLabels,
   type ReadCustomerFilter,
   readCustomerFilter,
   stateLabels,
 } from '../page/customer-filter.ts';
-import { handOutOnce } from '../page/hand-out-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
 
@@ -37,7 +37,7 @@ const PAGE_ROWS = 50;
 interface Entered {
   email?: string;
   credits?: string;
-  wrong?: { email?: string; credits?: string };
+  errors?: { email?: string; credits?: string };
 }
 
 export async function customersPage(deps: OperatorDeps, call: OperatorCall): Promise<View> {
@@ -52,21 +52,21 @@ export async function addCustomerForm(
   const credits = (call.form.get('credits') ?? '').trim();
   const count = credits === '' ? undefined : parseCredits(credits);
   if (credits !== '' && count === undefined) {
-    const wrong = { credits: CREDITS_ADVICE };
-    const view = await customersView(deps, call, { email, credits, wrong });
+    const errors = { credits: CREDITS_ADVICE };
+    const view = await customersView(deps, call, { email, credits, errors });
     return withError(view, new VerbatimError('invalid_field'));
   }
   try {
-    const path = await handOutOnce(deps, call, (store) => {
+    const path = await createLinkOnce(deps, call, (store) => {
       const now = deps.now();
       const linkExpiresAt = linkExpiry(deps.settings, now);
       return store.addCustomer({ email, credits: count, linkExpiresAt, now });
     });
     return redirectTo(path ?? `${PATH}?${new URLSearchParams({ text: email })}`);
   } catch (error) {
-    const told = toldOperator(error);
-    const wrong = { email: sentence(told.message) };
-    return withError(await customersView(deps, call, { email, credits, wrong }), told);
+    const operatorError = operatorErrorOf(error);
+    const errors = { email: sentence(operatorError.message) };
+    return withError(await customersView(deps, call, { email, credits, errors }), operatorError);
   }
 }
 
@@ -76,10 +76,10 @@ async function customersView(
   entered: Entered,
 ): Promise<View> {
   const read = readCustomerFilter(call.query);
-  const wrong = describeWrong(read.wrong);
+  const error = describeErrors(read.errors);
   const { order = 'newest', page = 1, ...filter } = read.filter;
   const found =
-    wrong === undefined
+    error === undefined
       ? await readsOf(deps, call).searchCustomers({
           ...filter,
           order,
@@ -95,17 +95,17 @@ async function customersView(
         <PageHead title="Customers">
           Open a customer to add credit, refund a search, set rates, or make a sign-in link.
         </PageHead>
-        {wrong === undefined ? null : <WrongFilter what="customers" hidden={[read.wrong.page]} />}
+        {error === undefined ? null : <FilterError what="customers" hidden={[read.errors.page]} />}
         <CustomerFilterForm read={read} />
         {found === undefined ? null : <Found found={found} page={page} fields={read.fields} />}
         <AddForm token={call.formToken()} entered={entered} />
       </>
     ),
   };
-  return wrong === undefined ? view : withError(view, new VerbatimError('bad_request', wrong));
+  return error === undefined ? view : withError(view, new VerbatimError('bad_request', error));
 }
 
-function CustomerFilterForm({ read: { fields, wrong } }: { read: ReadCustomerFilter }) {
+function CustomerFilterForm({ read: { fields, errors } }: { read: ReadCustomerFilter }) {
   return (
     <FilterForm action={PATH}>
       <Field
@@ -113,21 +113,21 @@ function CustomerFilterForm({ read: { fields, wrong } }: { read: ReadCustomerFil
         name="text"
         type="search"
         value={fields.text}
-        wrong={wrong.text}
+        error={errors.text}
         input={{ autoComplete: 'off' }}
       />
       <Select
         label="State"
         name="state"
         value={fields.state}
-        wrong={wrong.state}
+        error={errors.state}
         options={[{ value: '', label: 'All' }, ...optionsOf(stateLabels)]}
       />
       <Select
         label="Order"
         name="order"
         value={fields.order}
-        wrong={wrong.order}
+        error={errors.order}
         options={optionsOf(orderLabels)}
       />
     </FilterForm>
@@ -245,14 +245,14 @@ function AddForm({ token, entered }: { token: string; entered: Entered }) {
           type="email"
           value={entered.email}
           hint="The customer chooses a password with a one-time link, which is mailed or shown to you."
-          wrong={entered.wrong?.email}
+          error={entered.errors?.email}
           input={{ required: true, autoComplete: 'off' }}
         />
         <Field
           label="Credits to start with (optional)"
           name="credits"
           value={entered.credits}
-          wrong={entered.wrong?.credits}
+          error={entered.errors?.credits}
           input={{ inputMode: 'numeric', autoComplete: 'off' }}
         />
       </ChangeForm>

@@ -20,7 +20,7 @@ import type { OperatorDeps } from '../page/operator-deps.ts';
 import { shownCodesPath } from './operator-recovery-codes.tsx';
 import { redirectWithSession, SIGN_IN } from './operator-sign-in.tsx';
 
-export const LINK = '/operator/link';
+const LINK = '/operator/link';
 
 /** Opening the page does not use up the link, because programs that show previews open links, too. */
 export async function linkPage(deps: OperatorDeps, call: EntryCall): Promise<View> {
@@ -48,25 +48,25 @@ export async function linkForm(deps: OperatorDeps, call: EntryCall): Promise<Vie
     const path = shownCodesPath(deps, enrolled.operatorId, enrolled.codes);
     return redirectWithSession(path, enrolled, deps.settings);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    if (told.code === 'link_over') return linkOverView(told);
-    return withError(enrollView(deps, call, { token, email, wrong: told }), told);
+    const expectedError = expectedErrorOf(error);
+    if (expectedError.code === 'link_over') return linkOverView(expectedError);
+    return withError(enrollView(deps, call, { token, email, error: expectedError }), expectedError);
   }
 }
 
 interface EnrollProps {
   token: string;
   email: string;
-  wrong?: VerbatimError;
+  error?: VerbatimError;
 }
 
 function enrollView(
   deps: OperatorDeps,
   call: EntryCall,
-  { token, email, wrong }: EnrollProps,
+  { token, email, error }: EnrollProps,
 ): View {
   const secret = enrollmentSecret(deps.accounts, token, call.cookieToken ?? '');
-  const isAboutCode = wrong?.code === 'wrong_new_code';
+  const isAboutCode = error?.code === 'wrong_new_code';
   return {
     title: 'Set up your sign-in',
     isNarrow: true,
@@ -81,8 +81,8 @@ function enrollView(
           <h2 id="confirm-head">2. Confirm and choose a password</h2>
           <Form action={LINK} token={call.formToken()}>
             <input type="hidden" name="token" value={token} />
-            <CodeField isOfApp wrong={isAboutCode ? wrong?.message : undefined} />
-            <NewPasswordFields email={email} wrong={isAboutCode ? undefined : wrong?.message} />
+            <CodeField isOfApp error={isAboutCode ? error?.message : undefined} />
+            <NewPasswordFields email={email} error={isAboutCode ? undefined : error?.message} />
             <p class="small soft">An earlier password and an earlier app stop working.</p>
             <button class="button" type="submit">
               Save and sign in

@@ -8,7 +8,7 @@ import { Form } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { type View, withError } from '../../page/page.ts';
 import { ExplainedQuote } from '../components/explained-quote.tsx';
-import { toldOperator } from '../page/change-once.ts';
+import { operatorErrorOf } from '../page/change-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
 
@@ -16,7 +16,7 @@ import type { OperatorDeps } from '../page/operator-deps.ts';
 interface Asked {
   question?: string;
   results?: readonly ExplainedResult[];
-  wrong?: string;
+  error?: string;
 }
 
 export function explainPage(_deps: OperatorDeps, call: OperatorCall): View {
@@ -30,12 +30,15 @@ export async function explainForm(deps: OperatorDeps, call: OperatorCall): Promi
     const { query } = parseSearchFields({ query: question });
     return explainView(call, { question, results: await deps.index.explain(query) });
   } catch (error) {
-    const told = toldOperator(error);
-    return withError(explainView(call, { question, wrong: sentence(told.message) }), told);
+    const operatorError = operatorErrorOf(error);
+    return withError(
+      explainView(call, { question, error: sentence(operatorError.message) }),
+      operatorError,
+    );
   }
 }
 
-function explainView(call: OperatorCall, { question, results, wrong }: Asked): View {
+function explainView(call: OperatorCall, { question, results, error }: Asked): View {
   return {
     title: 'Explain',
     main: (
@@ -52,7 +55,7 @@ function explainView(call: OperatorCall, { question, results, wrong }: Asked): V
                 name="question"
                 type="search"
                 value={question}
-                wrong={wrong}
+                error={error}
                 input={{ required: true, autoComplete: 'off' }}
               />
               <button class="button" type="submit">

@@ -15,7 +15,7 @@ import {
   YearChart,
 } from '../components/index-totals.tsx';
 import { INDEX_PATH, StartUpdate, UpdateRuns, UpdateTable } from '../components/index-updates.tsx';
-import { changeOnce, toldOperator } from '../page/change-once.ts';
+import { changeOnce, operatorErrorOf } from '../page/change-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
 
@@ -25,7 +25,7 @@ const UPDATES_SHOWN = 10;
 /** What was entered into the form that starts an update, and what is wrong with it. */
 interface Entered {
   path: string;
-  wrong: string;
+  error: string;
 }
 
 export async function indexPage(deps: OperatorDeps, call: OperatorCall): Promise<View> {
@@ -49,9 +49,9 @@ export async function updateForm(
     );
     return redirectTo(isFirst ? INDEX_PATH : `${INDEX_PATH}?done=repeated`);
   } catch (error) {
-    const told = toldOperator(error);
-    const wrong = sentence(told.message);
-    return withError(await indexView(deps, call, { path, wrong }), told);
+    const operatorError = operatorErrorOf(error);
+    const message = sentence(operatorError.message);
+    return withError(await indexView(deps, call, { path, error: message }), operatorError);
   }
 }
 
@@ -134,15 +134,15 @@ function Update({ deps: { updates, settings }, call, entered }: UpdateProps) {
       <>
         {entered === undefined ? null : (
           <Notice tone="bad">
-            <p>{entered.wrong}</p>
+            <p>{entered.error}</p>
           </Notice>
         )}
         <UpdateRuns update={running} token={token} />
       </>
     );
   }
-  const why = updates.rejection();
-  if (why === undefined) {
+  const reason = updates.rejection();
+  if (reason === undefined) {
     return <StartUpdate folder={settings.updateFolder} token={token} {...entered} />;
   }
   return (

@@ -18,7 +18,7 @@ const LIMIT_MAX = 1_000_000;
 interface Entered {
   rate: string;
   inFlight: string;
-  wrong?: { rate?: string; inFlight?: string };
+  errors?: { rate?: string; inFlight?: string };
 }
 
 export async function keyRatesPage(deps: OperatorDeps, call: OperatorCall): Promise<View> {
@@ -38,11 +38,11 @@ export async function keyRatesForm(
   const { requestsPerMinute, inFlightMax } = limits;
   if (requestsPerMinute === undefined || inFlightMax === undefined) {
     const advice = `Enter a whole number from 1 to ${formatCount(LIMIT_MAX)}, or leave it empty.`;
-    const wrong = {
+    const errors = {
       ...(requestsPerMinute === undefined ? { rate: advice } : {}),
       ...(inFlightMax === undefined ? { inFlight: advice } : {}),
     };
-    const view = ratesView(deps, call, key, { rate, inFlight, wrong });
+    const view = ratesView(deps, call, key, { rate, inFlight, errors });
     return withError(view, new VerbatimError('invalid_field'));
   }
   const { prefix, customerId } = key;
@@ -70,7 +70,7 @@ function ratesView(
   { settings }: OperatorDeps,
   call: OperatorCall,
   { prefix, name, customer, customerId }: ApiKey,
-  { rate, inFlight, wrong }: Entered,
+  { rate, inFlight, errors }: Entered,
 ): View {
   return {
     title: 'Rates of a key',
@@ -89,7 +89,7 @@ function ratesView(
               name="rate"
               value={rate}
               hint={`Leave empty for the server’s default, ${formatCount(settings.requestsPerMinute)}.`}
-              wrong={wrong?.rate}
+              error={errors?.rate}
               input={{ inputMode: 'numeric', autoComplete: 'off' }}
             />
             <Field
@@ -97,7 +97,7 @@ function ratesView(
               name="in_flight"
               value={inFlight}
               hint={`Leave empty for the server’s default, ${formatCount(settings.inFlightPerKeyMax)}.`}
-              wrong={wrong?.inFlight}
+              error={errors?.inFlight}
               input={{ inputMode: 'numeric', autoComplete: 'off' }}
             />
           </ChangeForm>

@@ -1,4 +1,4 @@
-/** GET /operator/money: revenue, credits, balances, payments to look at, and audits. */
+/** GET /operator/money: revenue, credits, balances, payments to review, and audits. */
 import { firstDayOf, type MoneySpan, moneySpans, sumByCurrency } from '../../../accounts/money.ts';
 import type { KeptAudit } from '../../../accounts/sql/kept-audits.ts';
 import type { Outstanding } from '../../../accounts/sql/money-sums.ts';
@@ -8,7 +8,7 @@ import { Tile } from '../../components/tile.tsx';
 import type { View } from '../../page/page.ts';
 import { AUDITS_PATH, AuditResult, AuditRuns, StartAudit } from '../components/audit-section.tsx';
 import { formatRevenue, MoneyCharts, MoneyTable } from '../components/money-tables.tsx';
-import { PaymentsToLook } from '../components/payments-to-look-at.tsx';
+import { PaymentsReview } from '../components/payments-to-review.tsx';
 import type { RunningAudit } from '../page/audit-runner.ts';
 import { readsOf } from '../page/change-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
@@ -24,7 +24,7 @@ export async function moneyPage(deps: OperatorDeps, call: OperatorCall): Promise
   const spans = { now: deps.now(), days: DAYS, months: MONTHS };
   const [report, found, [latest]] = await Promise.all([
     store.readMoney({ firstDay: firstDayOf(spans) }),
-    store.listPaymentsToLookAt({ limit: PAYMENTS_SHOWN }),
+    store.listPaymentsToReview({ limit: PAYMENTS_SHOWN }),
     store.listKeptAudits({ limit: 1 }),
   ]);
   const { days, months } = moneySpans(report, spans);
@@ -39,7 +39,7 @@ export async function moneyPage(deps: OperatorDeps, call: OperatorCall): Promise
         <Figures month={months.at(-1)} outstanding={report.outstanding} />
         <MoneyCharts days={days} currency={most?.currency ?? deps.settings.creditCurrency} />
         <Tables days={days} months={months} />
-        <PaymentsToLook found={found} settings={deps.settings} />
+        <PaymentsReview found={found} settings={deps.settings} />
         <Audit token={call.formToken()} running={deps.audits.running()} latest={latest} />
       </>
     ),

@@ -48,12 +48,12 @@ export async function newCodesForm(
     const codes = await renewOperatorCodes(deps.accounts, present, call.form.get('code') ?? '');
     return redirectTo(shownCodesPath(deps, present.operatorId, codes));
   } catch (error) {
-    const told = expectedErrorOf(error);
-    return withError(newCodesView(call, told), told);
+    const expectedError = expectedErrorOf(error);
+    return withError(newCodesView(call, expectedError), expectedError);
   }
 }
 
-function newCodesView(call: OperatorCall, wrong?: VerbatimError): View {
+function newCodesView(call: OperatorCall, error?: VerbatimError): View {
   return {
     title: 'New recovery codes',
     isNarrow: true,
@@ -64,7 +64,7 @@ function newCodesView(call: OperatorCall, wrong?: VerbatimError): View {
         </PageHead>
         <div class="card">
           <Form action={PATH} token={call.formToken()}>
-            <CodeField wrong={wrong?.message} />
+            <CodeField error={error?.message} />
             <div class="row">
               <button class="button" type="submit">
                 Create new codes

@@ -35,21 +35,21 @@ export async function newFactorForm(
     });
     return redirectTo(shownCodesPath(deps, present.operatorId, codes));
   } catch (error) {
-    const told = expectedErrorOf(error);
-    return withError(await newFactorView(deps, call, told), told);
+    const expectedError = expectedErrorOf(error);
+    return withError(await newFactorView(deps, call, expectedError), expectedError);
   }
 }
 
 async function newFactorView(
   deps: OperatorDeps,
   call: OperatorCall,
-  wrong?: VerbatimError,
+  error?: VerbatimError,
 ): Promise<View> {
   const present = presentOf(call);
   const login = await deps.accounts.store.operatorLoginOf(present.operatorId);
   if (login === undefined) throw new VerbatimError('signed_out');
   const secret = replacementSecret(deps.accounts, present, login);
-  const of = (code: VerbatimError['code']) => (wrong?.code === code ? wrong.message : undefined);
+  const of = (code: VerbatimError['code']) => (error?.code === code ? error.message : undefined);
   return {
     title: 'New authenticator app',
     isNarrow: true,
@@ -66,13 +66,13 @@ async function newFactorView(
               isOfApp
               name="new_code"
               label="Code from the new app"
-              wrong={of('wrong_new_code')}
+              error={of('wrong_new_code')}
             />
             <CodeField
               label="Code from the current app"
-              wrong={of('wrong_code') ?? of('too_many_tries')}
+              error={of('wrong_code') ?? of('too_many_tries')}
             />
-            <PasswordField email={present.email} wrong={of('wrong_sign_in')} />
+            <PasswordField email={present.email} error={of('wrong_sign_in')} />
             <p class="small soft">This signs you out of all other sessions.</p>
             <div class="row">
               <button class="button" type="submit">

@@ -36,11 +36,14 @@ export async function signInForm(
   const email = field('email');
   const next = nextPath(field('next'));
   try {
-    const given = { ...call.browser, email, password: field('password'), code: field('code') };
-    return redirectWithSession(next, await signInOperator(accounts, given), settings);
+    const input = { ...call.browser, email, password: field('password'), code: field('code') };
+    return redirectWithSession(next, await signInOperator(accounts, input), settings);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    return withError(signInView(call, { next, email, wrong: told.message }), told);
+    const expectedError = expectedErrorOf(error);
+    return withError(
+      signInView(call, { next, email, error: expectedError.message }),
+      expectedError,
+    );
   }
 }
 
@@ -70,10 +73,10 @@ export function redirectWithSession(
 interface SignInProps {
   next: string;
   email?: string;
-  wrong?: string;
+  error?: string;
 }
 
-function signInView(call: EntryCall, { next, email, wrong }: SignInProps): View {
+function signInView(call: EntryCall, { next, email, error }: SignInProps): View {
   const note = notes[call.query.get('done') ?? ''];
   return {
     title: 'Sign in',
@@ -88,9 +91,9 @@ function signInView(call: EntryCall, { next, email, wrong }: SignInProps): View 
             <p>{note}</p>
           </Notice>
         )}
-        {wrong === undefined ? null : (
+        {error === undefined ? null : (
           <Notice tone="bad">
-            <p>{sentence(wrong)}</p>
+            <p>{sentence(error)}</p>
           </Notice>
         )}
         <div class="card">

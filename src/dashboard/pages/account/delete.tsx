@@ -39,11 +39,11 @@ export async function deleteForm(
       password: call.form.get('password') ?? '',
       typed: typedCodeOf(call),
       sessionToken: call.cookieToken,
-      givenUp: readGivenUp(call.form),
+      creditsForfeited: readForfeited(call.form),
     });
   } catch (error) {
-    const told = expectedErrorOf(error);
-    return withError(await deleteView(deps, call, told), told);
+    const expectedError = expectedErrorOf(error);
+    return withError(await deleteView(deps, call, expectedError), expectedError);
   }
   deps.recentQuestions.forget(sessionName(call));
   return redirectTo('/dashboard/sign-in?done=deleted', [
@@ -53,7 +53,7 @@ export async function deleteForm(
 }
 
 /** The credit that the box names. Throws `bad_request` if there is some and the box is not ticked. */
-function readGivenUp(form: URLSearchParams): number {
+function readForfeited(form: URLSearchParams): number {
   const shown = Number(form.get('credits') ?? '');
   if (shown === 0) return 0;
   if (form.get('give_up') === null) {
@@ -66,7 +66,7 @@ function readGivenUp(form: URLSearchParams): number {
 async function deleteView(
   deps: DashboardDeps,
   call: CustomerCall,
-  wrong?: VerbatimError,
+  error?: VerbatimError,
 ): Promise<View> {
   const { customer, member } = call.session;
   const facts = await readDeletionFacts(deps.accounts, customer.id);
@@ -92,7 +92,7 @@ async function deleteView(
           </ul>
         </div>
         {kept === undefined ? (
-          <DeleteForm call={call} facts={facts} needsCode={needsCode} wrong={wrong} />
+          <DeleteForm call={call} facts={facts} needsCode={needsCode} error={error} />
         ) : (
           <>
             <Notice tone="warn">
@@ -126,18 +126,18 @@ interface DeleteFormProps {
   call: CustomerCall;
   facts: DeletionFacts;
   needsCode: boolean;
-  wrong: VerbatimError | undefined;
+  error: VerbatimError | undefined;
 }
 
-function DeleteForm({ call, facts: { balance }, needsCode, wrong }: DeleteFormProps) {
-  const isAboutPassword = wrong?.code === 'wrong_sign_in';
-  const isAboutCode = wrong?.code === 'second_factor_needed' || wrong?.code === 'wrong_code';
+function DeleteForm({ call, facts: { balance }, needsCode, error }: DeleteFormProps) {
+  const isAboutPassword = error?.code === 'wrong_sign_in';
+  const isAboutCode = error?.code === 'second_factor_needed' || error?.code === 'wrong_code';
   return (
     <div class="card">
       <Form action={PATH} token={call.formToken()}>
-        {wrong === undefined || isAboutPassword || isAboutCode ? null : (
+        {error === undefined || isAboutPassword || isAboutCode ? null : (
           <Notice tone="bad">
-            <p>{sentence(wrong.message)}</p>
+            <p>{sentence(error.message)}</p>
           </Notice>
         )}
         <input type="hidden" name="credits" value={balance} />
@@ -149,9 +149,9 @@ function DeleteForm({ call, facts: { balance }, needsCode, wrong }: DeleteFormPr
         ) : null}
         <PasswordField
           email={call.session.member.email}
-          wrong={isAboutPassword ? 'Your password is incorrect.' : undefined}
+          error={isAboutPassword ? 'Your password is incorrect.' : undefined}
         />
-        {needsCode ? <CodeField wrong={isAboutCode ? wrong?.message : undefined} /> : null}
+        {needsCode ? <CodeField error={isAboutCode ? error?.message : undefined} /> : null}
         <div class="row">
           <button class="button danger" type="submit">
             Delete the account

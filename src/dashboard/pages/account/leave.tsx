@@ -25,8 +25,8 @@ export async function leaveForm(
     await removeMember(deps.accounts, { customerId: customer.id, memberId: member.id });
     return leftResponse(deps, call);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    return withError(leaveView(call, sentence(told.message)), told);
+    const expectedError = expectedErrorOf(error);
+    return withError(leaveView(call, sentence(expectedError.message)), expectedError);
   }
 }
 
@@ -42,7 +42,7 @@ export function leftResponse(
   ]);
 }
 
-function leaveView(call: CustomerCall, wrong?: string): View {
+function leaveView(call: CustomerCall, error?: string): View {
   const { email } = call.session.member;
   return {
     title: 'Leave the account',
@@ -53,9 +53,9 @@ function leaveView(call: CustomerCall, wrong?: string): View {
           {email} can no longer sign in. Only an owner can invite you again. Keys and credit belong
           to the account and stay.
         </PageHead>
-        {wrong === undefined ? null : (
+        {error === undefined ? null : (
           <Notice tone="bad">
-            <p>{wrong}</p>
+            <p>{error}</p>
           </Notice>
         )}
         <div class="card">

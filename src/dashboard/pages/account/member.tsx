@@ -74,8 +74,8 @@ async function shown(
   try {
     return await act({ customerId: call.session.customer.id, memberId: member.id });
   } catch (error) {
-    const told = expectedErrorOf(error);
-    return withError(memberView(call, member, sentence(told.message)), told);
+    const expectedError = expectedErrorOf(error);
+    return withError(memberView(call, member, sentence(expectedError.message)), expectedError);
   }
 }
 
@@ -91,7 +91,7 @@ function isSelf(call: CustomerCall, { memberId }: MemberName): boolean {
   return memberId === call.session.member.id;
 }
 
-function memberView(call: CustomerCall, member: ListedMember, wrong?: string): View {
+function memberView(call: CustomerCall, member: ListedMember, error?: string): View {
   const { id, email, role, hasPassword } = member;
   const path = `${MEMBERS_PATH}/${id}`;
   const token = call.formToken();
@@ -106,9 +106,9 @@ function memberView(call: CustomerCall, member: ListedMember, wrong?: string): V
             ? `, ${roleName(role)} of this account.`
             : ` is invited as ${roleName(role)} and has not chosen a password yet.`}
         </PageHead>
-        {wrong === undefined ? null : (
+        {error === undefined ? null : (
           <Notice tone="bad">
-            <p>{wrong}</p>
+            <p>{error}</p>
           </Notice>
         )}
         <SaveForm action={`${path}/role`} token={token} cancelHref={MEMBERS_PATH}>

@@ -27,10 +27,10 @@ const notes: Readonly<Record<string, string>> = {
 };
 
 /** What was refused, with the input. */
-interface Wrong {
+interface InvitationError {
   email: string;
   role: Role;
-  why: string;
+  message: string;
 }
 
 export function membersPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
@@ -52,9 +52,13 @@ export async function inviteForm(
     const name = deps.invitations.put(customerId, invitation);
     return redirectTo(`${MEMBERS_PATH}/invited/${name}`);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    const view = await membersView(deps, call, { email, role, why: sentence(told.message) });
-    return withError(view, told);
+    const expectedError = expectedErrorOf(error);
+    const view = await membersView(deps, call, {
+      email,
+      role,
+      message: sentence(expectedError.message),
+    });
+    return withError(view, expectedError);
   }
 }
 
@@ -105,7 +109,7 @@ export function invitedPage(deps: DashboardDeps, call: CustomerCall): View {
 async function membersView(
   { accounts }: DashboardDeps,
   call: CustomerCall,
-  wrong?: Wrong,
+  error?: InvitationError,
 ): Promise<View> {
   const { customer, member } = call.session;
   const members = await listMembers(accounts, customer.id);
@@ -126,12 +130,12 @@ async function membersView(
               label="E-mail address"
               name="email"
               type="email"
-              value={wrong?.email}
-              wrong={wrong?.why}
+              value={error?.email}
+              error={error?.message}
               hint="An address belongs to one account. Someone who already has an account needs another address, or must delete that account first."
               input={{ required: true, autoComplete: 'off' }}
             />
-            <RoleField role={wrong?.role ?? 'developer'} />
+            <RoleField role={error?.role ?? 'developer'} />
             <div>
               <button class="button" type="submit">
                 Invite

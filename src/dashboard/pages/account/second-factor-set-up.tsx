@@ -49,8 +49,8 @@ export async function setUpForm(
     deps.factorSetUps.take(memberId, nameOf(call));
     return redirectTo(`${PATH}/recovery-codes/${deps.recoveryCodes.put(memberId, codes)}`);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    return withError(setUpView(deps, call, { secret, wrong: told }), told);
+    const expectedError = expectedErrorOf(error);
+    return withError(setUpView(deps, call, { secret, error: expectedError }), expectedError);
   }
 }
 
@@ -60,13 +60,13 @@ function nameOf(call: CustomerCall): string {
 
 interface SetUpProps {
   secret: Uint8Array;
-  wrong?: VerbatimError;
+  error?: VerbatimError;
 }
 
-function setUpView(deps: DashboardDeps, call: CustomerCall, { secret, wrong }: SetUpProps): View {
+function setUpView(deps: DashboardDeps, call: CustomerCall, { secret, error }: SetUpProps): View {
   const { email } = call.session.member;
   const issuer = `Verbatim ${new URL(deps.baseUrl()).host}`;
-  const isAboutPassword = wrong?.code === 'wrong_sign_in';
+  const isAboutPassword = error?.code === 'wrong_sign_in';
   return {
     title: 'Set up two-step sign-in',
     isNarrow: true,
@@ -80,10 +80,10 @@ function setUpView(deps: DashboardDeps, call: CustomerCall, { secret, wrong }: S
         <section class="card" aria-labelledby="confirm-head">
           <h2 id="confirm-head">2. Confirm</h2>
           <Form action={`${PATH}/set-up/${nameOf(call)}`} token={call.formToken()}>
-            <CodeField isOfApp wrong={isAboutPassword ? undefined : wrong?.message} />
+            <CodeField isOfApp error={isAboutPassword ? undefined : error?.message} />
             <PasswordField
               email={email}
-              wrong={isAboutPassword ? 'Your password is incorrect.' : undefined}
+              error={isAboutPassword ? 'Your password is incorrect.' : undefined}
             />
             <p class="small soft">This signs you out of all other sessions.</p>
             <div class="row">

@@ -33,8 +33,8 @@ export async function newCodesForm(
     const codes = await renewRecoveryCodes(deps.accounts, email, typedCodeOf(call));
     return redirectTo(`${PATH}/recovery-codes/${deps.recoveryCodes.put(id, codes)}`);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    return withError(newCodesView(call, told), told);
+    const expectedError = expectedErrorOf(error);
+    return withError(newCodesView(call, expectedError), expectedError);
   }
 }
 
@@ -56,8 +56,8 @@ export async function turnOffForm(
     await disableSecondFactor(deps.accounts, email, typedCodeOf(call));
     return redirectTo(`${SECURITY_PATH}?done=second-factor-off`);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    return withError(turnOffView(call, told), told);
+    const expectedError = expectedErrorOf(error);
+    return withError(turnOffView(call, expectedError), expectedError);
   }
 }
 
@@ -65,7 +65,7 @@ async function isOn({ accounts }: DashboardDeps, call: CustomerCall): Promise<bo
   return (await accounts.store.findSecondFactor(call.session.member.email)) !== undefined;
 }
 
-function newCodesView(call: CustomerCall, wrong?: VerbatimError): View {
+function newCodesView(call: CustomerCall, error?: VerbatimError): View {
   return {
     title: 'New recovery codes',
     isNarrow: true,
@@ -76,7 +76,7 @@ function newCodesView(call: CustomerCall, wrong?: VerbatimError): View {
         </PageHead>
         <div class="card">
           <Form action={`${PATH}/new-codes`} token={call.formToken()}>
-            <CodeField wrong={wrong?.message} />
+            <CodeField error={error?.message} />
             <div class="row">
               <button class="button" type="submit">
                 Create new codes
@@ -92,8 +92,8 @@ function newCodesView(call: CustomerCall, wrong?: VerbatimError): View {
   };
 }
 
-function turnOffView(call: CustomerCall, wrong?: VerbatimError): View {
-  const isAboutPassword = wrong?.code === 'wrong_sign_in';
+function turnOffView(call: CustomerCall, error?: VerbatimError): View {
+  const isAboutPassword = error?.code === 'wrong_sign_in';
   return {
     title: 'Turn off two-step sign-in',
     isNarrow: true,
@@ -106,9 +106,9 @@ function turnOffView(call: CustomerCall, wrong?: VerbatimError): View {
           <Form action={`${PATH}/turn-off`} token={call.formToken()}>
             <PasswordField
               email={call.session.member.email}
-              wrong={isAboutPassword ? 'Your password is incorrect.' : undefined}
+              error={isAboutPassword ? 'Your password is incorrect.' : undefined}
             />
-            <CodeField wrong={isAboutPassword ? undefined : wrong?.message} />
+            <CodeField error={isAboutPassword ? undefined : error?.message} />
             <div class="row">
               <button class="button danger" type="submit">
                 Turn off

@@ -7,7 +7,7 @@ import type { HttpResponse } from '../../../http/messages.ts';
 import { accountView } from '../../components/account-page.tsx';
 import { sentence } from '../../components/error-view.tsx';
 import { Form } from '../../components/form.tsx';
-import { PasswordSection, type WrongPassword } from '../../components/password-section.tsx';
+import { type PasswordErrors, PasswordSection } from '../../components/password-section.tsx';
 import { recoveryCodesLeft } from '../../components/recovery-codes.tsx';
 import { SessionTable, type SessionTableProps } from '../../components/session-table.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
@@ -37,8 +37,8 @@ export async function changePasswordForm(
   const { address, device } = signingBrowserOf(call);
   const newPassword = call.form.get('new_password') ?? '';
   if (newPassword !== call.form.get('new_password_again')) {
-    const wrong = { newPassword: 'The passwords do not match.' };
-    return withError(await securityView(deps, call, wrong), new VerbatimError('invalid_field'));
+    const errors = { newPassword: 'The passwords do not match.' };
+    return withError(await securityView(deps, call, errors), new VerbatimError('invalid_field'));
   }
   try {
     const signedIn = await changePassword(deps.accounts, {
@@ -52,12 +52,12 @@ export async function changePasswordForm(
     });
     return redirectSignedIn(`${SECURITY_PATH}?done=password`, signedIn, deps);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    const { code, message } = told;
-    const why =
+    const expectedError = expectedErrorOf(error);
+    const { code, message } = expectedError;
+    const text =
       code === 'wrong_sign_in' ? 'Your current password is incorrect.' : sentence(message);
-    const wrong = code === 'weak_password' ? { newPassword: why } : { password: why };
-    return withError(await securityView(deps, call, wrong), told);
+    const errors = code === 'weak_password' ? { newPassword: text } : { password: text };
+    return withError(await securityView(deps, call, errors), expectedError);
   }
 }
 
@@ -85,7 +85,7 @@ export async function signOutEverywhereForm(
 async function securityView(
   { accounts }: DashboardDeps,
   call: CustomerCall,
-  wrong: WrongPassword,
+  errors: PasswordErrors,
 ): Promise<View> {
   const { id: memberId, email } = call.session.member;
   const token = call.formToken();
@@ -102,7 +102,7 @@ async function securityView(
             action="/dashboard/account/password"
             token={token}
             email={email}
-            wrong={wrong}
+            errors={errors}
           />
           <TwoStepSignIn token={token} factor={factor} />
         </div>

@@ -21,16 +21,16 @@ export async function automaticForm(
   const read = (name: string): string => (form.get(name) ?? '').trim();
   const threshold = parseCredits(read('threshold'));
   const amountPerMonthMax = parseAmount(read('month_max'), offer.currency);
-  const wrong: TypedTopUp['wrong'] = {
+  const errors: TypedTopUp['errors'] = {
     ...(threshold === undefined ? { threshold: `Enter ${CREDITS_RANGE}.` } : {}),
     ...(amountPerMonthMax === undefined ? { amount: 'Enter an amount, such as 25.' } : {}),
     ...(read('agree') === 'yes' ? {} : { agree: 'Agree first.' }),
   };
   const typed = { threshold: read('threshold'), credits: read('pack'), amount: read('month_max') };
-  const answer = async (faults: TypedTopUp['wrong'], error: VerbatimError): Promise<View> =>
-    withError(await billingView(deps, call, { automatic: { ...typed, wrong: faults } }), error);
-  if (threshold === undefined || amountPerMonthMax === undefined || wrong.agree !== undefined) {
-    return await answer(wrong, new VerbatimError('invalid_field'));
+  const answer = async (faults: TypedTopUp['errors'], error: VerbatimError): Promise<View> =>
+    withError(await billingView(deps, call, { automatic: { ...typed, errors: faults } }), error);
+  if (threshold === undefined || amountPerMonthMax === undefined || errors.agree !== undefined) {
+    return await answer(errors, new VerbatimError('invalid_field'));
   }
   try {
     const saving = await automatic.agree({
@@ -47,8 +47,8 @@ export async function automaticForm(
     if (saving === undefined) return redirectTo(`${BILLING_PATH}?done=saved`);
     return redirectAway(new URL(saving.url));
   } catch (error) {
-    const told = expectedErrorOf(error);
-    return await answer({ form: told.message }, told);
+    const expectedError = expectedErrorOf(error);
+    return await answer({ form: expectedError.message }, expectedError);
   }
 }
 

@@ -14,7 +14,7 @@ import { Debt } from '../../components/credit-notice.tsx';
 import { sentence } from '../../components/error-view.tsx';
 import { Form } from '../../components/form.tsx';
 import { formatCounted } from '../../components/format-values.ts';
-import { LowBalanceForm, type WrongText } from '../../components/low-balance-form.tsx';
+import { type EntryError, LowBalanceForm } from '../../components/low-balance-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PackPrice } from '../../components/pack-price.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -31,9 +31,9 @@ export const BILLING_PATH = '/dashboard/billing';
 interface Faults {
   /** About the page as a whole. */
   page?: string;
-  lowBalance?: WrongText;
+  lowBalance?: EntryError;
   automatic?: TypedTopUp;
-  buyer?: Buyer & { wrong: string };
+  buyer?: Buyer & { error: string };
 }
 
 export async function billingPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
@@ -88,8 +88,8 @@ async function leadToPayment(
     const { url } = await open();
     return redirectAway(new URL(url));
   } catch (error) {
-    const told = expectedErrorOf(error);
-    return withError(await billingView(deps, call, { page: told.message }), told);
+    const expectedError = expectedErrorOf(error);
+    return withError(await billingView(deps, call, { page: expectedError.message }), expectedError);
   }
 }
 
@@ -177,13 +177,13 @@ function Choices({ deps, call, faults, topUp, buyer }: ChoicesProps) {
           token={token}
           lowBalance={call.session.customer.lowBalance}
           hasMail={deps.accounts.sendMail !== undefined}
-          wrong={faults.lowBalance}
+          error={faults.lowBalance}
         />
         <BuyerForm
           action={`${BILLING_PATH}/buyer`}
           token={token}
           buyer={faults.buyer ?? buyer}
-          wrong={faults.buyer?.wrong}
+          error={faults.buyer?.error}
         />
       </div>
     </div>

@@ -17,8 +17,8 @@ export async function buyerForm(
     await deps.accounts.store.saveBuyer({ customerId: call.session.customer.id, ...buyer });
     return redirectTo(`${BILLING_PATH}?done=saved`);
   } catch (error) {
-    const told = expectedErrorOf(error);
-    const buyer = { ...typed, wrong: told.message };
-    return withError(await billingView(deps, call, { buyer }), told);
+    const expectedError = expectedErrorOf(error);
+    const buyer = { ...typed, error: expectedError.message };
+    return withError(await billingView(deps, call, { buyer }), expectedError);
   }
 }

@@ -17,7 +17,7 @@ export async function lowBalanceForm(
   const text = (call.form.get('low_balance') ?? '').trim();
   const credits = text === '' ? null : parseCredits(text);
   if (credits === undefined) {
-    const view = await billingView(deps, call, { lowBalance: { text, why: CREDITS_ADVICE } });
+    const view = await billingView(deps, call, { lowBalance: { text, message: CREDITS_ADVICE } });
     return withError(view, new VerbatimError('invalid_field'));
   }
   await setLowBalance(deps.accounts, { customerId: call.session.customer.id, credits });

@@ -21,7 +21,7 @@ export interface Facts {
   terms: number;
   /** The last document that the postings name. */
   indexed_up_to: number;
-  /** The last number that was given. */
+  /** The last number that was assigned. */
   last_document: number;
   /** Whether the documents are on several servers, and this one is their front. */
   is_spread: boolean;

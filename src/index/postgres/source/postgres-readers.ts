@@ -15,7 +15,7 @@ import {
 } from '../reading/read-facts.ts';
 import { readLastBuild } from '../reading/summary.ts';
 import { onServers } from '../several-servers/on-servers.ts';
-import { keptFor } from './kept-for.ts';
+import { cachedFor } from './cached-for.ts';
 
 export interface PostgresReadersOptions {
   keptMs: number;
@@ -29,7 +29,7 @@ export function createPostgresReaders(
   database: Database,
   { keptMs, model, versionOf }: PostgresReadersOptions,
 ): IndexReaders {
-  const factsNow = keptFor(keptMs, async () => {
+  const factsNow = cachedFor(keptMs, async () => {
     const [facts] = await database.query<Facts>(FACTS_SQL);
     assertUsableFacts(facts as Facts, model);
     return facts as Facts;
@@ -37,12 +37,12 @@ export function createPostgresReaders(
   const withDocuments = (facts: Facts): Queries =>
     facts.is_spread ? onServers(database, { state: revisionOf(facts), opening: '' }) : database;
   /** A front answers also while a server with documents is down. */
-  const reachableFacts = keptFor(keptMs, async () => {
+  const reachableFacts = cachedFor(keptMs, async () => {
     const facts = await factsNow();
     if (facts.is_spread) await withDocuments(facts).query('SELECT 1 AS reached');
     return facts;
   });
-  const lastBuild = keptFor(keptMs, async () => ({ at: await readLastBuild(database) }));
+  const lastBuild = cachedFor(keptMs, async () => ({ at: await readLastBuild(database) }));
   return {
     engine: 'postgresql',
     async totals() {

@@ -7,7 +7,12 @@ import type { Queries } from '../../../database/postgres/postgres-database.ts';
 import { hashKey, keysOf } from '../../../identity/record-keys.ts';
 import type { Facets } from '../../facets/facets.ts';
 import { type RecordRow, type StoredRecord, toStored } from '../../records/stored-records.ts';
-import { attempt, type Tell, verifyDistinct, verifyMerged } from '../../verify/verify-merged.ts';
+import {
+  attempt,
+  type ReportProblem,
+  verifyDistinct,
+  verifyMerged,
+} from '../../verify/verify-merged.ts';
 import type { IndexFacts } from '../postgres-facts.ts';
 import { RECORD_COLUMNS } from '../reading/record-columns.ts';
 import { rowsAsTable } from '../rows.ts';
@@ -24,7 +29,7 @@ const GROUPS_MAX = 10_000;
 
 export function createRecordsCheck(
   { query }: Queries,
-  { facts, problem }: { facts: IndexFacts; problem: Tell },
+  { facts, problem }: { facts: IndexFacts; problem: ReportProblem },
 ): RecordsCheck {
   let expectedKeys = 0;
   let records = 0;
@@ -88,7 +93,7 @@ export function createRecordsCheck(
 async function finishCounts(
   { query }: Queries,
   expected: { records: number; keys: number },
-  problem: Tell,
+  problem: ReportProblem,
 ): Promise<void> {
   const [stored] = await query<{ keys: number; records: number }>(
     `SELECT (SELECT count(*) FROM record_keys) AS keys,
@@ -108,7 +113,7 @@ async function verifyShared(
     problem,
   }: {
     read: (where: string, values: readonly (readonly number[])[]) => Promise<RecordRow[]>;
-    problem: Tell;
+    problem: ReportProblem;
   },
 ): Promise<void> {
   const groups = await query<{ records: number[] }>(
@@ -128,7 +133,7 @@ async function verifyShared(
 async function verifyPartitions(
   { query }: Queries,
   { shards }: IndexFacts,
-  problem: Tell,
+  problem: ReportProblem,
 ): Promise<void> {
   const tables = ['forward_index', 'vectors', 'recent_terms', 'title_keys', 'document_facets'];
   for (const table of [...tables, 'withheld_documents']) {

@@ -7,7 +7,7 @@ import type { Queries } from '../../../database/postgres/postgres-database.ts';
 import { decodeSpans } from '../../sentence-spans.ts';
 import { createForwardIndexCheck } from '../../verify/verify-forward-index.ts';
 import type { VerifyReport } from '../../verify/verify-index.ts';
-import { attempt, type Tell } from '../../verify/verify-merged.ts';
+import { attempt, type ReportProblem } from '../../verify/verify-merged.ts';
 import { createPostingsCheck } from '../../verify/verify-postings.ts';
 import { verifyText } from '../../verify/verify-text.ts';
 import { type IndexFacts, readFacts } from '../postgres-facts.ts';
@@ -27,7 +27,7 @@ export async function verifyIndex(
   { problemsMax, onProgress }: VerifyIndexOptions,
 ): Promise<VerifyReport> {
   const report: VerifyReport = { documents: 0, sentences: 0, problems: [] };
-  const problem: Tell = (text) => {
+  const problem: ReportProblem = (text) => {
     if (report.problems.length < problemsMax) report.problems.push(text);
   };
   const facts = await readFacts(queries);
@@ -79,7 +79,7 @@ const TERMS = 2 ** 32;
 async function verifyPostings(
   { query }: Queries,
   check: ReturnType<typeof createPostingsCheck>,
-  { facts: { shards }, problem }: { facts: IndexFacts; problem: Tell },
+  { facts: { shards }, problem }: { facts: IndexFacts; problem: ReportProblem },
 ): Promise<void> {
   const width = TERMS / TERM_STEPS;
   for (let first = -TERMS / 2; first < TERMS / 2; first += width) {
@@ -98,7 +98,7 @@ async function verifyPostings(
 function verifyTotals(
   facts: IndexFacts,
   counted: { documents: number; sentences: number; terms: number },
-  problem: Tell,
+  problem: ReportProblem,
 ): void {
   for (const name of ['documents', 'sentences', 'terms'] as const) {
     if (facts[name] === counted[name]) continue;

@@ -6,7 +6,7 @@ import { dequantizeOwn, ownVectorOf } from '../../dense/embeddings.ts';
 import { allKeysOf } from '../../documents/title-index.ts';
 import { decodeForwardEntry } from '../../forward-index.ts';
 import { decodeTermVector, encodeTermVector } from '../../lexical/term-vectors.ts';
-import type { Tell } from '../../verify/verify-merged.ts';
+import type { ReportProblem } from '../../verify/verify-merged.ts';
 import type { IndexFacts } from '../postgres-facts.ts';
 import { rowsAsTable } from '../rows.ts';
 import { storedTermsOf } from '../stored-terms.ts';
@@ -27,7 +27,7 @@ export interface RowsCheck {
 
 export function createRowsCheck(
   { query }: Queries,
-  { facts, problem }: { facts: IndexFacts; problem: Tell },
+  { facts, problem }: { facts: IndexFacts; problem: ReportProblem },
 ): RowsCheck {
   let documents = 0;
   let titleKeys = 0;

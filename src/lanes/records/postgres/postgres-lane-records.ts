@@ -161,13 +161,13 @@ async function acquire(
 async function writeAll({ query }: Queries, state: State): Promise<void> {
   for (const [subject, change] of state.changes) {
     if ('set' in change) {
-      const { reason, until, inARow } = change.set;
+      const { reason, until, consecutive } = change.set;
       // Of two backoffs, the longer one holds.
       await query(
         `INSERT INTO lane_pauses AS p VALUES ($1, $2, $3, $4) ON CONFLICT (subject) DO UPDATE
            SET reason = excluded.reason, until = excluded.until, in_a_row = excluded.in_a_row
            WHERE excluded.until > p.until`,
-        [subject, reason, until, inARow],
+        [subject, reason, until, consecutive],
       );
       state.backoffs.set(subject, change.set);
     } else {
@@ -211,8 +211,8 @@ async function readAll({ query }: Queries, state: State, day: number): Promise<v
   );
   const readAt = performance.now();
   state.backoffs = new Map(
-    (row?.pauses ?? []).map(({ subject, reason, until, in_a_row: inARow }) => [
-      ...([subject, { reason, until, inARow }] as const),
+    (row?.pauses ?? []).map(({ subject, reason, until, in_a_row: consecutive }) => [
+      ...([subject, { reason, until, consecutive }] as const),
     ]),
   );
   state.counts = new Map(

@@ -34,7 +34,7 @@ async function recordsOf(index: OperatorIndex): Promise<SourceRecord[]> {
 }
 
 /** Each damage is SQL that both kinds of tables understand, and what `verify` says of it. */
-export const damages: readonly (readonly [what: string, sql: string, problem: string])[] = [
+const damages: readonly (readonly [what: string, sql: string, problem: string])[] = [
   ['a changed title', "UPDATE documents SET title = 'Moon'", 'its fields do not match its hash'],
   [
     'places of sentences without their checksum',

@@ -1,0 +1,75 @@
+"""The weights of a BERT encoder in float32."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+HIDDEN, HEADS, TOKENS_MAX = 384, 12, 256
+
+
+class Linear(NamedTuple):
+    """hidden @ kernel + bias. The shape of the kernel is [in, out]."""
+
+    kernel: np.ndarray
+    bias: np.ndarray
+
+
+class Norm(NamedTuple):
+    gamma: np.ndarray
+    beta: np.ndarray
+
+
+class TokenProjection(NamedTuple):
+    """
+    Maps the last states of tokens to what a search compares with term embeddings: the unit vector, less
+    `mean`, in `components` [HIDDEN, components].
+    """
+
+    mean: np.ndarray
+    components: np.ndarray
+
+
+class Model(NamedTuple):
+    """The encoder's weights in float32, keyed "LAYER.PART"."""
+
+    words: np.ndarray
+    positions: np.ndarray
+    linears: dict[str, Linear]
+    norms: dict[str, Norm]
+    layers: int
+    # Layers that lead to the vector of an answer. Their numbers follow, and they replace as many of the last.
+    answer_layers: int = 0
+    # Adds the output `token_embeddings`.
+    tokens: TokenProjection | None = None
+
+
+def encoder_parts(
+    weight: dict[str, np.ndarray], layers: int
+) -> tuple[np.ndarray, np.ndarray, dict[str, Linear], dict[str, Norm]]:
+    """Returns the first four fields of a Model from weights with the names of PyTorch's BertModel."""
+
+    def linear(layer: int, *parts: str) -> Linear:
+        """Joins the outputs of several parts into one layer. The stored shape is [out, in]."""
+        keys = [f"encoder.layer.{layer}.{part}" for part in parts]
+        return Linear(
+            np.concatenate([weight[f"{key}.weight"].T for key in keys], axis=1),
+            np.concatenate([weight[f"{key}.bias"] for key in keys]),
+        )
+
+    def norm(key: str) -> Norm:
+        return Norm(weight[f"{key}.LayerNorm.weight"], weight[f"{key}.LayerNorm.bias"])
+
+    linears, norms = {}, {"embedded": norm("embeddings")}
+    for i in range(layers):
+        parts = [f"attention.self.{part}" for part in ("query", "key", "value")]
+        linears[f"{i}.attention"] = linear(i, *parts)
+        linears[f"{i}.projection"] = linear(i, "attention.output.dense")
+        linears[f"{i}.widen"] = linear(i, "intermediate.dense")
+        linears[f"{i}.narrow"] = linear(i, "output.dense")
+        norms[f"{i}.attended"] = norm(f"encoder.layer.{i}.attention.output")
+        norms[f"{i}.hidden"] = norm(f"encoder.layer.{i}.output")
+
+    # Every token has type 0, so the vector of type 0 is added to the positions here.
+    type_of_token = weight["embeddings.token_type_embeddings.weight"][0]
+    positions = weight["embeddings.position_embeddings.weight"][:TOKENS_MAX] + type_of_token
+    return weight["embeddings.word_embeddings.weight"], positions, linears, norms

@@ -1,0 +1,124 @@
+/** Paid calls through the account store alone: who calls, a hold, and its settlement. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { median, quantile, sumOf } from '../measure/statistics.ts';
+import { type AccountKey, addAccounts, type Called, callAccounts } from './store-tasks.ts';
+
+export const stores = ['sqlite', 'postgres'] as const;
+export type Store = (typeof stores)[number];
+
+export interface Places extends Record<Store, string> {
+  /** A file with an index, which holds the accounts, too. */
+  sqlite: string;
+  /** The address of a database. */
+  postgres: string;
+  /** The processor time of PostgreSQL so far, in milliseconds. */
+  postgresMs(): number;
+}
+
+/** A row of the table. */
+export interface Figures {
+  label: string;
+  unit: string;
+  /** Missing where SQLite has nothing like it. */
+  sqlite?: number;
+  postgres: number;
+}
+
+export interface Measured {
+  figures: Figures[];
+  failures: string[];
+  /** The calls of each store that were charged. */
+  charged: Record<Store, number>;
+}
+
+/** How much is measured. */
+export type Scale = Record<'clients' | 'customers' | 'seconds' | 'rounds' | 'seed', number>;
+
+/** A SQLite file has one server. */
+const PROCESSES: Record<Store, number> = { sqlite: 1, postgres: 2 };
+/** Processes start and warm up for as long. */
+const WARM_UP_MS = 4_000;
+
+interface CalledByAll extends Called {
+  /** The processor time of PostgreSQL for each call. */
+  databaseMs: number;
+}
+
+export async function measureCalls(places: Places, scale: Scale): Promise<Measured> {
+  const add = (place: string) => addAccounts({ place, name: 'calls', count: scale.customers });
+  const accounts = { sqlite: await add(places.sqlite), postgres: await add(places.postgres) };
+  const measured: Measured = { figures: [], failures: [], charged: { sqlite: 0, postgres: 0 } };
+  for (const customers of [1, scale.customers]) {
+    const all: Record<Store, CalledByAll[]> = { sqlite: [], postgres: [] };
+    for (let round = 1; round <= scale.rounds; round++) {
+      for (const store of stores) {
+        const some = accounts[store].slice(0, customers);
+        const called = await callFromAll(places, store, some, { ...scale, seed: round });
+        all[store].push(called);
+        measured.charged[store] += called.calls;
+        measured.failures.push(...called.failures);
+      }
+    }
+    measured.figures.push(...rowsOf(all, customers, scale.clients));
+  }
+  return measured;
+}
+
+async function callFromAll(
+  places: Places,
+  store: Store,
+  accounts: AccountKey[],
+  { clients, seconds, seed }: Scale,
+): Promise<CalledByAll> {
+  const startAt = Date.now() + WARM_UP_MS;
+  const before = wait(WARM_UP_MS).then(places.postgresMs);
+  const processes = PROCESSES[store];
+  const place = places[store];
+  const given = { accounts, clients: clients / processes, seconds, startAt, place };
+  const parts = await Promise.all(
+    Array.from({ length: processes }, (_, at) => callAccounts({ ...given, seed: `${seed}-${at}` })),
+  );
+  const milliseconds = parts.flatMap((part) => part.milliseconds);
+  return {
+    calls: sumOf(parts.map(({ calls }) => calls)),
+    perSecond: sumOf(parts.map(({ perSecond }) => perSecond)),
+    milliseconds,
+    processorMs: sumOf(parts.map(({ processorMs }) => processorMs)) / processes,
+    failures: parts.flatMap(({ failures }) => failures),
+    databaseMs: (places.postgresMs() - (await before)) / milliseconds.length,
+  };
+}
+
+function rowsOf(all: Record<Store, CalledByAll[]>, customers: number, clients: number): Figures[] {
+  const who = `${clients} clients of ${customers === 1 ? 'one customer' : `${customers} customers`}`;
+  const row = (label: string, unit: string, value: (called: CalledByAll[]) => number): Figures => ({
+    label: `${who}: ${label}`,
+    unit,
+    sqlite: value(all.sqlite),
+    postgres: value(all.postgres),
+  });
+  const medianOf =
+    (value: (called: Called & { databaseMs: number }) => number) => (called: CalledByAll[]) =>
+      median(called.map(value));
+  const timeOf = (share: number) => (called: CalledByAll[]) =>
+    quantile(
+      called.flatMap(({ milliseconds }) => milliseconds),
+      share,
+    );
+  const inPostgres = median(all.postgres.map(({ databaseMs }) => databaseMs));
+  return [
+    row(
+      'calls',
+      '/s',
+      medianOf(({ perSecond }) => perSecond),
+    ),
+    row('admission and hold, p50', 'ms', timeOf(0.5)),
+    row('admission and hold, p99', 'ms', timeOf(0.99)),
+    row(
+      'processor time of a call',
+      'ms',
+      medianOf((one) => one.processorMs + one.databaseMs),
+    ),
+    { label: `${who}: of that, in PostgreSQL`, unit: 'ms', postgres: inPostgres },
+  ];
+}

@@ -1,0 +1,15 @@
+/** The text of src/ingest/FORMATS.md, made from the list of formats. */
+import { formats } from '../../src/ingest/formats.ts';
+import { generatedFrom, markdownTable } from './markdown.ts';
+
+const intro = `${generatedFrom('the list of formats')}
+
+# Formats
+
+\`verbatim index add\` recognizes the format of each file by its content. It tries the formats in this order, and \`--format NAME\` forces one.`;
+
+/** The whole file. */
+export function formatsReference(): string {
+  const rows = formats.map(({ name, description }) => [`\`${name}\``, description]);
+  return `${intro}\n\n${markdownTable(['format', 'what it reads'], rows)}\n`;
+}

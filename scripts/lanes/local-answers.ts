@@ -1,0 +1,77 @@
+/** Local answers while lanes hang. */
+import { copyDatabase } from '../measure/databases.ts';
+import { createRandom } from '../measure/random.ts';
+import { sampleTitles } from '../measure/sample.ts';
+import { startServer } from '../measure/server.ts';
+import { median, quantile } from '../measure/statistics.ts';
+import { until } from '../measure/until.ts';
+import { addAsking, askOn, drawOutOfDomainQuestion } from './customers.ts';
+import { ROOM } from './scenario.ts';
+import { always, startStubs } from './stubs.ts';
+
+/** Customers who wait for hanging lanes while local answers are timed. */
+const HANGING_CUSTOMERS = 24;
+
+interface LocalOptions {
+  /** How long local answers are timed, twice. */
+  localSeconds: number;
+  seed: number;
+  requestTimeoutMs: number;
+}
+
+/** Times of local answers in milliseconds, and the ratio of hanging to idle. */
+export interface LocalTimes {
+  quietMs: number;
+  hangingMs: number;
+  ratio: number;
+  p95Ratio: number;
+}
+
+/** Times local answers while the server is idle, and while other searches wait for hanging lanes. */
+export async function timeLocalAnswers(
+  index: string,
+  database: string,
+  { localSeconds, seed, requestTimeoutMs }: LocalOptions,
+): Promise<LocalTimes> {
+  await copyDatabase(index, database);
+  const stubs = await startStubs(() => always('hanging'));
+  const timeout = { VERBATIM_REQUEST_TIMEOUT_MS: String(requestTimeoutMs) };
+  const server = await startServer(database, {
+    env: { ...stubs.env, ...ROOM.env, ...timeout },
+    // If the circuit breaker opened, no search would wait.
+    limits: { ...ROOM.limits, laneFailuresMax: 1_000_000 },
+  });
+  const [timed, ...waiting] = addAsking(database, 1 + HANGING_CUSTOMERS, 'local');
+  if (timed === undefined) throw new Error('no customer was created');
+  const titles = sampleTitles();
+  let asked = 0;
+  const ask = (seconds: number): Promise<number[]> => {
+    const end = performance.now() + seconds * 1_000;
+    const nextQuestion = (): string => titles[asked++ % titles.length] as string;
+    return askOn(timed, server.port, { nextQuestion, goOn: () => performance.now() < end });
+  };
+  await ask(localSeconds / 4);
+  const before = await ask(localSeconds / 2);
+  let isOver = false;
+  const random = createRandom(`${seed} hanging`);
+  const hanging = waiting.map((customer) =>
+    askOn(customer, server.port, {
+      nextQuestion: () => drawOutOfDomainQuestion(random),
+      goOn: () => !isOver,
+      // A search immediately skips lanes that cannot respond in time. Without an interval, these
+      // customers would keep the server busy instead of waiting.
+      everyMs: requestTimeoutMs,
+    }),
+  );
+  await until('a lane hangs', () => (stubs.counts.hanging ?? 0) > 0);
+  const withHanging = await ask(localSeconds);
+  isOver = true;
+  await Promise.all(hanging);
+  // Measured before and after, because the load of a shared machine changes within a minute.
+  const quiet = [...before, ...(await ask(localSeconds / 2))];
+  await server.stop();
+  await stubs.close();
+  const [quietMs, hangingMs] = [median(quiet), median(withHanging)];
+  const p95Ratio = quantile(withHanging, 0.95) / quantile(quiet, 0.95);
+  return { quietMs, hangingMs, ratio: hangingMs / quietMs, p95Ratio };
+}

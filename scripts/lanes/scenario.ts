@@ -1,0 +1,195 @@
+/** One scenario: a server, a stub for each provider, and customers who ask questions. */
+import { join } from 'node:path';
+import { copyDatabase } from '../measure/databases.ts';
+import { createRandom } from '../measure/random.ts';
+import { sampleMemory, startServer } from '../measure/server.ts';
+import { median, quantile, sumOf } from '../measure/statistics.ts';
+import { addAsking, askOn, checkLedger, drawOutOfDomainQuestion } from './customers.ts';
+import { type ProviderName, providerNames } from './stub-responses.ts';
+import { always, atRandom, type Behavior, type Stubs, startStubs } from './stubs.ts';
+
+export interface Scenario {
+  name: string;
+  /** The providers that misbehave. */
+  behaviors?: Partial<Record<ProviderName, Behavior>>;
+  /** All of them misbehave at random, with this seed. */
+  seed?: string;
+  customers: number;
+  /** Each customer asks so many questions, or for so long. */
+  questions?: number;
+  seconds?: number;
+  /** The minimum time between two questions of a customer. */
+  everyMs?: number;
+  /** Whether all customers ask the same question. */
+  isSame?: boolean;
+  requestTimeoutMs?: number;
+}
+
+export interface Measures {
+  scenario: string;
+  p50Ms: number;
+  p99Ms: number;
+  /** The median time that a search waits for its lanes, without scoring. */
+  waitP50Ms: number;
+  /** Responses by status. 0: the connection broke. */
+  answers: Record<string, number>;
+  /** Searches by lane outcome. */
+  outcomes: Record<string, number>;
+  /** The share of searches that lanes served. */
+  servedShare: number;
+  /** Requests to all stubs by behavior. */
+  faults: Stubs['counts'];
+  requestsPerQuestion: number;
+  /** Searches that found the circuit of a healthy provider open. */
+  wronglyOpen: number;
+  arxivRequests: number;
+  /** Undefined if arXiv got fewer than two requests. */
+  arxivGapMsMin?: number;
+  residentBytes: { start: number; most: number; last: number };
+  /** One sentence for each error. */
+  wrong: string[];
+}
+
+/** The gap between requests that arXiv asks for. */
+const ARXIV_GAP_MS = 3_000;
+/** How much the server's memory may grow between the second and the last quarter of a long run. */
+const MEMORY_GROWTH_MAX = 1.25;
+const SAMPLE_INTERVAL_MS = 500;
+/** Room for all customers, because capacity is not what is measured. */
+export const ROOM = { env: { VERBATIM_IN_FLIGHT_MAX: '1000' }, limits: { laneSearchesMax: 1_000 } };
+
+/** Runs a scenario on a copy of the index. Its files are in `folder`. */
+export async function runScenario(
+  scenario: Scenario,
+  { index, folder }: { index: string; folder: string },
+): Promise<Measures> {
+  const { name, behaviors = {}, seed, isSame = false, everyMs = 0 } = scenario;
+  const database = join(folder, `${name.replace(/\W+/g, '-')}.db`);
+  await copyDatabase(index, database);
+  const stubs = await startStubs((provider) =>
+    seed === undefined
+      ? always(behaviors[provider] ?? 'well')
+      : atRandom(createRandom(`${seed} ${provider}`)),
+  );
+  const lines: string[] = [];
+  const env: Record<string, string> = { ...stubs.env, ...ROOM.env };
+  if (scenario.requestTimeoutMs !== undefined) {
+    env['VERBATIM_REQUEST_TIMEOUT_MS'] = String(scenario.requestTimeoutMs);
+  }
+  const onLine = (line: string) => lines.push(line);
+  const server = await startServer(database, { env, limits: ROOM.limits, onLine });
+  const customers = addAsking(database, scenario.customers, 'lanes');
+  const random = createRandom(`${name} ${seed}`);
+  const same = drawOutOfDomainQuestion(random);
+  const memory = sampleMemory(server, SAMPLE_INTERVAL_MS);
+  const end = performance.now() + (scenario.seconds ?? Infinity) * 1_000;
+  const times = await Promise.all(
+    customers.map((customer) => {
+      let left = scenario.questions ?? Infinity;
+      return askOn(customer, server.port, {
+        nextQuestion() {
+          left--;
+          return isSame ? same : drawOutOfDomainQuestion(random);
+        },
+        everyMs,
+        goOn: () => left > 0 && performance.now() < end,
+      });
+    }),
+  );
+  const resident = memory.stop();
+  await server.stop();
+  await stubs.close();
+  const answers = addUp(customers.map(({ statuses }) => statuses));
+  const ledger = checkLedger(database, customers);
+  return measuresOf(scenario, { stubs, lines, times: times.flat(), answers, resident, ledger });
+}
+
+interface Seen {
+  stubs: Stubs;
+  /** The server's log. */
+  lines: readonly string[];
+  /** Of all searches, in milliseconds. */
+  times: readonly number[];
+  answers: Record<string, number>;
+  resident: readonly number[];
+  /** What is wrong with it. */
+  ledger: readonly string[];
+}
+
+function measuresOf(scenario: Scenario, seen: Seen): Measures {
+  const { stubs, lines, times, answers, resident } = seen;
+  const traces = lines.flatMap((line) => /"lanes":"(\w+;[^"]*)"/.exec(line)?.[1] ?? []);
+  const outcomes = addUp(traces.map((trace) => ({ [trace.split(';')[0] ?? '']: 1 })));
+  const requests = sumOf(providerNames.map((name) => stubs.requests[name].length));
+  const { arxiv } = stubs.requests;
+  const gaps = arxiv.slice(1).map((time, at) => time - (arxiv[at] as number));
+  const measures: Measures = {
+    scenario: scenario.name,
+    p50Ms: quantile(times, 0.5),
+    p99Ms: quantile(times, 0.99),
+    waitP50Ms: quantile(traces.map(waitOf), 0.5),
+    answers,
+    outcomes,
+    servedShare: (outcomes['served'] ?? 0) / times.length,
+    faults: stubs.counts,
+    requestsPerQuestion: requests / (scenario.isSame ? 1 : times.length),
+    wronglyOpen: traces.filter((trace) => hasWronglyOpen(trace, scenario)).length,
+    arxivRequests: arxiv.length,
+    residentBytes: {
+      start: resident[0] ?? 0,
+      most: Math.max(...resident),
+      last: resident.at(-1) ?? 0,
+    },
+    wrong: [
+      ...seen.ledger,
+      ...(Math.min(...gaps) < ARXIV_GAP_MS
+        ? [`arXiv got two requests within ${Math.min(...gaps)} ms`]
+        : []),
+      ...(scenario.seconds === undefined ? [] : wrongOfLongRun(answers, outcomes, resident)),
+    ],
+  };
+  if (gaps.length > 0) measures.arxivGapMsMin = Math.min(...gaps);
+  return measures;
+}
+
+function wrongOfLongRun(
+  answers: Record<string, number>,
+  outcomes: Record<string, number>,
+  resident: readonly number[],
+): string[] {
+  const wrong = Object.entries(answers)
+    .filter(([status]) => status !== '200' && status !== '504')
+    .map(([status, count]) => `${count} searches returned status ${status}`);
+  if (outcomes['served'] === undefined) wrong.push('no search was served by a lane');
+  // The first quarter is the warm-up.
+  const quarter = Math.floor(resident.length / 4);
+  const before = median(resident.slice(quarter, 2 * quarter));
+  const after = median(resident.slice(-quarter));
+  if (after > MEMORY_GROWTH_MAX * before) {
+    wrong.push(`memory grew from ${Math.round(before / 1e6)} to ${Math.round(after / 1e6)} MB`);
+  }
+  return wrong;
+}
+
+function hasWronglyOpen(trace: string, { behaviors = {}, seed }: Scenario): boolean {
+  if (seed !== undefined) return false;
+  return trace.split(', ').some((report) => {
+    const provider = /;provider=(\w+)/.exec(report)?.[1] as ProviderName | undefined;
+    if (provider === undefined || !report.includes('reason=circuit_open')) return false;
+    return !['hanging', 'failing'].includes(behaviors[provider] ?? 'well');
+  });
+}
+
+/** How long the search waited for its slowest lane, in milliseconds. */
+function waitOf(trace: string): number {
+  const [, ...reports] = trace.split(', ');
+  return Math.max(0, ...reports.map((report) => Number(/;ms=(\d+)/.exec(report)?.[1])));
+}
+
+function addUp(counts: readonly Record<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [name, count] of counts.flatMap((one) => Object.entries(one))) {
+    sums[name] = (sums[name] ?? 0) + count;
+  }
+  return sums;
+}

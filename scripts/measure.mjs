@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+/**
+ * `npm run measure -- NAME [options]` runs one measurement; `--help` lists all. NAME is a folder or a file
+ * beside this one. What is in TypeScript is bundled into dist/, where it finds the program that it measures.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleAndRun } from './bundle-and-run.mjs';
+
+const EXIT_USAGE = 2;
+const here = import.meta.dirname;
+
+/** How long each takes, and what it does. */
+const measurements = {
+  accounts: ['minutes', 'accounts on PostgreSQL and in the SQLite file, in turns'],
+  'answer-features': ['minutes', 'print the features of sentences, for models/training'],
+  audit: ['seconds', 'the packages: hashes, sources, install scripts, known vulnerabilities'],
+  bench: ['minutes', 'speed, size and recall of an index and the server'],
+  client: ['seconds', 'build the client in TypeScript as one module with its types'],
+  cluster: ['minutes', 'several servers on PostgreSQL, killed under load and audited'],
+  conformance: ['a minute', 'the Model Context Protocol, by its own tests and Inspector'],
+  'cross-validate': ['minutes', 'the weights of the ranking on several collections'],
+  docs: ['seconds', 'write the references of the documentation'],
+  'evaluate-answers': ['a minute', 'whether quotes answer the development questions'],
+  'evaluate-filters': ['minutes', 'searches with filters against brute force'],
+  'evaluate-quotes': ['a minute', 'the verification of quotes made from an index'],
+  'evaluate-references': ['a minute', 'the verification of true and fabricated references'],
+  'evaluate-sentences': ['seconds', 'the sentence splitter on annotated abstracts'],
+  fuzz: ['a minute', 'malformed and unusual input: HTTP, searches, ids, formats, the ledger'],
+  lanes: ['ten minutes', 'searches while fallback lanes misbehave, one at a time and at random'],
+  large: ['ten minutes', 'memory and time to add a file of gigabytes'],
+  ordeal: ['half an hour', 'a server under overload, killed, and with its parts taken away'],
+  pages: ['two minutes', 'how long each page takes; with --pictures FOLDER, what it looks like'],
+  'postgres-index': ['minutes', 'searches of an index on PostgreSQL and on SQLite'],
+  'postgres-versions': ['minutes', 'the tests of accounts on several versions of PostgreSQL'],
+  recipes: ['minutes', 'the recipes for agents, as they stand in their README'],
+  structure: ['seconds', 'the layout of src: files, lines, and imports between folders'],
+};
+
+const [name = '', ...rest] = process.argv.slice(2);
+if (name in measurements) {
+  process.argv.splice(2, Infinity, ...rest);
+  await run(name, measurements[name][1]);
+} else {
+  const lines = Object.entries(measurements).map(
+    ([one, [time, about]]) => `  ${one.padEnd(20)} ${time.padEnd(13)} ${about}`,
+  );
+  const isHelp = ['', '--help', '-h'].includes(name);
+  const usage = 'Usage: npm run measure -- NAME [options]; NAME --help tells the options';
+  if (!isHelp) process.stderr.write(`measure: there is no measurement "${name}"\n`);
+  process.stdout.write(`${usage}\n\n${lines.join('\n')}\n`);
+  process.exitCode = isHelp ? 0 : EXIT_USAGE;
+}
+
+/** Runs a script of Node, or the measurement that a module in TypeScript exports, or the module itself. */
+async function run(measured, about) {
+  if (existsSync(join(here, `${measured}.mjs`))) return await import(`./${measured}.mjs`);
+  const entry = [`${measured}.ts`, `${measured}/main.ts`].find((path) =>
+    existsSync(join(here, path)),
+  );
+  await bundleAndRun(entry, `measure-${measured}.js`, { name: measured, about });
+}

@@ -1,0 +1,60 @@
+/** Searches in this process, with questions that are embedded before. Adapt this file when src/search changes. */
+import { openSource } from '../../src/index/open/open-source.ts';
+import type { IndexSource } from '../../src/index/ports/index-source.ts';
+import { createSearchDeps, retrieve, type SearchDeps } from '../../src/search/search.ts';
+import { readSettings, type Settings } from '../../src/settings/config.ts';
+import { createEmbedder, type QueryEmbedding } from '../../src/text/embed/embedder.ts';
+import { loadModel, type Model } from '../../src/text/embed/model.ts';
+import { readTermEmbeddings } from '../../src/text/embed/term-embeddings.ts';
+import type { SearchFilter } from '../../src/types.ts';
+import { existing, openOptions } from './databases.ts';
+import { writtenQuestions } from './sample.ts';
+
+export interface Question {
+  id: string;
+  query: string;
+  embedding: QueryEmbedding;
+}
+
+/** The model of VERBATIM_MODEL, or the bundled one. */
+export function currentModel(): Model {
+  return loadModel(readSettings().model);
+}
+
+/** Embeds questions one after another. */
+export async function embedQuestions(
+  texts: readonly { id: string; text: string }[],
+): Promise<Question[]> {
+  const embedder = await createEmbedder(currentModel().queryEncoder);
+  const questions: Question[] = [];
+  for (const { id, text } of texts) {
+    questions.push({ id, query: text, embedding: await embedder.embedQuery(text) });
+  }
+  return questions;
+}
+
+/** The questions of questions.txt, by their numbers. */
+export function numberedQuestions(): { id: string; text: string }[] {
+  return writtenQuestions().map((text, at) => ({ id: `${at}`, text }));
+}
+
+/** What a search in a source takes. */
+export function depsOf(source: IndexSource, limits: Settings = readSettings()): SearchDeps {
+  const { queryEncoder } = currentModel();
+  return createSearchDeps(source, queryEncoder, limits, readTermEmbeddings(queryEncoder));
+}
+
+/** Opens the index in a file for `depsOf`. */
+export function openFile(path: string, limits: Settings = readSettings()): Promise<IndexSource> {
+  return openSource({ store: openOptions(existing(path)), limits }, currentModel());
+}
+
+/** Searches as a customer does who says nothing but how many results to return. */
+export function searchEmbedded(
+  deps: SearchDeps,
+  { query, embedding }: Pick<Question, 'query' | 'embedding'>,
+  { limit = 10, filter }: { limit?: number; filter?: SearchFilter | undefined } = {},
+) {
+  const request = { query, limit, withAbstract: false };
+  return retrieve(filter === undefined ? request : { ...request, filter }, embedding, deps);
+}

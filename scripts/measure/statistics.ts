@@ -1,0 +1,45 @@
+/** Sums, means, and quantiles. Pure. */
+
+/** Returns the sum of the values. */
+export function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Returns the mean of the values; NaN without any. */
+export function meanOf(values: readonly number[]): number {
+  return sumOf(values) / values.length;
+}
+
+/** Returns the value that `share` of the values do not exceed, for example 0.99 for the p99. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+/** Returns the middle value, or the mean of the two middle values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
+  return (lower + upper) / 2;
+}
+
+/** Returns the share of the wanted items that were found; 1 if none is wanted. */
+export function shareOf(wanted: readonly unknown[], found: readonly unknown[]): number {
+  if (wanted.length === 0) return 1;
+  return wanted.filter((one) => found.includes(one)).length / wanted.length;
+}
+
+/** Items by key, in the order of their first appearance. */
+export function groupBy<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}

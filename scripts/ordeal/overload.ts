@@ -1,0 +1,150 @@
+/**
+ * Overload: how a server at ten times its capacity treats those whom it serves, and those whom it
+ * refuses.
+ */
+import { resolve } from 'node:path';
+import { auditServed, createCustomer } from '../measure/accounts.ts';
+import { type ProcessorMs, processorMs } from '../measure/processor-time.ts';
+import { atMost, countsOf, ms, type Row, say } from '../measure/report.ts';
+import { sampleMemory } from '../measure/server.ts';
+import { meanOf, sumOf } from '../measure/statistics.ts';
+import { type LoadPlan, type LoadReport, startLoad } from './load.ts';
+import type { Ordeal, SectionReport } from './ordeal.ts';
+
+/** As many clients as the server admits: every permit is in use, and nobody is refused. */
+const CAPACITY_CLIENTS = 64;
+const OVERLOAD_FACTOR = 10;
+/** Connections that an open loop may use. A request that finds none free is not sent. */
+const OPEN_LOOP_CLIENTS = 1_000;
+const LATENCY_RATIO_MAX = 3;
+const REJECTION_MS_MAX = 50;
+const SERVED_SHARE_MIN = 0.9;
+/** How much the server's memory may grow under overload. */
+const MEMORY_GROWTH_MAX = 1.5;
+const SAMPLE_INTERVAL_MS = 250;
+const WARM_UP_SECONDS = 2;
+const EXPECTED = ['200', '429', '503'];
+
+/** Under overload, what a key of its own gets that sends more than its rate. */
+const GREEDY = { requestsPerMinute: 60, inFlightMax: 8 };
+
+interface Measured {
+  name: string;
+  seconds: number;
+  report: LoadReport;
+  processor: ProcessorMs;
+  residentBytes: number;
+}
+
+type Group = Omit<LoadPlan, 'port' | 'seconds'> & { name: string };
+
+export async function overload({ options, loadCore, start }: Ordeal): Promise<SectionReport> {
+  const { profile, retrying } = options;
+  // Node writes a profile of each thread when the server stops.
+  const nodeArguments =
+    profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`];
+  const { server, database, secret } = await start('overload', { nodeArguments });
+  const greedy = createCustomer(database, 'greedy', GREEDY);
+  const all: Measured[] = [];
+  const run = async ({ name, ...group }: Group, seconds: number): Promise<Measured> => {
+    say(`  ${name}, ${seconds} s …`);
+    const memory = sampleMemory(server, SAMPLE_INTERVAL_MS);
+    const before = processorMs(server.pid);
+    const report = await startLoad({ ...group, port: server.port, seconds }, loadCore);
+    const after = processorMs(server.pid);
+    const processor = {
+      mainThread: after.mainThread - before.mainThread,
+      all: after.all - before.all,
+    };
+    const residentBytes = Math.max(...memory.stop());
+    all.push({ name, seconds, report, processor, residentBytes });
+    return all.at(-1) as Measured;
+  };
+  const capacitySeconds = Math.max(1, Math.round(options.seconds / 3));
+  const secrets = [secret];
+  const atCapacity = { name: 'capacity', secrets, clients: CAPACITY_CLIENTS };
+  await run(atCapacity, WARM_UP_SECONDS);
+  const capacities = [await run(atCapacity, capacitySeconds)];
+  const ratePerSecond = OVERLOAD_FACTOR * (capacities[0]?.report.servedPerSecond ?? 0);
+  const openLoop = { secrets, clients: OPEN_LOOP_CLIENTS, ratePerSecond };
+  const overloads: Measured[] = [];
+  for (const group of [
+    { name: `${OVERLOAD_FACTOR} x capacity, open loop`, ...openLoop },
+    { name: `${retrying} that retry at once`, secrets, clients: retrying },
+    {
+      name: 'the same, half of them over their rate',
+      secrets: [secret, greedy],
+      clients: retrying,
+    },
+  ]) {
+    overloads.push(await run(group, options.seconds));
+    // The speed of a shared machine changes within a minute, so each overload is compared with what
+    // came right before and after it.
+    capacities.push(await run(atCapacity, capacitySeconds));
+  }
+  await server.stop();
+  const { p50, p99 } = capacities[0]?.report.accepted ?? { p50: 0, p99: 0 };
+  const rates = capacities.map(({ report }) => rate(report.servedPerSecond));
+  const served = sumOf(all.map(({ report }) => report.statuses['200'] ?? 0));
+  return {
+    rows: [
+      { measure: 'capacity, before and after each', value: rates.join(', ') },
+      { measure: 'p50 and p99 at capacity, first', value: `${ms(p50)}, ${ms(p99)}` },
+      ...overloads.flatMap((measured, at) => rowsOf(measured, capacities.slice(at, at + 2))),
+    ],
+    wrong: [...auditServed(database, served), ...overloads.flatMap(unexpectedStatuses)],
+  };
+}
+
+/** Compares an overload with the measurements at capacity before and after it. */
+function rowsOf(measured: Measured, capacities: readonly Measured[]): Row[] {
+  const { report, processor, residentBytes } = measured;
+  const mean = (read: (one: Measured) => number): number => meanOf(capacities.map(read));
+  const searchMs = mean((one) => one.processor.mainThread / (one.report.statuses['200'] ?? 1));
+  const share = report.servedPerSecond / mean((one) => one.report.servedPerSecond);
+  const latency = report.accepted.p99 / mean((one) => one.report.accepted.p99);
+  // What an overload took may still be there afterwards.
+  const growth = residentBytes / Math.min(...capacities.map((one) => one.residentBytes));
+  const responses = sumOf(Object.values(report.statuses));
+  const served = report.statuses['200'] ?? 0;
+  const rejectionsMs = processor.mainThread - served * searchMs;
+  const rejectionMs = rejectionsMs / Math.max(1, responses - served);
+  const ofServer = ((100 * rejectionsMs) / processor.all).toFixed(1);
+  return [
+    {
+      measure: measured.name,
+      value: `${rate(responses / measured.seconds)}; ${countsOf(report.statuses)}; ${report.unsent} not sent`,
+    },
+    {
+      measure: '  served, share of capacity',
+      value: share.toFixed(2),
+      bound: `>= ${SERVED_SHARE_MIN}`,
+      isMet: share >= SERVED_SHARE_MIN,
+    },
+    atMost('  p99 of the served, multiple of that at capacity', latency, LATENCY_RATIO_MAX),
+    {
+      measure: '  p99 of the served, of the rejected',
+      value: `${ms(report.accepted.p99)}, ${ms(report.rejected.p99)}`,
+    },
+    atMost('  rejections, p50', report.rejected.p50, REJECTION_MS_MAX, ms),
+    {
+      measure: '  processor time of a rejection, of all of them',
+      value: `${(rejectionMs * 1_000).toFixed(0)} µs, ${ofServer} % of the server`,
+    },
+    atMost('  memory, multiple of that at capacity', growth, MEMORY_GROWTH_MAX),
+    { measure: '  memory', value: `${Math.round(residentBytes / 1e6)} MB` },
+  ];
+}
+
+function unexpectedStatuses({ report }: Measured): string[] {
+  return Object.entries(report.statuses)
+    .filter(([status]) => !EXPECTED.includes(status))
+    .map(
+      ([status, count]) =>
+        `${count} requests ended with ${status === '0' ? 'a broken connection' : status}`,
+    );
+}
+
+function rate(perSecond: number): string {
+  return `${perSecond.toPrecision(3)} /s`;
+}
