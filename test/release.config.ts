@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { releaseTests, sharedOptions } from './vitest.config.ts';
+import { globalSetup, releaseTests, sharedOptions } from './vitest.config.ts';
 
 /** Files that take more than a minute. They start first, so that none of them runs alone at the end. */
 const LONGEST = [
@@ -26,5 +26,10 @@ class LongestFirst extends BaseSequencer {
 
 /** The slow tests, which `.ci/run` runs after `npm test`. */
 export default defineConfig({
-  test: { ...sharedOptions, include: releaseTests, sequence: { sequencer: LongestFirst } },
+  test: {
+    ...sharedOptions,
+    globalSetup,
+    include: releaseTests,
+    sequence: { sequencer: LongestFirst },
+  },
 });

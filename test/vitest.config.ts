@@ -12,7 +12,6 @@ export const sharedOptions = {
   // Tests load the ONNX runtime without the program's entry, which would see to it: src/commands/library-environment.ts.
   // The settings file of this machine is none of their business.
   env: { ORT_DISABLE_TELEMETRY: '1', VERBATIM_CONFIG: 'none' },
-  globalSetup: 'support/global-setup.ts',
   // Only for what hangs: real servers with a real model start in some tests, on machines that may
   // be busy with eight other processes.
   testTimeout: 600_000,
@@ -22,6 +21,9 @@ export const sharedOptions = {
   // One more than the cores of the smallest machine: many tests wait for a process or a clock.
   maxWorkers: 3,
 };
+
+/** Of the suite as a whole: a project that had it too would run it once more. */
+export const globalSetup = 'support/global-setup.ts';
 
 /**
  * What `npm run test:release` runs instead of `npm test`: tests that fill disks, kill processes, try
@@ -66,18 +68,24 @@ const exclude = [...configDefaults.exclude, ...releaseTests];
 export default defineConfig({
   test: {
     ...sharedOptions,
+    globalSetup,
     projects: [
       {
-        extends: true,
         test: {
+          ...sharedOptions,
           name: 'own process',
           include: ['**/*.test.ts'],
           exclude: [...exclude, ...sharingTests],
         },
       },
       {
-        extends: true,
-        test: { name: 'shared process', include: sharingTests, exclude, isolate: false },
+        test: {
+          ...sharedOptions,
+          name: 'shared process',
+          include: sharingTests,
+          exclude,
+          isolate: false,
+        },
       },
     ],
   },

@@ -60,9 +60,9 @@ export async function buildDebianPackage({ file, out, work, version, arch, secon
 async function unitFiles() {
   const { outputFiles } = await build({
     stdin: {
-      contents: `export { packagedUnit } from './setup/packaged-unit.ts';
-        export { systemdTimers } from './setup/systemd-timers.ts';
-        export { systemdUnit } from './setup/systemd-unit.ts';`,
+      contents: `export { packagedUnit } from './commands/setup/packaged-unit.ts';
+        export { systemdTimers } from './commands/setup/systemd-timers.ts';
+        export { systemdUnit } from './commands/setup/systemd-unit.ts';`,
       resolveDir: join(here, '../../src'),
     },
     bundle: true,

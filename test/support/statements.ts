@@ -1,10 +1,10 @@
-/** Notes every statement that this process prepares, and where in src/database/ that is done. */
+/** Notes every statement that this process prepares, and where in src/ that is done. */
 import Database from 'better-sqlite3';
 import { vi } from 'vitest';
 
 export interface PreparedStatement {
   sql: string;
-  /** `accounts/keys.ts:73`: the line with `.prepare(`. */
+  /** `accounts/sql/api-keys.ts:73`: the line with `.prepare(`. */
   place: string;
 }
 
@@ -25,6 +25,7 @@ export function recordStatements(): ReadonlyMap<string, PreparedStatement> {
 }
 
 function placeOf(stack: string): string | undefined {
-  const [, file, line] = /\/src\/store\/([\w/-]+\.ts):(\d+):\d+/.exec(stack) ?? [];
+  const [, file, line] =
+    /\/src\/((?:accounts|database|index|lanes\/records)\/[\w/-]+\.ts):(\d+):\d+/.exec(stack) ?? [];
   return file === undefined ? undefined : `${file}:${line}`;
 }

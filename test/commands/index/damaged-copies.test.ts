@@ -1,9 +1,10 @@
 /** A copy whose file was damaged: who says so, what heals it, and a server that searches it meanwhile. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { bundlePath } from '../../../src/bundle.ts';
 import { openStore } from '../../../src/database/open.ts';
 import { copyPaths, partialPaths, readLatest } from '../../../src/index/copies/copy-folder.ts';
@@ -19,7 +20,7 @@ import {
   removeDatabase,
   startService,
 } from '../../support/service.ts';
-import { runCommand, runJson, runVerbatim } from '../../support/verbatim.ts';
+import { runCommand, runVerbatim } from '../../support/verbatim.ts';
 import { findingsOf } from '../doctor/examination.ts';
 
 const MODEL = 'models/verbatim-MiniLM-L6';
@@ -31,22 +32,33 @@ let published: string;
 let local: string;
 let accounts: string;
 
-beforeEach(async () => {
+/** The folders as they are before each test. */
+const original = join(top, 'original');
+const inFolder = (folder: string): [string, string, string] =>
+  ['published', 'local', 'accounts.db'].map((name) => join(folder, name)) as never;
+
+beforeAll(async () => {
+  mkdirSync(original);
   publisher = await copySampleIndex();
-  onTestFinished(() => removeDatabase(publisher));
-  const folder = mkdtempSync(join(top, 'node-'));
-  [published, local, accounts] = ['published', 'local', 'accounts.db'].map((name) =>
-    join(folder, name),
-  ) as [string, string, string];
+  [published, local, accounts] = inFolder(original);
   openStore({ path: accounts, lockWaitMs: 0 }).close();
   await runCommand(['index', 'publish', published, '--db', publisher]);
   await runCommand(['index', 'pull', published, '--to', local]);
 });
+afterAll(() => removeDatabase(publisher));
+
+beforeEach(() => {
+  const folder = mkdtempSync(join(top, 'node-'));
+  cpSync(original, folder, { recursive: true });
+  [published, local, accounts] = inFolder(folder);
+});
 
 const newestDatabase = (folder: string): string => copyPaths(folder, readLatest(folder)).database;
 
-const pull = (): Promise<{ new: boolean; damage: string[]; fetched_bytes: number }> =>
-  runJson(['index', 'pull', published, '--to', local]);
+async function pull(): Promise<{ new: boolean; damage: string[]; fetched_bytes: number }> {
+  const args = ['index', 'pull', published, '--to', local, '--json'];
+  return JSON.parse((await runCommand(args)).stdout);
+}
 
 describe('a copy with overwritten pages', () => {
   const verify = ['index', 'verify', '--read-only-index'];
@@ -169,6 +181,7 @@ describe('a server that searches a damaged copy', () => {
       while (!isOver) {
         const response = await search();
         await response.text();
+        await sleep(5);
         statuses.add(response.status);
       }
     };

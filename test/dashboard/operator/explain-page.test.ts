@@ -80,7 +80,7 @@ describe('the page Explain', () => {
       expect(Math.min(...differences)).toBeGreaterThan(0.03);
       expect(differences[0]).toBeGreaterThan(Math.max(...differences) - 0.02);
     }
-    expect(tables.flat().map(([feature]) => feature)).toContain('Near the question');
+    expect(tables.flat().map(([feature]) => feature)).toContain('Near an answer');
   });
 
   it('shows the next best sentence, which is another one of the same abstract', async () => {

@@ -57,7 +57,7 @@ const small: Readonly<Record<string, string>> = {
 /** Statements that may scan what grows, by function and text, and why. */
 const scans: readonly [name: string, text: string, why: string][] = [
   [
-    'lanes/lane-cache.ts prepareWrite',
+    'lanes/records/lane-cache.ts prepareWrite',
     'ORDER BY stored_at, rowid LIMIT 1',
     'the first of an index',
   ],
@@ -281,9 +281,9 @@ function parametersOf(sql: string): Record<string, null> | null[] {
   return Array((sql.match(/\?/g) ?? []).length).fill(null);
 }
 
-/** The functions with a `.prepare(`, by the lines of it: `accounts/api-keys.ts listKeys` by `accounts/api-keys.ts:79`. */
+/** The functions with a `.prepare(`, by the lines of it: `accounts/sql/api-keys.ts listKeys` by `accounts/sql/api-keys.ts:79`. */
 function placesIn(file: string): Map<string, string> {
-  const lines = readFileSync(join(top, 'src/database', file), 'utf8').split('\n');
+  const lines = readFileSync(join(top, 'src', file), 'utf8').split('\n');
   const places = new Map<string, string>();
   let name = '';
   for (const [index, line] of lines.entries()) {
@@ -293,7 +293,7 @@ function placesIn(file: string): Map<string, string> {
   return places;
 }
 
-/** The files of src/database/ that the two threads load; but for migrations, which run beforehand. */
+/** The files with SQL that the two threads load; but for migrations, which run beforehand. */
 function storeFiles(): string[] {
   const seen = new Set<string>();
   const visit = (path: string): void => {
@@ -304,10 +304,17 @@ function storeFiles(): string[] {
       visit(relative(top, resolve(top, path, '..', target)));
     }
   };
-  for (const root of ['workers/ledger-worker', 'commands/service', 'fallback/open-lanes']) {
+  for (const root of [
+    'accounts/ledger-thread/ledger-worker',
+    'commands/service',
+    'lanes/open-lanes',
+  ]) {
     visit(`src/${root}.ts`);
   }
-  return [...seen].flatMap((path) => /^src\/store\/([\w/-]+\.ts)$/.exec(path)?.[1] ?? []);
+  return [...seen].flatMap(
+    (path) =>
+      /^src\/((?:accounts|database|index|lanes\/records)\/[\w/-]+\.ts)$/.exec(path)?.[1] ?? [],
+  );
 }
 
 describe('the main thread and the ledger’s thread', () => {
