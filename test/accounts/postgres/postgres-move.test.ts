@@ -27,7 +27,7 @@ import {
 } from '../move/world.ts';
 import { type Cluster, startCluster } from './postgres-cluster.ts';
 
-const bundle = resolve(import.meta.dirname, '../../dist/killed-move.mjs');
+const bundle = resolve(import.meta.dirname, '../../../dist/killed-move.mjs');
 const NODE = '11111111-2222-3333-4444-555555555555';
 const HOUR_MS = 3_600_000;
 
@@ -40,7 +40,7 @@ let store: ReturnType<typeof storeAt>;
 beforeAll(() => {
   cluster = startCluster();
   buildSync({
-    entryPoints: [join(import.meta.dirname, 'move/killed-move.ts')],
+    entryPoints: [join(import.meta.dirname, '../move/killed-move.ts')],
     outfile: bundle,
     bundle: true,
     platform: 'node',

@@ -112,7 +112,10 @@ describe('verbatim index stats', () => {
         name: 'verbatim-MiniLM-L6',
         dimensions: 384,
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-        compatible: [expect.stringMatching(/^[0-9a-f]{64}$/)],
+        compatible: [
+          expect.stringMatching(/^[0-9a-f]{64}$/),
+          expect.stringMatching(/^[0-9a-f]{64}$/),
+        ],
       },
       bytes: (await readFile(database)).length,
     });
