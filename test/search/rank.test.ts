@@ -77,7 +77,7 @@ describe('rank', () => {
     const ranked = rankOf([far, { ...near, document: 2 }]);
     expect(ranked.map(({ document }) => document)).toEqual([2, 1]);
     const [best, worst] = ranked.map(({ score }) => score) as [number, number];
-    expect(best - worst).toBeCloseTo((0.4 / 3.5) * (0.7 - 0.2), 3);
+    expect(best - worst).toBeCloseTo((0.2 / 3.3) * (0.7 - 0.2), 3);
   });
 
   it('smooths the top scores over their neighbors', () => {

@@ -97,6 +97,6 @@ it('is surer that a quote answers if no other sentence comes near', () => {
 it('every model that is bundled has weights that can be read', async () => {
   const { loadModel } = await import('../../src/text/embed/model.ts');
   const { queryEncoder } = loadModel('');
-  expect(readSentenceWeights(queryEncoder).always).toHaveProperty('cosine');
+  expect(readSentenceWeights(queryEncoder).always).toHaveProperty('answer');
   expect(join(queryEncoder.folder)).toContain('verbatim-MiniLM-L6');
 });
