@@ -36,6 +36,13 @@ describe('a server', () => {
   };
   const search = async (): Promise<number> => (await postSearch(service.url, secret)).status;
   let served = 0;
+  const readUsage = async (): Promise<unknown> => {
+    const headers = { Authorization: `Bearer ${secret}` };
+    return (await fetch(`${service.url}/v1/usage`, { headers })).json();
+  };
+  /** Nothing is left for the ledger to write. */
+  const untilSettled = () =>
+    expect.poll(readUsage).toMatchObject({ requests: served, balance: 1000 - served });
 
   it.each(deaths)('answers 503 if its search thread $how $when the task', async (death) => {
     const [logged, died] = [countEvents('thread_died'), await countDied('search')];
@@ -49,6 +56,7 @@ describe('a server', () => {
   });
 
   it.each(deaths)('recovers if its ledger thread $how $when a task', async (death) => {
+    await untilSettled();
     const [logged, recovered] = [countEvents('thread_died'), countEvents('recovered')];
     control.order({ role: 'ledger', ...death });
     // The hold fails, or the check of the database before it.
@@ -62,11 +70,8 @@ describe('a server', () => {
   });
 
   it('has charged what it served, and nothing else', async () => {
-    const headers = { Authorization: `Bearer ${secret}` };
-    const readUsage = async (): Promise<unknown> =>
-      (await fetch(`${service.url}/v1/usage`, { headers })).json();
     expect(served).toBeGreaterThan(0);
-    await expect.poll(readUsage).toMatchObject({ requests: served, balance: 1000 - served });
+    await untilSettled();
     await expectAudited(service.database);
   });
 });
