@@ -52,7 +52,7 @@ describe('each outside part is known to one place', () => {
     [
       'better-sqlite3',
       /from 'better-sqlite3'/,
-      /^src\/(accounts\/sql|database|index|lanes\/records)\//,
+      /^src\/(accounts\/sqlite|database|index|lanes\/records)\//,
     ],
     [
       "PostgreSQL's library",

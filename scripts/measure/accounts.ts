@@ -1,8 +1,10 @@
 /** Customers for the load, and the check of the ledger afterwards. */
+
 import { createKey } from '../../src/accounts/sql/api-keys.ts';
-import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { addCustomer } from '../../src/accounts/sql/customers.ts';
-import { topUp } from '../../src/accounts/sql/ledger.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { inStore } from './databases.ts';
 
 /** More than any run needs, because credit and limits are not what is measured. */
@@ -25,9 +27,12 @@ export function createCustomers(
   return inStore(database, (db) =>
     names.map((name) => {
       const now = Date.now();
-      const { id } = addCustomer(db, { email: `${name}@localhost`, now });
-      topUp(db, { customerId: id, credits: CREDITS, now });
-      return { id, secret: createKey(db, { customerId: id, name, ...limits, now }).secret };
+      const { id } = changeOnSqlite(db, addCustomer({ email: `${name}@localhost`, now }));
+      changeOnSqlite(db, topUp({ customerId: id, credits: CREDITS, now }));
+      return {
+        id,
+        secret: changeOnSqlite(db, createKey({ customerId: id, name, ...limits, now })).secret,
+      };
     }),
   );
 }

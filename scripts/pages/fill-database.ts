@@ -1,13 +1,16 @@
 /** A database in which every page has much to show, and who looks at it. */
+
 import { createKey } from '../../src/accounts/sql/api-keys.ts';
+import { refundSearch, topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { addCustomer } from '../../src/accounts/sql/customers.ts';
-import { createLedger, refundSearch, topUp } from '../../src/accounts/sql/ledger.ts';
 import { ownerOf } from '../../src/accounts/sql/member-rows.ts';
 import { enrollOperator } from '../../src/accounts/sql/operator-sign-in-rows.ts';
 import { addAction } from '../../src/accounts/sql/operator-trail.ts';
 import { addOperator } from '../../src/accounts/sql/operators.ts';
 import { addSession } from '../../src/accounts/sql/sessions.ts';
+import { createLedger } from '../../src/accounts/sqlite/ledger/ledger.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { addKey, addSomeone, inStore, PASSWORD_HASH } from '../../test/support/history.ts';
 import { addSamples } from './add-samples.ts';
 import { fillPayments, orderName } from './fill-payments.ts';
@@ -80,7 +83,10 @@ function addSearches(
       if (number % EVERY.failed === 0) ledger.release(requestId, at + 20);
       else ledger.settle(requestId, at + 20, measuresOf(number));
       if (number % EVERY.refunded === 1) {
-        refundSearch(db, { requestId, note: 'wrong abstract', now: at + MINUTE_MS });
+        changeOnSqlite(
+          db,
+          refundSearch({ requestId, note: 'wrong abstract', now: at + MINUTE_MS }),
+        );
       }
     }
   }).immediate();
@@ -101,9 +107,12 @@ function addOthers(db: Connection, count: number, now: number): void {
   const ledger = createLedger(db);
   const caps = { requestsPerMinute: null, inFlightMax: null };
   for (let number = 1; number <= count; number++) {
-    const customerId = addCustomer(db, { email: `customer-${number}@example.org`, now }).id;
-    topUp(db, { customerId, credits: 100, now });
-    const { key } = createKey(db, { customerId, name: 'Notebook', ...caps, now });
+    const customerId = changeOnSqlite(
+      db,
+      addCustomer({ email: `customer-${number}@example.org`, now }),
+    ).id;
+    changeOnSqlite(db, topUp({ customerId, credits: 100, now }));
+    const { key } = changeOnSqlite(db, createKey({ customerId, name: 'Notebook', ...caps, now }));
     const requestId = crypto.randomUUID();
     ledger.hold({ requestId, customerId, keyId: key.id, credits: 1, now });
     ledger.settle(requestId, now + 20, measuresOf(number));
@@ -113,22 +122,23 @@ function addOthers(db: Connection, count: number, now: number): void {
 function addActions(db: Connection, now: number): void {
   for (let number = 0; number < ACTIONS; number++) {
     const entry = { action: 'credit add', customerId: 1 + (number % 9), details: '5 credits' };
-    addAction(db, { actor: 'command line', at: now - number * MINUTE_MS, entry });
+    changeOnSqlite(db, addAction({ actor: 'command line', at: now - number * MINUTE_MS, entry }));
   }
 }
 
 /** The last session of many. */
 function customerSession(db: Connection, customerId: number, now: number): string {
-  const memberId = ownerOf(db, customerId);
-  const start = () => addSession(db, { memberId, limits: LIMITS, now, ...ORIGIN });
+  const memberId = runOnSqlite(db, ownerOf(customerId));
+  const start = () =>
+    changeOnSqlite(db, addSession({ ownerId: memberId, limits: LIMITS, now, ...ORIGIN }));
   return Array.from({ length: SESSIONS }, start).at(-1)?.token ?? '';
 }
 
 /** An operator who is signed in, without anybody having typed anything. */
 function operatorSession(db: Connection, now: number): string {
   const email = 'operator@example.org';
-  const { link } = addOperator(db, { email, linkExpiresAt: now + DAY_MS, now });
+  const { link } = changeOnSqlite(db, addOperator({ email, linkExpiresAt: now + DAY_MS, now }));
   const factor = { secret: Buffer.alloc(20), step: 0, recoveryHashes: [] };
   const given = { token: link.token, passwordHash: PASSWORD_HASH, limits: LIMITS, now };
-  return enrollOperator(db, { ...given, ...factor, ...ORIGIN }).token;
+  return changeOnSqlite(db, enrollOperator({ ...given, ...factor, ...ORIGIN })).token;
 }

@@ -1,8 +1,9 @@
 /** Payments of a customer over some months, two of them disputed, and two with refunds to look at. */
 import type { PaymentEvent } from '../../src/accounts/sql/payment-decisions.ts';
-import { recordPaymentEvent } from '../../src/accounts/sql/payment-events.ts';
+import { recordReconciled } from '../../src/accounts/sql/payment-events.ts';
 import { openCheckout, placeOrder } from '../../src/accounts/sql/payments.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 
 const DAY_MS = 86_400_000;
 const price = { credits: 1_000, amount: 500, currency: 'usd' };
@@ -19,15 +20,16 @@ export function fillPayments(db: Connection, customerId: number, count: number):
   for (const number of numbers.sort((a, b) => daysAgo(b) - daysAgo(a))) {
     const now = Date.now() - daysAgo(number) * DAY_MS;
     const [orderId, session] = [orderName(number), `cs_live_${number}`];
-    placeOrder(db, { orderId, customerId, ...price, perHourMax: 99, now });
+    changeOnSqlite(db, placeOrder({ orderId, customerId, ...price, perHourMax: 99, now }));
     const url = `https://checkout.stripe.com/c/pay/${session}`;
-    openCheckout(db, { orderId, session, url, expiresAt: now + DAY_MS });
+    changeOnSqlite(db, openCheckout({ orderId, session, url, expiresAt: now + DAY_MS }));
     const { amount, currency } = price;
     const of = { paymentIntent: `pi_3QhX${number}`, amount, currency, createdAt: now };
     const paid = { session, orderId, state: 'paid', ...of } as const;
-    recordPaymentEvent(db, { event: { kind: 'session', id: `evt_${number}`, ...paid }, now });
-    const event = furtherEvents[number]?.({ ...of, orderId });
-    if (event !== undefined) recordPaymentEvent(db, { event, now });
+    const events: PaymentEvent[] = [{ kind: 'session', id: `evt_${number}`, ...paid }];
+    const further = furtherEvents[number]?.({ ...of, orderId });
+    if (further !== undefined) events.push(further);
+    changeOnSqlite(db, recordReconciled({ events, now }));
   }
 }
 

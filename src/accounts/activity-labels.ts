@@ -1,6 +1,6 @@
 /** What customers read for kinds of activity, outcomes, and ledger entries. Pure. */
 import type { ActivityKind, ActivityOutcome } from './sql/activity-rows.ts';
-import type { EntryKind } from './sql/ledger.ts';
+import type { EntryKind } from './sql/credit-entries.ts';
 
 /** The label of each kind of entry. */
 const entryLabels: Readonly<Record<Exclude<EntryKind, 'adjust'>, string>> = {

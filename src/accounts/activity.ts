@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountDeps } from './account-deps.ts';
 import { activityLabel, outcomeLabels } from './activity-labels.ts';
-import type { ActivityView } from './ports/report-store.ts';
 import type { ActivityLine, ActivityRequest, PageStart } from './sql/activity-rows.ts';
+import type { ActivityView } from './sql/customer-reports.ts';
 import { type CsvColumn, csvHead, csvLines, csvTime } from './write-csv.ts';
 
 /**

@@ -2,7 +2,7 @@
 
 import type { AccountDeps } from './account-deps.ts';
 import { assertCredits } from './customer-keys.ts';
-import type { CustomerOverview } from './ports/report-store.ts';
+import type { CustomerOverview } from './sql/customer-reports.ts';
 import type { LedgerFilter, LedgerPage } from './sql/ledger-pages.ts';
 import type { Session } from './sql/sessions.ts';
 

@@ -7,7 +7,7 @@ import { ledgerCsv } from './ledger-csv.ts';
 import { listSessions } from './sign-in.ts';
 import type { KeptQuestion } from './sql/answer-outcomes.ts';
 import { type ApiKey, isRevoked } from './sql/api-keys.ts';
-import { dayOf } from './sql/ledger.ts';
+import { dayOf } from './sql/calendar-month.ts';
 import type { ListedMember } from './sql/member-rows.ts';
 import type { OwnKey } from './sql/own-keys.ts';
 import type { Payment } from './sql/payments.ts';

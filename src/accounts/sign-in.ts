@@ -190,14 +190,14 @@ export async function signOut(deps: AccountDeps, token: string): Promise<void> {
 /** Lists where a member is signed in. */
 export function listSessions(
   { store, sessionLimits: limits, now }: AccountDeps,
-  memberId: number,
+  ownerId: number,
 ): Promise<ListedSession[]> {
-  return store.listSessions({ memberId, limits, now: now() });
+  return store.listSessions({ ownerId, limits, now: now() });
 }
 
 /** Ends all sessions of a member and forgets their browsers. Returns how many sessions ended. */
-export function signOutEverywhere(deps: AccountDeps, memberId: number): Promise<number> {
-  return deps.store.endSessions({ memberId });
+export function signOutEverywhere(deps: AccountDeps, ownerId: number): Promise<number> {
+  return deps.store.endSessions({ ownerId });
 }
 
 export interface PasswordChange extends SessionOrigin {

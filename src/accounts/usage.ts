@@ -2,7 +2,7 @@
 import { laneNames } from '../settings/lane-choice.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { quantileOf } from './quantile.ts';
-import { latencyBoundsMs } from './sql/answer-measures.ts';
+import { latencyBoundsMs } from './sql/latency-bounds.ts';
 import {
   type LatencyBucket,
   noUsage,

@@ -1,8 +1,8 @@
 /** `verbatim customer show`: the facts about a customer that operators need. */
 import { Command } from 'commander';
 import { sessionLimits } from '../accounts/create-accounts.ts';
-import type { ShownCustomer } from '../accounts/ports/operator-store.ts';
 import { isRevoked } from '../accounts/sql/api-keys.ts';
+import type { ShownCustomer } from '../accounts/sql/operator-reads.ts';
 import { readAccounts } from './cli/accounts.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from './cli/options.ts';
 import { formatNumber, formatTime, print, printable, printJson, printTable } from './cli/output.ts';

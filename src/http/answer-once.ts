@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { AnswerLookUp } from '../accounts/ports/paid-call-store.ts';
-import type { RepeatableRequest, StoredAnswer } from '../accounts/sql/stored-answers.ts';
+import type { RepeatableRequest, StoredAnswer } from '../accounts/sqlite/ledger/stored-answers.ts';
 import { VerbatimError } from '../errors.ts';
 import { badRequest } from './field-errors.ts';
 import type { HttpRequest } from './messages.ts';

@@ -1,5 +1,5 @@
 /** A paid call whose answer a search thread finds: hold, settle, and release as for a search. */
-import type { CallKind } from '../accounts/sql/ledger.ts';
+import type { CallKind } from '../accounts/sql/credit-entries.ts';
 import { admit } from './admission.ts';
 import {
   BALANCE_HEADER,

@@ -3,10 +3,10 @@
  * response leaves, and settled only after it left.
  */
 import type { KeyCredit } from '../accounts/ports/paid-call-store.ts';
-import type { AnswerMeasures } from '../accounts/sql/answer-measures.ts';
 import type { ApiKey } from '../accounts/sql/api-keys.ts';
-import type { CallKind } from '../accounts/sql/ledger.ts';
-import type { RepeatableRequest } from '../accounts/sql/stored-answers.ts';
+import type { CallKind } from '../accounts/sql/credit-entries.ts';
+import type { AnswerMeasures } from '../accounts/sqlite/ledger/answer-measures.ts';
+import type { RepeatableRequest } from '../accounts/sqlite/ledger/stored-answers.ts';
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
 import { creditsLeft, customerError, errorResponse, type TextResponse } from './responses.ts';

@@ -1,6 +1,6 @@
 /** Builds responses: JSON for results, short plain text for errors. */
 
-import type { AnswerMeasures } from '../accounts/sql/answer-measures.ts';
+import type { AnswerMeasures } from '../accounts/sqlite/ledger/answer-measures.ts';
 import { detailsOf, VerbatimError } from '../errors.ts';
 import type { HttpResponse } from './messages.ts';
 

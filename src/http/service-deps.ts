@@ -1,11 +1,11 @@
 /** The dependencies of the endpoints. `verbatim serve` builds them. */
 
 import type { TopUp } from '../accounts/payments/top-up.ts';
+import type { AccountStore } from '../accounts/ports/account-store.ts';
 import type { NodeStore } from '../accounts/ports/node-store.ts';
 import type { KeyCredit, PaidCallStore } from '../accounts/ports/paid-call-store.ts';
-import type { PaymentStore } from '../accounts/ports/payment-store.ts';
 import type { ApiKey } from '../accounts/sql/api-keys.ts';
-import type { RepeatableRequest, StoredAnswer } from '../accounts/sql/stored-answers.ts';
+import type { RepeatableRequest, StoredAnswer } from '../accounts/sqlite/ledger/stored-answers.ts';
 import type { DamageRegister } from '../database/damage/damage-register.ts';
 import type { IndexSummary } from '../index/facets/index-summary.ts';
 import type { IndexTotals } from '../index/index-facts.ts';
@@ -64,7 +64,7 @@ export type RequestsInFlight = Map<string, RequestInFlight>;
 /** What the endpoints need of the accounts. */
 export interface ServiceStore
   extends PaidCallStore,
-    Pick<PaymentStore, 'recordPaymentEvent'>,
+    Pick<AccountStore, 'recordPaymentEvent'>,
     Pick<NodeStore, 'flush' | 'fault' | 'counts' | 'readAnswerTotals'> {}
 
 export type ServiceState = 'starting' | 'ok' | 'stopping';

@@ -1,7 +1,7 @@
 /** GET /v1/usage: what the key has used in this calendar month (UTC). Costs nothing. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiKey } from '../accounts/sql/api-keys.ts';
-import { periodOf } from '../accounts/sql/ledger.ts';
+import { periodOf } from '../accounts/sql/calendar-month.ts';
 import type { KeyUsage } from '../accounts/sql/search-usage.ts';
 import type { HttpResponse } from './messages.ts';
 import { creditsLeft, jsonResponse } from './responses.ts';

@@ -37,7 +37,8 @@ export async function webhookEndpoint(
 
 /** Rejects if the event could not be written. That becomes a 500, so Stripe sends it again. */
 async function record(deps: ServiceDeps, event: PaymentEvent): Promise<void> {
-  const { outcome, paymentId, credits, problem } = await deps.store.recordPaymentEvent(event);
+  const recorded = await deps.store.recordPaymentEvent({ event, now: Date.now() });
+  const { outcome, paymentId, credits, problem } = recorded;
   const fields = { event_id: event.id, kind: event.kind, outcome, payment: paymentId, credits };
   if (problem === undefined) deps.log.info('payment_event', fields);
   else deps.log.error('payment_problem', { ...fields, problem });

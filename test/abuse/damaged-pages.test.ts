@@ -5,9 +5,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createKey } from '../../src/accounts/sql/api-keys.ts';
-import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { addCustomer, readBalance } from '../../src/accounts/sql/customers.ts';
-import { createLedger, topUp } from '../../src/accounts/sql/ledger.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
+import { createLedger } from '../../src/accounts/sqlite/ledger/ledger.ts';
+import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { send } from '../http/contract.ts';
 import { type DamagedPages, type DamageOptions, damagePages } from '../support/damage.ts';
 import { inStore } from '../support/history.ts';
@@ -59,9 +61,15 @@ function fill(db: Parameters<Parameters<typeof inStore>[1]>[0]): typeof keys {
   const ledger = createLedger(db);
   const limits = { requestsPerMinute: 10_000, inFlightMax: null };
   const secrets = Array.from({ length: CUSTOMERS }, (_, n) => {
-    const customerId = addCustomer(db, { email: `customer-${n}@example.org`, now }).id;
-    topUp(db, { customerId, credits: CREDITS, now });
-    const { key, secret } = createKey(db, { customerId, name: 'default', ...limits, now });
+    const customerId = changeOnSqlite(
+      db,
+      addCustomer({ email: `customer-${n}@example.org`, now }),
+    ).id;
+    changeOnSqlite(db, topUp({ customerId, credits: CREDITS, now }));
+    const { key, secret } = changeOnSqlite(
+      db,
+      createKey({ customerId, name: 'default', ...limits, now }),
+    );
     const requestId = `search-${n}`;
     ledger.hold({ requestId, customerId, keyId: key.id, credits: 1, now });
     ledger.settle(requestId, now);
@@ -111,8 +119,8 @@ async function traffic() {
 
 function balances(): Record<'first' | 'last', number> {
   return inStore(database, (db) => ({
-    first: readBalance(db, 1),
-    last: readBalance(db, CUSTOMERS),
+    first: runOnSqlite(db, readBalance(1)),
+    last: runOnSqlite(db, readBalance(CUSTOMERS)),
   }));
 }
 

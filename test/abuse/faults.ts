@@ -1,6 +1,6 @@
 /** What the tests of failing machines share: the state of a server, and searches that must be free. */
 import { expect } from 'vitest';
-import type { AuditReport } from '../../src/accounts/sql/audit.ts';
+import type { AuditReport } from '../../src/accounts/sql/kept-audits.ts';
 import { type Caller, expectError, type Got, logged, search } from '../http/contract.ts';
 import { withLimits } from '../support/limits.ts';
 import type { Service } from '../support/service.ts';

@@ -5,8 +5,9 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditLedger } from '../../src/accounts/sql/audit.ts';
 import { readBalance } from '../../src/accounts/sql/customers.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
+import { runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { search } from '../http/contract.ts';
 import { inStore } from '../support/history.ts';
 import { withLimits } from '../support/limits.ts';
@@ -86,7 +87,7 @@ it(`charges only for answers that arrived, ${KILLS} times, seed ${seed}`, async 
   service = await startService(database, env);
   const books = inStore(database, (db) => ({
     ...auditLedger(db),
-    balance: readBalance(db, 1),
+    balance: runOnSqlite(db, readBalance(1)),
   }));
   expect(books).toMatchObject({ held: 0, differences: [] });
   const settled = settledRequests();

@@ -9,11 +9,12 @@ import {
   type LedgerWriter,
   type LedgerWriterOptions,
 } from '../../src/accounts/ledger-thread/ledger-writer.ts';
-import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { readBalance } from '../../src/accounts/sql/customers.ts';
-import { topUp } from '../../src/accounts/sql/ledger.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
 import { createDamageRegister } from '../../src/database/damage/damage-register.ts';
 import { openStore } from '../../src/database/open.ts';
+import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { createLog } from '../../src/log.ts';
 import { type Account, addAccount, NOW, rowsOf, temporaryFolder } from '../support/accounts.ts';
 
@@ -53,7 +54,7 @@ beforeEach(() => {
   path = join(folder, `ledger-${++files}.db`);
   const db = openStore({ path, lockWaitMs: 0 });
   account = addAccount(db);
-  topUp(db, { customerId: account.customerId, credits: CREDITS, now: NOW });
+  changeOnSqlite(db, topUp({ customerId: account.customerId, credits: CREDITS, now: NOW }));
   db.close();
   log = [];
   writer = createLedgerWriter(options());
@@ -92,7 +93,7 @@ async function closeAndRead(): Promise<{ balance: number; kinds: unknown[] }> {
   const db = openStore({ path, lockWaitMs: 5_000 });
   expect(auditLedger(db)).toMatchObject({ held: 0, differences: [] });
   const kinds = rowsOf(db, "SELECT kind FROM ledger_entries WHERE kind <> 'topup' ORDER BY id");
-  const balance = readBalance(db, account.customerId);
+  const balance = runOnSqlite(db, readBalance(account.customerId));
   db.close();
   return { balance, kinds: kinds.map((row) => (row as { kind: string }).kind) };
 }
@@ -152,8 +153,8 @@ describe('while the ledger cannot be written', () => {
     lost.answers = 1_000;
     await expect(writer.settle('one')).rejects.toEqual(DEGRADED);
     await expect(hold('three')).rejects.toEqual(DEGRADED);
-    const { customerId: memberId } = account;
-    await expect(writer.write('endSessions', { memberId })).rejects.toEqual(DEGRADED);
+    const { customerId: ownerId } = account;
+    await expect(writer.write('endSessions', { ownerId })).rejects.toEqual(DEGRADED);
     await expect(writer.release('two')).rejects.toEqual(DEGRADED);
     await writer.flush();
     lost.answers = 0;

@@ -8,8 +8,9 @@ import {
   startTopUp,
 } from '../../src/accounts/sql/automatic-top-up-rows.ts';
 import { monthStart } from '../../src/accounts/sql/calendar-month.ts';
+import { topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { setLowBalance } from '../../src/accounts/sql/customers.ts';
-import { topUp } from '../../src/accounts/sql/ledger.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { createSignedIn, createWorld, type World } from '../support/account-world.ts';
 import { NOW } from '../support/accounts.ts';
 import { type Faults, type MailServer, startMailServer } from '../support/mail-server.ts';
@@ -27,8 +28,8 @@ async function createWarned(faults: Faults = {}): Promise<{ world: World; mails:
   const smtp = { smtpUrl: mails.url, mailFrom: 'verbatim@example.org' };
   const world = createWorld({ ...smtp, noticeCheckMs: 1, noticeRetryMs: RETRY_MS });
   const { customerId } = await createSignedIn(world);
-  topUp(world.db, { customerId, credits: 1_500, now: NOW });
-  setLowBalance(world.db, { customerId, credits: 1_500 });
+  changeOnSqlite(world.db, topUp({ customerId, credits: 1_500, now: NOW }));
+  changeOnSqlite(world.db, setLowBalance({ customerId, credits: 1_500 }));
   fall(world, customerId);
   return { world, mails };
 }
@@ -58,7 +59,7 @@ describe('a low balance', () => {
     fall(world);
     await stop();
     start(world);
-    topUp(world.db, { customerId: 1, credits: 2, now: NOW });
+    changeOnSqlite(world.db, topUp({ customerId: 1, credits: 2, now: NOW }));
     fall(world);
     await expect.poll(() => mails.received).toHaveLength(2);
     expect(mails.received[1]).toContain('1,499 are left');
@@ -120,13 +121,19 @@ it('a balance that has risen before anybody looked is not mailed', async () => {
 it('a month that allows no more automatic orders is mailed once, with when it goes on', async () => {
   const { world, mails } = await createWarned();
   const { db } = world;
-  setLowBalance(db, { customerId: 1, credits: null });
+  changeOnSqlite(db, setLowBalance({ customerId: 1, credits: null }));
   const terms = { threshold: 1_500, credits: 1_000, amount: 500, currency: 'usd' };
-  startTopUp(db, { ...terms, customerId: 1, setUp: 'x', amountPerMonthMax: 700, now: NOW });
-  saveTopUpCard(db, { setUp: 'x', stripeCustomer: 'c', paymentMethod: 'p', card: 'visa 4242' });
+  changeOnSqlite(
+    db,
+    startTopUp({ ...terms, customerId: 1, setUp: 'x', amountPerMonthMax: 700, now: NOW }),
+  );
+  changeOnSqlite(
+    db,
+    saveTopUpCard({ setUp: 'x', stripeCustomer: 'c', paymentMethod: 'p', card: 'visa 4242' }),
+  );
   const place = (orderId: string) => {
     const times = { monthStart: monthStart(NOW), retryAt: NOW, expiresAt: NOW, now: NOW };
-    return placeTopUpOrder(db, { customerId: 1, orderId, ...times });
+    return changeOnSqlite(db, placeTopUpOrder({ customerId: 1, orderId, ...times }));
   };
   expect(place('first')).toBe('ordered');
   db.exec("UPDATE payments SET state = 'expired'");

@@ -8,11 +8,12 @@ import {
   revokeKey,
   setKeyCap,
 } from '../../src/accounts/customer-keys.ts';
-import { createKeyReader } from '../../src/accounts/sql/api-keys.ts';
+import { topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { findCustomer } from '../../src/accounts/sql/customers.ts';
-import { topUp } from '../../src/accounts/sql/ledger.ts';
 import type { OwnKey } from '../../src/accounts/sql/own-keys.ts';
+import { createKeyReader } from '../../src/accounts/sqlite/ledger/key-reader.ts';
 import { createChangeWatch } from '../../src/database/sqlite/change-watch.ts';
+import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { addLinkedCustomer, createWorld, type World } from '../support/account-world.ts';
 import { NOW } from '../support/accounts.ts';
 
@@ -91,7 +92,7 @@ describe('a key of a customer', () => {
 
 describe('a balance', () => {
   const view = () => {
-    const customer = findCustomer(world.db, 'ada@example.org');
+    const customer = runOnSqlite(world.db, findCustomer('ada@example.org'));
     return readBalanceView(world.deps, { customer });
   };
 
@@ -101,10 +102,10 @@ describe('a balance', () => {
     [6, true],
     [1_000_000, true],
   ])('of 5 with a warning below %s', async (credits, isLow) => {
-    topUp(world.db, { customerId: ada, credits: 5, now: NOW });
+    changeOnSqlite(world.db, topUp({ customerId: ada, credits: 5, now: NOW }));
     await setLowBalance(world.deps, { customerId: ada, credits });
     expect(await view()).toEqual({ balance: 5, lowBalance: credits, isLow });
-    expect(findCustomer(world.db, 'bob@example.org').lowBalance).toBeNull();
+    expect(runOnSqlite(world.db, findCustomer('bob@example.org')).lowBalance).toBeNull();
   });
 
   it.each([0, -5, 0.5, Number.POSITIVE_INFINITY])('rejects a warning below %d', async (credits) => {

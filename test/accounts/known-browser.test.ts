@@ -5,6 +5,7 @@ import { redeemLink } from '../../src/accounts/links.ts';
 import { changePassword, signOut, signOutEverywhere } from '../../src/accounts/sign-in.ts';
 import { disableCustomer, enableCustomer } from '../../src/accounts/sql/disable-customer.ts';
 import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import {
   ADDRESS,
   addLinkedCustomer,
@@ -115,15 +116,18 @@ describe('the token of a known browser', () => {
     [
       'a password that was chosen by a link',
       ({ world, memberId }) => {
-        const { token } = createLink(world.db, { memberId, expiresAt: world.clock.now + DAY });
+        const { token } = changeOnSqlite(
+          world.db,
+          createLink({ memberId, expiresAt: world.clock.now + DAY }),
+        );
         return redeemLink(world.deps, { token, password: OTHER_PASSWORD });
       },
     ],
     [
       'disabling the customer',
       ({ world: { db, clock } }) => {
-        disableCustomer(db, { email: CUSTOMER_EMAIL, now: clock.now });
-        enableCustomer(db, { email: CUSTOMER_EMAIL });
+        changeOnSqlite(db, disableCustomer({ email: CUSTOMER_EMAIL, now: clock.now }));
+        changeOnSqlite(db, enableCustomer({ email: CUSTOMER_EMAIL }));
       },
     ],
     ['its time', ({ world }) => (world.clock.now += 180 * DAY)],

@@ -6,6 +6,7 @@ import { linkUrl, readLink, redeemLink, requestLink } from '../../src/accounts/l
 import { requireSession } from '../../src/accounts/sign-in.ts';
 import { disableCustomer, enableCustomer } from '../../src/accounts/sql/disable-customer.ts';
 import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import {
   ADDRESS,
   addLinkedCustomer,
@@ -62,13 +63,14 @@ describe('a one-time link', () => {
     ['after 24 hours', ({ clock }) => (clock.now += 24 * HOUR)],
     [
       'when there is a newer one',
-      ({ db, clock }, memberId) => createLink(db, { memberId, expiresAt: clock.now + HOUR }),
+      ({ db, clock }, memberId) =>
+        changeOnSqlite(db, createLink({ memberId, expiresAt: clock.now + HOUR })),
     ],
     [
       'when its customer is disabled, and it stays so',
       ({ db, clock }) => {
-        disableCustomer(db, { email: CUSTOMER_EMAIL, now: clock.now });
-        enableCustomer(db, { email: CUSTOMER_EMAIL });
+        changeOnSqlite(db, disableCustomer({ email: CUSTOMER_EMAIL, now: clock.now }));
+        changeOnSqlite(db, enableCustomer({ email: CUSTOMER_EMAIL }));
       },
     ],
   ];
@@ -98,7 +100,10 @@ describe('a one-time link', () => {
 
   it('ends all earlier sessions', async () => {
     const { world, memberId, token } = await createSignedIn();
-    const link = createLink(world.db, { memberId, expiresAt: world.clock.now + HOUR });
+    const link = changeOnSqlite(
+      world.db,
+      createLink({ memberId, expiresAt: world.clock.now + HOUR }),
+    );
     const again = await redeemLink(world.deps, {
       token: link.token,
       password: OTHER_PASSWORD,
@@ -119,7 +124,7 @@ describe('requestLink', () => {
     const world = createWorld({ publicUrl: 'https://search.example.org' }, true);
     addLinkedCustomer(world);
     addLinkedCustomer(world, 'bob@example.org');
-    disableCustomer(world.db, { email: 'bob@example.org', now: world.clock.now });
+    changeOnSqlite(world.db, disableCustomer({ email: 'bob@example.org', now: world.clock.now }));
     for (const email of ['ADA@example.org', 'bob@example.org', 'nobody@example.org']) {
       expect(await ask(world, email)).toBeUndefined();
     }

@@ -12,6 +12,7 @@ import {
 } from '../../src/accounts/operator-sign-in.ts';
 import { addOperator } from '../../src/accounts/sql/operators.ts';
 import { codeAt, stepAt } from '../../src/accounts/totp.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { ADDRESS, createWorld, PASSWORD } from '../support/account-world.ts';
 
 const EMAIL = 'root@example.org';
@@ -23,7 +24,7 @@ async function createEnrolled(overrides: Parameters<typeof createWorld>[0] = {})
   const world = createWorld(overrides);
   const { deps, db, clock } = world;
   const linkExpiresAt = clock.now + MINUTE;
-  const { link } = addOperator(db, { email: EMAIL, linkExpiresAt, now: clock.now });
+  const { link } = changeOnSqlite(db, addOperator({ email: EMAIL, linkExpiresAt, now: clock.now }));
   const secret = enrollmentSecret(deps, link.token, COOKIE);
   const code = (): string => codeAt(secret, stepAt(clock.now));
   const browser = { address: ADDRESS, cookieToken: COOKIE, device: 'Firefox on Linux' };
@@ -74,7 +75,7 @@ describe('a link of an operator', () => {
     await expect(readOperatorLink(deps, link)).rejects.toThrow(error('link_over'));
     const linkExpiresAt = clock.now + MINUTE;
     const input = { email: 'late@example.org', linkExpiresAt, now: clock.now };
-    const { token } = addOperator(db, input).link;
+    const { token } = changeOnSqlite(db, addOperator(input)).link;
     clock.now += MINUTE;
     await expect(readOperatorLink(deps, token)).rejects.toThrow(error('link_over'));
   });

@@ -18,6 +18,7 @@ import {
 } from '../../src/accounts/sign-in.ts';
 import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
 import { codeAt, stepAt } from '../../src/accounts/totp.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import {
   ADDRESS,
   CUSTOMER_EMAIL,
@@ -188,7 +189,7 @@ describe('a link', () => {
   it('sets a password only with a code, and stays valid until then', async () => {
     const { world, memberId, code, typed } = await createEnrolled();
     const expiresAt = world.clock.now + 60_000;
-    const { token } = createLink(world.db, { memberId, expiresAt });
+    const { token } = changeOnSqlite(world.db, createLink({ memberId, expiresAt }));
     expect(await readLink(world.deps, token)).toEqual({ email: CUSTOMER_EMAIL, needsCode: true });
     const link = { token, password: OTHER_PASSWORD };
     for (const [fields, refusal] of [
@@ -206,7 +207,7 @@ describe('a link', () => {
   it('does not use up a code when the password is weak', async () => {
     const { world, memberId, code, typed } = await createEnrolled();
     const expiresAt = world.clock.now + 60_000;
-    const { token } = createLink(world.db, { memberId, expiresAt });
+    const { token } = changeOnSqlite(world.db, createLink({ memberId, expiresAt }));
     const weak = redeemLink(world.deps, { token, password: 'short', ...typed(code()) });
     await expect(weak).rejects.toThrow(error('weak_password'));
     await redeemLink(world.deps, { token, password: OTHER_PASSWORD, ...typed(code()) });

@@ -11,6 +11,7 @@ import {
 } from '../../src/accounts/sign-in.ts';
 import { disableCustomer, enableCustomer } from '../../src/accounts/sql/disable-customer.ts';
 import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import {
   addLinkedCustomer,
   CUSTOMER_EMAIL,
@@ -102,11 +103,11 @@ describe('signing in', () => {
 
   it('reveals a disabled account only after the right password', async () => {
     const { world, token } = await createSignedIn();
-    disableCustomer(world.db, { email: CUSTOMER_EMAIL, now: world.clock.now });
+    changeOnSqlite(world.db, disableCustomer({ email: CUSTOMER_EMAIL, now: world.clock.now }));
     expect(await emailOf(world, token)).toBeUndefined();
     await expect(enter(world, 'wrong password')).rejects.toThrow(error('wrong_sign_in'));
     await expect(enter(world)).rejects.toThrow(error('customer_disabled'));
-    enableCustomer(world.db, { email: CUSTOMER_EMAIL });
+    changeOnSqlite(world.db, enableCustomer({ email: CUSTOMER_EMAIL }));
     expect(await emailOf(world, token)).toBeUndefined();
     expect(await emailOf(world, (await enter(world)).token)).toBe(CUSTOMER_EMAIL);
   });
@@ -114,9 +115,9 @@ describe('signing in', () => {
   it('fails if the customer is disabled or the password changes during the hash', async () => {
     const { world, memberId } = await createSignedIn();
     const entering = enter(world);
-    disableCustomer(world.db, { email: CUSTOMER_EMAIL, now: world.clock.now });
+    changeOnSqlite(world.db, disableCustomer({ email: CUSTOMER_EMAIL, now: world.clock.now }));
     await expect(entering).rejects.toThrow(error('wrong_sign_in'));
-    enableCustomer(world.db, { email: CUSTOMER_EMAIL });
+    changeOnSqlite(world.db, enableCustomer({ email: CUSTOMER_EMAIL }));
     const again = enter(world);
     world.db.exec(`UPDATE members SET password_hash = 'another' WHERE id = ${memberId}`);
     await expect(again).rejects.toThrow(error('wrong_sign_in'));
@@ -302,7 +303,10 @@ describe('changing the password', () => {
   it('ends all sessions and starts a new one', async () => {
     const { world, memberId, token } = await createSignedIn();
     const { token: other } = await enter(world);
-    const link = createLink(world.db, { memberId, expiresAt: world.clock.now + HOUR });
+    const link = changeOnSqlite(
+      world.db,
+      createLink({ memberId, expiresAt: world.clock.now + HOUR }),
+    );
     const { token: fresh } = await change({ world, memberId, token }, PASSWORD, OTHER_PASSWORD);
     expect(await Promise.all([token, other, fresh].map((one) => emailOf(world, one)))).toEqual([
       ...[undefined, undefined, CUSTOMER_EMAIL],

@@ -3,11 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { CREDITS_MAX } from '../../src/accounts/amounts/credits.ts';
 import { assertCredits } from '../../src/accounts/customer-keys.ts';
 import { parseOffer } from '../../src/accounts/payments/packs.ts';
-import type { AuditReport } from '../../src/accounts/sql/audit.ts';
-import { createLedger, type LedgerEntry, topUp } from '../../src/accounts/sql/ledger.ts';
+import { type LedgerEntry, topUp } from '../../src/accounts/sql/credit-entries.ts';
+import type { AuditReport } from '../../src/accounts/sql/kept-audits.ts';
+import { createLedger } from '../../src/accounts/sqlite/ledger/ledger.ts';
 import { parseCount, parseCreditCount } from '../../src/commands/cli/options.ts';
 import { openStore } from '../../src/database/open.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { addAccount, NOW, temporaryFolder } from '../support/accounts.ts';
 import {
   type CommandRow,
@@ -33,7 +35,7 @@ function searched(name: string): string {
   const path = join(folder, name);
   inStore(path, (db) => {
     const account = addAccount(db);
-    topUp(db, { customerId: account.customerId, credits: 5, now: NOW });
+    changeOnSqlite(db, topUp({ customerId: account.customerId, credits: 5, now: NOW }));
     const ledger = createLedger(db);
     for (const requestId of ['charged', 'released', 'open']) {
       ledger.hold({ requestId, ...account, credits: 1, now: NOW });

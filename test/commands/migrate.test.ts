@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
 import { samplePath } from '../../src/bundle.ts';
 import { steps } from '../../src/database/migrations/migrate-file.ts';
 import { openStore } from '../../src/database/open.ts';

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ReconcileReport } from '../../src/accounts/payments/reconcile.ts';
 import { readBalance } from '../../src/accounts/sql/customers.ts';
 import { listPayments } from '../../src/accounts/sql/payments.ts';
+import { runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { addOrder, inStore, take } from '../accounts/payments/orders.ts';
 import {
   chargeObject,
@@ -101,7 +102,7 @@ describe('payment reconcile', () => {
 
   const run = (...options: string[]): Promise<ReconcileReport> =>
     runJson(['payment', 'reconcile', ...options, '--db', database], { env });
-  const balance = (): number => inStore(database, (db) => readBalance(db, 1));
+  const balance = (): number => inStore(database, (db) => runOnSqlite(db, readBalance(1)));
   const listed = (object: Record<string, unknown>): void => {
     const id = String(object['id']);
     stub.sessions.push({ id, parameters: new URLSearchParams(), listed: object });
@@ -146,10 +147,10 @@ describe('payment reconcile', () => {
 
   it('changes nothing in a dry run and says what it would do', async () => {
     listAll();
-    const before = inStore(database, (db) => listPayments(db, { limit: 9 }));
+    const before = inStore(database, (db) => runOnSqlite(db, listPayments({ limit: 9 })));
     const { found } = await run('--dry-run');
     expect(found.map(({ outcome }) => outcome)).toEqual(['credited', 'adjusted', 'credited']);
-    expect(inStore(database, (db) => listPayments(db, { limit: 9 }))).toEqual(before);
+    expect(inStore(database, (db) => runOnSqlite(db, listPayments({ limit: 9 })))).toEqual(before);
     const { stdout } = await runVerbatim(['payment', 'reconcile', '--dry-run', '--db', database], {
       env,
     });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { enableSecondFactor, findSecondFactor } from '../../src/accounts/sql/second-factor-rows.ts';
+import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { addSomeone, inStore } from '../support/history.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
@@ -17,7 +18,7 @@ beforeEach(() => {
   email = `ada-${++people}@example.org`;
   const input = { email, secret: Buffer.alloc(20), step: 1, recoveryHashes: [], now: 1 };
   addSomeone(database, { email });
-  inStore(database, (db) => enableSecondFactor(db, input));
+  inStore(database, (db) => changeOnSqlite(db, enableSecondFactor(input)));
 });
 afterEach(() => mails?.close());
 
@@ -27,7 +28,8 @@ const smtp = (url: string): Record<string, string> => ({
 });
 const remove = (options: RunOptions = {}) =>
   runVerbatim(['customer', 'remove-second-factor', email, '--db', database], options);
-const isOn = (): boolean => inStore(database, (db) => findSecondFactor(db, email)) !== undefined;
+const isOn = (): boolean =>
+  inStore(database, (db) => runOnSqlite(db, findSecondFactor(email))) !== undefined;
 
 it('mails the member', async () => {
   mails = await startMailServer();

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type ApiKey, listKeysOf } from '../../src/accounts/sql/api-keys.ts';
+import { runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addReturned, addSomeone, inStore, PASSWORD } from '../support/history.ts';
 import { createClient, formTokenIn, signedInClient, signIn, useServer } from '../support/pages.ts';
@@ -24,7 +25,7 @@ const server = useServer(async (database) => {
 const browser = useBrowser();
 
 function adasKeys(): ApiKey[] {
-  return inStore(server.database, (db) => listKeysOf(db, ada.customerId));
+  return inStore(server.database, (db) => runOnSqlite(db, listKeysOf(ada.customerId)));
 }
 
 describe('a customer', () => {

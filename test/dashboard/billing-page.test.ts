@@ -1,6 +1,7 @@
 /** Buying credit, in a real browser, with Stripe as a stub on loopback; and where that is off. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findCustomer } from '../../src/accounts/sql/customers.ts';
+import { runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { addOrder } from '../accounts/payments/orders.ts';
 import {
   deliver,
@@ -176,7 +177,7 @@ describe('with Stripe', () => {
   it('lists payments in pages', async () => {
     const own = await signedInClient(service.url, BOB);
     inStore(service.database, (db) => {
-      const { id: customerId } = findCustomer(db, BOB);
+      const { id: customerId } = runOnSqlite(db, findCustomer(BOB));
       for (let count = 0; count < 51; count++) addOrder(db, { customerId });
     });
     const first = (await own.get('/dashboard/billing')).text;

@@ -1,7 +1,8 @@
 /** A payment that goes back after its credits were used, as the customer sees it. */
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/accounts/sql/api-keys.ts';
-import { createLedger } from '../../src/accounts/sql/ledger.ts';
+import { createLedger } from '../../src/accounts/sqlite/ledger/ledger.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { addOrder, take } from '../accounts/payments/orders.ts';
 import {
   chargeObject,
@@ -29,7 +30,7 @@ const server = useServer(async (database) => {
     }
     const now = Date.now();
     const caps = { requestsPerMinute: null, inFlightMax: null };
-    const created = createKey(db, { customerId, name: 'Agent', ...caps, now });
+    const created = changeOnSqlite(db, createKey({ customerId, name: 'Agent', ...caps, now }));
     secret = created.secret;
     const ledger = createLedger(db);
     for (let n = 0; n < USED; n++) {

@@ -1,6 +1,6 @@
 /** The end of an account in a browser, without JavaScript, and what others may not do. */
 import { describe, expect, it } from 'vitest';
-import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addSomeone, inStore, PASSWORD } from '../support/history.ts';
 import { createClient, formTokenIn, signedInClient, signIn, useServer } from '../support/pages.ts';

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { inviteMember } from '../../src/accounts/sql/member-rows.ts';
 import { placeOrder } from '../../src/accounts/sql/payments.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { useBrowser } from '../support/browser.ts';
 import {
   addConnection,
@@ -41,10 +42,10 @@ const server = useServer(
         customerId,
       );
       const invited = { customerId, email: 'colleague@example.org', role: 'billing', now } as const;
-      inviteMember(db, { ...invited, membersMax: 9, linkExpiresAt: now });
+      changeOnSqlite(db, inviteMember({ ...invited, membersMax: 9, linkExpiresAt: now }));
       for (const orderId of ['one', 'two', 'three']) {
         const order = { orderId, customerId, credits: 9, amount: 900, currency: 'usd' };
-        placeOrder(db, { ...order, perHourMax: 9, now });
+        changeOnSqlite(db, placeOrder({ ...order, perHourMax: 9, now }));
       }
     });
     const eve = addSomeone(database, { email: EVE, credits: 7 });

@@ -1,7 +1,7 @@
 /** What customers do, in a real browser, from the operator's link to the last sign-out. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
 import { useBrowser } from '../support/browser.ts';
 import {
   addKey,

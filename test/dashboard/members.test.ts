@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inviteMember, listMembers, type Role } from '../../src/accounts/sql/member-rows.ts';
 import { setPasswordByLink } from '../../src/accounts/sql/passwords.ts';
 import { pages } from '../../src/dashboard/routes.ts';
+import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addSomeone, inStore, PASSWORD, PASSWORD_HASH } from '../support/history.ts';
 import {
@@ -40,12 +41,18 @@ function addMember(database: string, email: string, role: Role): number {
   const limits = { lifetimeMs: 60_000, idleMs: 60_000, perMemberMax: 5 };
   return inStore(database, (db) => {
     const input = { customerId: ada.customerId, email, role, now };
-    const { member, link } = inviteMember(db, {
-      ...input,
-      membersMax: 20,
-      linkExpiresAt: now + 60_000,
-    });
-    setPasswordByLink(db, { token: link.token, passwordHash: PASSWORD_HASH, limits, now });
+    const { member, link } = changeOnSqlite(
+      db,
+      inviteMember({
+        ...input,
+        membersMax: 20,
+        linkExpiresAt: now + 60_000,
+      }),
+    );
+    changeOnSqlite(
+      db,
+      setPasswordByLink({ token: link.token, passwordHash: PASSWORD_HASH, limits, now }),
+    );
     return member.id;
   });
 }
@@ -202,7 +209,7 @@ describe('an owner', () => {
         expect((await eve.submit(`${path}/${form}`, { role: 'owner' }, MEMBERS)).status).toBe(404);
       }
     }
-    const members = inStore(server.database, (db) => listMembers(db, ada.customerId));
+    const members = inStore(server.database, (db) => runOnSqlite(db, listMembers(ada.customerId)));
     expect(members.map(({ role }) => role)).toEqual(['owner', 'developer', 'billing']);
   });
 

@@ -1,6 +1,7 @@
 /** Requests as no browser of ours sends them: methods, paths, headers, bodies. */
 import { describe, expect, it } from 'vitest';
 import { listKeysOf } from '../../src/accounts/sql/api-keys.ts';
+import { runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { expectErrorHeaders, type Got, send } from '../http/contract.ts';
 import { addKey, addSomeone, inStore } from '../support/history.ts';
 import {
@@ -153,7 +154,7 @@ describe('a form', () => {
     const places = sent.map(({ headers }) => String(headers.location));
     expect(new Set(places).size).toBe(1);
     expect((await own.get(String(places[0]))).text).toMatch(/sk_live_\w{38}/);
-    const keys = inStore(server.database, (db) => listKeysOf(db, ada.customerId));
+    const keys = inStore(server.database, (db) => runOnSqlite(db, listKeysOf(ada.customerId)));
     expect(keys.filter(({ name }) => name === 'Twice')).toHaveLength(1);
   });
 });
@@ -237,7 +238,7 @@ describe('the rest of the service', () => {
       const own = await signedInClient(server.url, ADA);
       const path = `/dashboard/keys/${ada.prefix}/revoke?_method=POST`;
       expect((await own.get(path, { [name]: 'POST' })).status).toBe(200);
-      const keys = inStore(server.database, (db) => listKeysOf(db, ada.customerId));
+      const keys = inStore(server.database, (db) => runOnSqlite(db, listKeysOf(ada.customerId)));
       expect(keys[0]).toMatchObject({ prefix: ada.prefix, revokedAt: null });
     },
   );

@@ -1,6 +1,7 @@
 /** Sessions: how they begin and end, and what a cookie that was kept is worth. */
 import { describe, expect, it } from 'vitest';
 import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { addSomeone, inStore, PASSWORD } from '../support/history.ts';
 import { createClient, formTokenIn, signedInClient, useServer } from '../support/pages.ts';
 import { runVerbatim } from '../support/verbatim.ts';
@@ -45,7 +46,7 @@ describe('a session', () => {
     }
     const before = browser.cookie;
     const { token } = inStore(server.database, (db) =>
-      createLink(db, { memberId: bob, expiresAt: Date.now() + 60_000 }),
+      changeOnSqlite(db, createLink({ memberId: bob, expiresAt: Date.now() + 60_000 })),
     );
     const fields = { token, new_password: NEXT_PASSWORD, new_password_again: NEXT_PASSWORD };
     await browser.submit('/dashboard/link', fields, `/dashboard/link?token=${token}`);

@@ -1,7 +1,8 @@
 /** The page Try it and the money: the same limits and refusals as those of the API. */
 import { describe, expect, it, vi } from 'vitest';
 import { createKey } from '../../src/accounts/sql/api-keys.ts';
-import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import type { Got } from '../http/contract.ts';
 import { addSomeone, inStore } from '../support/history.ts';
 import { withLimits } from '../support/limits.ts';
@@ -20,7 +21,7 @@ const server = useServer(
       const add = (name: string, customerId: number, caps: object): void => {
         const none = { requestsPerMinute: null, inFlightMax: null, creditsPerMonthMax: null };
         const input = { customerId, name, ...none, ...caps, now: Date.now() };
-        keys[name] = createKey(db, input).key.prefix;
+        keys[name] = changeOnSqlite(db, createKey(input)).key.prefix;
       };
       add('plain', ada.customerId, {});
       add('slow', ada.customerId, { requestsPerMinute: 1 });

@@ -1,6 +1,7 @@
 /** Two-step sign-in in a browser, without JavaScript, and against strangers who send forms. */
 import { describe, expect, it } from 'vitest';
 import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { codeOf, confirmSetUp, secretOf } from '../support/authenticator.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addSomeone, inStore, PASSWORD } from '../support/history.ts';
@@ -163,7 +164,7 @@ describe('somebody with the password', () => {
 
   it('and a link needs a code, too', async () => {
     const { token } = inStore(server.database, (db) =>
-      createLink(db, { memberId: bob, expiresAt: Date.now() + 60_000 }),
+      changeOnSqlite(db, createLink({ memberId: bob, expiresAt: Date.now() + 60_000 })),
     );
     const client = createClient(server.url);
     const path = `/dashboard/link?token=${token}`;

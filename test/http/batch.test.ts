@@ -1,7 +1,8 @@
 /** POST /v1/search/batch over a real socket: each question has an outcome and a price of its own. */
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { findCustomer } from '../../src/accounts/sql/customers.ts';
-import { topUp } from '../../src/accounts/sql/ledger.ts';
+import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { inStore } from '../support/history.ts';
 import { useService } from '../support/use-service.ts';
 import {
@@ -307,8 +308,8 @@ describe('a batch with an Idempotency-Key', () => {
     expect(statusesOf(again)).toEqual([200, 200, 402, 402]);
     expect(again.outcomes.slice(0, 2)).toEqual(first.outcomes.slice(0, 2));
     inStore(service.database, (db) => {
-      const { id } = findCustomer(db, caller.email);
-      topUp(db, { customerId: id, credits: 5, now: Date.now() });
+      const { id } = runOnSqlite(db, findCustomer(caller.email));
+      changeOnSqlite(db, topUp({ customerId: id, credits: 5, now: Date.now() }));
     });
     const whole = await ask(caller, questions, key);
     expect(whole.headers).not.toHaveProperty('idempotency-replayed');
@@ -328,8 +329,8 @@ describe('a batch with an Idempotency-Key', () => {
     const questions = Array(3).fill({ query: 'sleep', limit: 1 });
     expect(statusesOf(batchOf(await ask(caller, questions, key)))).toEqual([200, 402, 402]);
     inStore(service.database, (db) => {
-      const { id } = findCustomer(db, caller.email);
-      topUp(db, { customerId: id, credits: 9, now: Date.now() });
+      const { id } = runOnSqlite(db, findCustomer(caller.email));
+      changeOnSqlite(db, topUp({ customerId: id, credits: 9, now: Date.now() }));
     });
     const repeats = await Promise.all(Array.from({ length: 3 }, () => ask(caller, questions, key)));
     for (const got of repeats) {

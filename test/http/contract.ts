@@ -4,11 +4,13 @@ import { connect, type Socket } from 'node:net';
 import Database from 'better-sqlite3';
 import { expect, vi } from 'vitest';
 import { createKey } from '../../src/accounts/sql/api-keys.ts';
-import { type AuditReport, auditLedger } from '../../src/accounts/sql/audit.ts';
+import { type LedgerEntry, listEntries, topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { addCustomer, findCustomer } from '../../src/accounts/sql/customers.ts';
-import { type LedgerEntry, listEntries, topUp } from '../../src/accounts/sql/ledger.ts';
+import type { AuditReport } from '../../src/accounts/sql/kept-audits.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
 import { openStore } from '../../src/database/open.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { type ErrorCode, errorTable } from '../../src/errors.ts';
 import { expectDescribed } from '../support/openapi.ts';
 import { PATIENT } from '../support/patient.ts';
@@ -98,9 +100,12 @@ export function addAccount(
     inFlightMax: inFlightMax ?? null,
   };
   return inStore(database, (db) => {
-    const customerId = addCustomer(db, { email, now }).id;
-    if (credits > 0) topUp(db, { customerId, credits, now });
-    const { key, secret } = createKey(db, { customerId, name: 'default', ...caps, now });
+    const customerId = changeOnSqlite(db, addCustomer({ email, now })).id;
+    if (credits > 0) changeOnSqlite(db, topUp({ customerId, credits, now }));
+    const { key, secret } = changeOnSqlite(
+      db,
+      createKey({ customerId, name: 'default', ...caps, now }),
+    );
     return { url, secret, prefix: key.prefix };
   });
 }
@@ -261,7 +266,10 @@ export async function expectAudited(database: string): Promise<void> {
 /** The ledger of a customer, newest entry first. */
 export function ledger(database: string, email: string = CUSTOMER): LedgerEntry[] {
   return inStore(database, (db) =>
-    listEntries(db, { customerId: findCustomer(db, email).id, limit: 1_000 }),
+    runOnSqlite(
+      db,
+      listEntries({ customerId: runOnSqlite(db, findCustomer(email)).id, limit: 1_000 }),
+    ),
   );
 }
 

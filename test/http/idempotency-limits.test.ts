@@ -1,6 +1,9 @@
 /** What Idempotency-Key does at its limits: full, expired, restarted, out of time, and unwritable. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createAnswerReader, type StoredTotals } from '../../src/accounts/sql/stored-answers.ts';
+import {
+  createAnswerReader,
+  type StoredTotals,
+} from '../../src/accounts/sqlite/ledger/stored-answers.ts';
 import { answering, type Behaviour, fakeLanes } from '../lanes/fake-lanes.ts';
 import { type Running, serveWith } from '../lanes/serve-with-lanes.ts';
 import { inStore } from '../support/history.ts';

@@ -1,6 +1,6 @@
 /** Idempotency-Key over a real socket: one key is one answer and one charge. */
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createAnswerReader } from '../../src/accounts/sql/stored-answers.ts';
+import { createAnswerReader } from '../../src/accounts/sqlite/ledger/stored-answers.ts';
 import { inStore } from '../support/history.ts';
 import { createKey } from '../support/service.ts';
 import { useService } from '../support/use-service.ts';

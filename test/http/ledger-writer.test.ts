@@ -11,11 +11,12 @@ import {
   createLedgerWriter,
   type LedgerWriter,
 } from '../../src/accounts/ledger-thread/ledger-writer.ts';
-import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { readBalance } from '../../src/accounts/sql/customers.ts';
-import { topUp } from '../../src/accounts/sql/ledger.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
 import { createDamageRegister } from '../../src/database/damage/damage-register.ts';
 import { openStore } from '../../src/database/open.ts';
+import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { createLog } from '../../src/log.ts';
 import { type Account, addAccount, NOW, temporaryFolder } from '../support/accounts.ts';
 
@@ -35,7 +36,7 @@ beforeEach(() => {
   path = join(folder, `ledger-${++files}.db`);
   const db = openStore({ path, lockWaitMs: 0 });
   account = addAccount(db);
-  topUp(db, { customerId: account.customerId, credits: CREDITS, now: NOW });
+  changeOnSqlite(db, topUp({ customerId: account.customerId, credits: CREDITS, now: NOW }));
   db.close();
   writer = startWriter(SETTLE_DELAY_MS);
 });
@@ -139,7 +140,7 @@ describe('createLedgerWriter', () => {
     await soon(writer.close(PATIENCE_MS));
     expect(await settled).toBe(CREDITS - 1);
     const db = openStore({ path, lockWaitMs: 0 });
-    expect(readBalance(db, account.customerId)).toBe(CREDITS - 1);
+    expect(runOnSqlite(db, readBalance(account.customerId))).toBe(CREDITS - 1);
     db.close();
   });
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { AnswerLookUp } from '../../src/accounts/ports/paid-call-store.ts';
-import type { StoredAnswer } from '../../src/accounts/sql/stored-answers.ts';
+import type { StoredAnswer } from '../../src/accounts/sqlite/ledger/stored-answers.ts';
 import { ask, fakeDeps, search } from './fake-service.ts';
 
 describe('two requests with one Idempotency-Key', () => {

@@ -4,11 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/database/open.ts';
-import {
-  type Database,
-  openDatabase,
-  type Value,
-} from '../../src/database/postgres/postgres-database.ts';
+import { type Database, openDatabase } from '../../src/database/postgres/postgres-database.ts';
+import type { Value } from '../../src/database/sql/sql.ts';
 import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
 import { claimModel } from '../../src/index/index-facts.ts';
 import { extendPostings } from '../../src/index/lexical/extend-postings.ts';

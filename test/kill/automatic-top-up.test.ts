@@ -4,8 +4,9 @@
  */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditLedger } from '../../src/accounts/sql/audit.ts';
 import { saveTopUpCard, startTopUp } from '../../src/accounts/sql/automatic-top-up-rows.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import {
   deliver,
   SECRET_KEY,
@@ -83,8 +84,9 @@ function addPayer(): Payer {
   const stripeCustomer = `cus_${setUp}`;
   inStore(database, (db) => {
     const agreed = { customerId, setUp, amountPerMonthMax: 2 * TERMS.amount, now: Date.now() };
-    startTopUp(db, { ...TERMS, ...agreed });
-    saveTopUpCard(db, { setUp, stripeCustomer, paymentMethod: `pm_${setUp}`, card: 'visa 4242' });
+    const card = { stripeCustomer, paymentMethod: `pm_${setUp}`, card: 'visa 4242' };
+    changeOnSqlite(db, startTopUp({ ...TERMS, ...agreed }));
+    changeOnSqlite(db, saveTopUpCard({ setUp, ...card }));
   });
   return { customerId, secret: addKey(database, customerId, 'agent').secret, stripeCustomer };
 }

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
-import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
 import { bundlePath } from '../../src/bundle.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { inStore } from '../support/history.ts';

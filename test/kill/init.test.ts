@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { listKeys } from '../../src/accounts/sql/api-keys.ts';
-import { auditLedger } from '../../src/accounts/sql/audit.ts';
 import { listCustomers } from '../../src/accounts/sql/customers.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
 import { bundlePath } from '../../src/bundle.ts';
+import { runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { inStore } from '../support/history.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
@@ -39,8 +40,8 @@ it(`is completed after each of ${KILLS} kills`, async () => {
     expect(stdout).toMatch(/customer +(added first-customer@localhost|kept)/);
     await runVerbatim(['config', '--config', config]);
     inStore(database, (db) => {
-      expect(listCustomers(db).map(({ balance }) => balance)).toEqual([1000]);
-      expect(listKeys(db)).toHaveLength(1);
+      expect(runOnSqlite(db, listCustomers()).map(({ balance }) => balance)).toEqual([1000]);
+      expect(runOnSqlite(db, listKeys())).toHaveLength(1);
       expect(auditLedger(db).differences).toEqual([]);
     });
     rmSync(folder, { recursive: true });

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
 import { inStore } from '../support/history.ts';
 import { PATIENT } from '../support/patient.ts';
 import { QUESTIONS } from '../support/questions.ts';

@@ -1,6 +1,6 @@
 /** A server that is killed after a balance fell: the next one sends the mail, and nobody a second one. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditLedger } from '../../src/accounts/sql/audit.ts';
+import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
 import { addKey, addSomeone, inStore, warnBelow } from '../support/history.ts';
 import { withLimits } from '../support/limits.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { setKeyLanes } from '../../src/accounts/sql/api-keys.ts';
 import { setNamedCustomerLanes } from '../../src/accounts/sql/customers.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { readTotals } from '../../src/index/index-facts.ts';
 import { openLaneStore } from '../../src/lanes/records/lane-store.ts';
 import { readSettings, type Settings } from '../../src/settings/config.ts';
@@ -242,8 +243,9 @@ describe('a question is sent', () => {
     const email = 'eve@example.org';
     const eve = addAccount(running, { email, credits: 2 });
     inStore(running.database, (db) => {
-      if (customer !== undefined) setNamedCustomerLanes(db, { email, lanes: customer });
-      if (key !== undefined) setKeyLanes(db, { prefix: eve.prefix, lanes: key });
+      if (customer !== undefined)
+        changeOnSqlite(db, setNamedCustomerLanes({ email, lanes: customer }));
+      if (key !== undefined) changeOnSqlite(db, setKeyLanes({ prefix: eve.prefix, lanes: key }));
     });
     const body = { query: OUT_OF_DOMAIN, ...(request === undefined ? {} : { lanes: request }) };
     const got = await search(eve, body);

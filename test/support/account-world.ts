@@ -18,6 +18,7 @@ import { ownerOf } from '../../src/accounts/sql/member-rows.ts';
 import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
 import { createSqliteAccounts } from '../../src/accounts/sqlite/sqlite-accounts.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import type { LogFields } from '../../src/log.ts';
 import { readSettings, type Settings } from '../../src/settings/config.ts';
 import { NOW, openMemoryStore } from './accounts.ts';
@@ -72,9 +73,9 @@ export function createWorld(overrides: Partial<Settings> = {}, withMail = false)
 
 /** Adds a customer with a link; returns both. */
 export function addLinkedCustomer({ db, clock }: World, email = CUSTOMER_EMAIL) {
-  const customerId = addCustomer(db, { email, now: clock.now }).id;
-  const memberId = ownerOf(db, customerId);
-  const { token } = createLink(db, { memberId, expiresAt: clock.now + 86_400_000 });
+  const customerId = changeOnSqlite(db, addCustomer({ email, now: clock.now })).id;
+  const memberId = runOnSqlite(db, ownerOf(customerId));
+  const { token } = changeOnSqlite(db, createLink({ memberId, expiresAt: clock.now + 86_400_000 }));
   return { customerId, memberId, token };
 }
 

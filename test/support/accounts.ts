@@ -7,6 +7,7 @@ import { type CreatedKey, createKey } from '../../src/accounts/sql/api-keys.ts';
 import { addCustomer } from '../../src/accounts/sql/customers.ts';
 import { openStore } from '../../src/database/open.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 
 /** The fixed clock of tests that need no other: a time in the month that PERIOD names. */
 export const NOW = Date.UTC(2026, 2, 14, 9, 30);
@@ -30,13 +31,13 @@ export interface Account {
 
 /** A customer without credit, with one key. */
 export function addAccount(db: Connection, email = 'ada@example.org'): Account {
-  const customerId = addCustomer(db, { email, now: NOW }).id;
+  const customerId = changeOnSqlite(db, addCustomer({ email, now: NOW })).id;
   return { customerId, keyId: addKey(db, customerId).key.id };
 }
 
 export function addKey(db: Connection, customerId: number): CreatedKey {
   const caps = { requestsPerMinute: null, inFlightMax: null };
-  return createKey(db, { customerId, name: 'default', ...caps, now: NOW });
+  return changeOnSqlite(db, createKey({ customerId, name: 'default', ...caps, now: NOW }));
 }
 
 /** All rows of a query, for comparison with what a test expects. */

@@ -6,6 +6,7 @@ import {
 } from '../../src/accounts/sql/automatic-top-up-rows.ts';
 import { saveBuyer } from '../../src/accounts/sql/buyers.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { addOrder, take } from '../accounts/payments/orders.ts';
 import {
   chargeObject,
@@ -32,7 +33,7 @@ export function addPayer(database: string, email: string): Someone {
     addPayments(db, payer.customerId);
     addPausedTopUp(db, payer.customerId);
     const address = 'Institute of Sleep\n1 Main Street\nSpringfield';
-    saveBuyer(db, { customerId: payer.customerId, address, taxId: 'VAT XX 123' });
+    changeOnSqlite(db, saveBuyer({ customerId: payer.customerId, address, taxId: 'VAT XX 123' }));
   });
   return payer;
 }
@@ -64,8 +65,8 @@ function addPausedTopUp(db: Connection, customerId: number): void {
   const pack = { credits: 1_000, amount: 500, currency: 'usd' };
   const setUp = crypto.randomUUID();
   const bounds = { threshold: 500, amountPerMonthMax: 2_500 };
-  startTopUp(db, { ...pack, ...bounds, customerId, setUp, now: Date.now() });
+  changeOnSqlite(db, startTopUp({ ...pack, ...bounds, customerId, setUp, now: Date.now() }));
   const named = { stripeCustomer: `cus_${setUp}`, paymentMethod: `pm_${setUp}` };
-  saveTopUpCard(db, { ...named, setUp, card: 'visa 4242' });
-  pauseTopUp(db, { customerId, reason: 'authentication_required' });
+  changeOnSqlite(db, saveTopUpCard({ ...named, setUp, card: 'visa 4242' }));
+  changeOnSqlite(db, pauseTopUp({ customerId, reason: 'authentication_required' }));
 }

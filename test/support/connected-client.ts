@@ -4,16 +4,17 @@ import type {
   AccountWriteName,
   createLedgerHandler,
 } from '../../src/accounts/ledger-thread/ledger-worker.ts';
-import { createAccessTokenReader } from '../../src/accounts/sql/access-tokens.ts';
 import {
   type GrantLimits,
-  grantIdOf,
   isKnownCode,
+  isTokenOfGrant,
   keyOfRefreshToken,
   type NewCode,
 } from '../../src/accounts/sql/client-grants.ts';
+import { createAccessTokenReader } from '../../src/accounts/sqlite/ledger/access-tokens.ts';
 import { createChangeWatch } from '../../src/database/sqlite/change-watch.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 
 export const newCode = (customerId: number, now: number): NewCode => ({
   customerId,
@@ -54,9 +55,11 @@ export function connectClient(
     undefined,
   );
   const tokens: { access: string; refresh: string } = write('redeemCode', redeemed);
-  expect(isKnownCode(db, first)).toBe(true);
-  expect(grantIdOf(db, tokens.access)).toBe(grantIdOf(db, tokens.refresh));
-  expect(keyOfRefreshToken(db, tokens.refresh)?.client).toBe(client.clientId);
+  expect(runOnSqlite(db, isKnownCode(first))).toBe(true);
+  for (const token of [tokens.access, tokens.refresh]) {
+    expect(runOnSqlite(db, isTokenOfGrant(token))).toBe(true);
+  }
+  expect(runOnSqlite(db, keyOfRefreshToken(tokens.refresh))?.client).toBe(client.clientId);
   const kept = { watch: createChangeWatch(db), keptMax: 9 };
   const reader = createAccessTokenReader(db, kept);
   expect(reader.authenticate(tokens.access, now)?.client).toBe(client.clientId);

@@ -2,13 +2,15 @@
 
 import { type ApiKey, type CreatedKey, createKey } from '../../src/accounts/sql/api-keys.ts';
 import { addCode, keyOfRefreshToken, redeemCode } from '../../src/accounts/sql/client-grants.ts';
+import { refundSearch, topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { addCustomer, setLowBalance } from '../../src/accounts/sql/customers.ts';
-import { createLedger, refundSearch, topUp } from '../../src/accounts/sql/ledger.ts';
 import { ownerOf } from '../../src/accounts/sql/member-rows.ts';
 import { setPasswordByLink } from '../../src/accounts/sql/passwords.ts';
 import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
+import { createLedger } from '../../src/accounts/sqlite/ledger/ledger.ts';
 import { openStore } from '../../src/database/open.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 
 export const PASSWORD = 'quarry lantern mosaic';
 /** Of PASSWORD, as cheap as those that the servers of tests make. */
@@ -41,11 +43,14 @@ export function addSomeone(
 ): Someone {
   const now = Date.now();
   return inStore(database, (db) => {
-    const customerId = addCustomer(db, { email, now }).id;
-    const memberId = ownerOf(db, customerId);
-    const { token } = createLink(db, { memberId, expiresAt: now + DAY_MS });
-    setPasswordByLink(db, { token, passwordHash: PASSWORD_HASH, limits: SESSION_LIMITS, now });
-    if (credits > 0) topUp(db, { customerId, credits, note: 'to begin with', now });
+    const customerId = changeOnSqlite(db, addCustomer({ email, now })).id;
+    const memberId = runOnSqlite(db, ownerOf(customerId));
+    const { token } = changeOnSqlite(db, createLink({ memberId, expiresAt: now + DAY_MS }));
+    changeOnSqlite(
+      db,
+      setPasswordByLink({ token, passwordHash: PASSWORD_HASH, limits: SESSION_LIMITS, now }),
+    );
+    if (credits > 0) changeOnSqlite(db, topUp({ customerId, credits, note: 'to begin with', now }));
     return { customerId, memberId, email };
   });
 }
@@ -53,7 +58,7 @@ export function addSomeone(
 export function addKey(database: string, customerId: number, name: string): CreatedKey {
   const caps = { requestsPerMinute: null, inFlightMax: null };
   return inStore(database, (db) =>
-    createKey(db, { customerId, name, ...caps, now: Date.now() - 80 * DAY_MS }),
+    changeOnSqlite(db, createKey({ customerId, name, ...caps, now: Date.now() - 80 * DAY_MS })),
   );
 }
 
@@ -69,11 +74,11 @@ export function addConnection(database: string, customerId: number, name: string
   return inStore(database, (db) => {
     const input = { ...client, codeChallenge, now };
     const bounds = { creditsPerMonthMax: 1_000, expiresAt: now + lifetimeMs, codesMax: 1 };
-    const code = addCode(db, { ...input, ...bounds, customerId, clientName: name });
+    const code = changeOnSqlite(db, addCode({ ...input, ...bounds, customerId, clientName: name }));
     const times = { accessTokenMs: lifetimeMs, refreshTokenMs: lifetimeMs, refreshGraceMs: 0 };
     const limits = { ...times, tokensPerGrantMax: 1, keysMax: 100, keysEverMax: 100 };
-    const issued = redeemCode(db, { ...input, code, limits });
-    return keyOfRefreshToken(db, issued?.refresh ?? '') as ApiKey;
+    const issued = changeOnSqlite(db, redeemCode({ ...input, code, limits }));
+    return runOnSqlite(db, keyOfRefreshToken(issued?.refresh ?? '')) as ApiKey;
   });
 }
 
@@ -121,11 +126,14 @@ export function addReturned(
     ledger.release(failed, now + 5);
     ledger.hold({ requestId: refunded, customerId, keyId, credits: 1, now });
     ledger.settle(refunded, now + 5);
-    refundSearch(db, { requestId: refunded, note: 'wrong abstract', now: now + 10 });
+    changeOnSqlite(
+      db,
+      refundSearch({ requestId: refunded, note: 'wrong abstract', now: now + 10 }),
+    );
     return { failed, refunded };
   });
 }
 
 export function warnBelow(database: string, customerId: number, credits: number): void {
-  inStore(database, (db) => setLowBalance(db, { customerId, credits }));
+  inStore(database, (db) => changeOnSqlite(db, setLowBalance({ customerId, credits })));
 }

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { enrollOperator } from '../../src/accounts/sql/operator-sign-in-rows.ts';
 import { addOperator, linkOperator } from '../../src/accounts/sql/operators.ts';
 import { codeAt, stepAt } from '../../src/accounts/totp.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { codeOf, secretOf } from './authenticator.ts';
 import { inStore, PASSWORD, PASSWORD_HASH } from './history.ts';
 import { type Client, createClient } from './pages.ts';
@@ -25,9 +26,12 @@ export function addEnrolledOperator(database: string, email: string): EnrolledOp
   // So that the code of this moment counts.
   const factor = { secret, step: stepAt(now) - 2, recoveryHashes: [] };
   return inStore(database, (db) => {
-    const { operator, link } = addOperator(db, { email, linkExpiresAt: now + DAY_MS, now });
+    const { operator, link } = changeOnSqlite(
+      db,
+      addOperator({ email, linkExpiresAt: now + DAY_MS, now }),
+    );
     const input = { token: link.token, passwordHash: PASSWORD_HASH, limits: LIMITS, now };
-    const { token } = enrollOperator(db, { ...input, ...factor });
+    const { token } = changeOnSqlite(db, enrollOperator({ ...input, ...factor }));
     return { ...operator, secret, token };
   });
 }
@@ -36,7 +40,10 @@ export function addEnrolledOperator(database: string, email: string): EnrolledOp
 export function addLinkedOperator(database: string, email: string, lifetimeMs = DAY_MS): string {
   const now = Date.now();
   return inStore(database, (db) => {
-    const { link } = addOperator(db, { email, linkExpiresAt: now + lifetimeMs, now });
+    const { link } = changeOnSqlite(
+      db,
+      addOperator({ email, linkExpiresAt: now + lifetimeMs, now }),
+    );
     return `/operator/link?token=${link.token}`;
   });
 }
@@ -44,7 +51,9 @@ export function addLinkedOperator(database: string, email: string, lifetimeMs = 
 /** Another link of an operator. Returns its path. */
 export function linkAgain(database: string, email: string): string {
   const expiresAt = Date.now() + DAY_MS;
-  const { link } = inStore(database, (db) => linkOperator(db, { email, expiresAt }));
+  const { link } = inStore(database, (db) =>
+    changeOnSqlite(db, linkOperator({ email, expiresAt })),
+  );
   return `/operator/link?token=${link.token}`;
 }
 

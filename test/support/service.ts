@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { createKey as insertKey } from '../../src/accounts/sql/api-keys.ts';
+import { topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { addCustomer } from '../../src/accounts/sql/customers.ts';
-import { topUp } from '../../src/accounts/sql/ledger.ts';
 import { bundlePath } from '../../src/bundle.ts';
+import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { inStore } from './history.ts';
 import { CHEAP_HASHES, withLimits } from './limits.ts';
 import { runJson } from './verbatim.ts';
@@ -54,9 +55,12 @@ export function createCustomer(
   const now = Date.now();
   const caps = { requestsPerMinute: null, inFlightMax: null };
   return inStore(database, (db) => {
-    const customerId = addCustomer(db, { email, now }).id;
-    if (credits > 0) topUp(db, { customerId, credits, now });
-    const { key, secret } = insertKey(db, { customerId, name: 'default', ...caps, now });
+    const customerId = changeOnSqlite(db, addCustomer({ email, now })).id;
+    if (credits > 0) changeOnSqlite(db, topUp({ customerId, credits, now }));
+    const { key, secret } = changeOnSqlite(
+      db,
+      insertKey({ customerId, name: 'default', ...caps, now }),
+    );
     return { prefix: key.prefix, secret };
   });
 }

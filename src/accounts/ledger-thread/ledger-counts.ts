@@ -47,7 +47,8 @@ export function createWriteCounter(): WriteCounter {
         for (const requestId of operation.answer.charged) end('settled', requestId);
         for (const requestId of operation.answer.released) end('released', requestId);
         return;
-      case 'payment_event':
+      case 'account':
+        if (operation.name !== 'recordPaymentEvent') return;
         // A refund takes credits back, and a counter never falls.
         credits.bought += Math.max(0, (value as EventResult).credits ?? 0);
     }

@@ -33,13 +33,5 @@ export function noticeLedgerDamage<LedgerPool extends Pool<LedgerTask, LedgerRes
 }
 
 function partOf(operation: LedgerOperation | undefined): PartInUse {
-  switch (operation?.kind) {
-    case 'account':
-    case 'order':
-    case 'checkout':
-    case 'payment_event':
-      return ACCOUNTS;
-    default:
-      return LEDGER;
-  }
+  return operation?.kind === 'account' ? ACCOUNTS : LEDGER;
 }

@@ -2,6 +2,7 @@
 
 import { damageOf } from '../../database/damage/notice-damage.ts';
 import { openExistingStore } from '../../database/open.ts';
+import type { Sql } from '../../database/sql/sql.ts';
 import type { OpenOptions } from '../../database/sqlite/connect.ts';
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { faultOf } from '../../database/sqlite/faults.ts';
@@ -10,71 +11,23 @@ import {
   identifyFile,
   watchFiles,
 } from '../../database/sqlite/file-identity.ts';
+import { runOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
+import { deletingSecurely } from '../../database/sqlite/secure-delete.ts';
 import { emptyWal } from '../../database/sqlite/wal.ts';
 import { probeWriting } from '../../database/sqlite/write-probe.ts';
 import { VerbatimError } from '../../errors.ts';
 import { failureOf, type Outcome } from '../../workers/outcome.ts';
-import { type AnswerMeasures, deleteOldMeasures } from '../sql/answer-measures.ts';
-import { deleteOldQuestions } from '../sql/answer-outcomes.ts';
-import {
-  changeTopUp,
-  claimCardRemovals,
-  claimTopUpOrders,
-  endCardRemoval,
-  endTopUpOrder,
-  nameTopUpPayment,
-  pauseTopUp,
-  placeTopUpOrder,
-  saveTopUpCard,
-  startTopUp,
-  turnOffTopUp,
-} from '../sql/automatic-top-up-rows.ts';
-import { claimNotice, returnNotice } from '../sql/billing-notice-rows.ts';
-import { saveBuyer } from '../sql/buyers.ts';
-import { addCode, redeemCode, refreshGrant, revokeToken } from '../sql/client-grants.ts';
-import { addCustomer, setCustomerLanes, setLowBalance } from '../sql/customers.ts';
-import { deleteAnswersOf, deleteCustomer } from '../sql/delete-customer.ts';
+import { changes, singleChanges } from '../sql/account-operations.ts';
 import { addIndexUpdate, endIndexUpdate } from '../sql/index-updates.ts';
-import { createLedger, type HoldRequest, type Ledger } from '../sql/ledger.ts';
-import { inviteMember, removeMember, renewInvitation, setMemberRole } from '../sql/member-rows.ts';
 import { changeAsOperator } from '../sql/operator-changes.ts';
-import {
-  endNamedOperatorSession,
-  endOperatorSession,
-  endOperatorSessions,
-  enrollOperator,
-  renewOperatorCodes,
-  replaceOperatorFactor,
-  replaceOperatorPassword,
-  startOperatorSession,
-  touchOperatorSession,
-} from '../sql/operator-sign-in-rows.ts';
-import {
-  createOwnKey,
-  editOwnKey,
-  revokeOwnKey,
-  rotateOwnSecret,
-  setOwnKeyCap,
-  setOwnKeyLanes,
-} from '../sql/own-keys.ts';
-import { renewHash, replacePassword, setPasswordByLink, startSession } from '../sql/passwords.ts';
-import type { PaymentEvent } from '../sql/payment-decisions.ts';
-import { recordPaymentEvent } from '../sql/payment-events.ts';
-import { type OpenedCheckout, type Order, openCheckout, placeOrder } from '../sql/payments.ts';
-import {
-  disableSecondFactor,
-  enableSecondFactor,
-  renewRecoveryCodes,
-  useSecondFactor,
-} from '../sql/second-factor-rows.ts';
 import { addServerSample } from '../sql/server-samples.ts';
-import { endNamedSession, endSession, endSessions, touchSession } from '../sql/sessions.ts';
-import { createLink } from '../sql/sign-in-links.ts';
+import { type AnswerMeasures, deleteOldMeasures } from '../sqlite/ledger/answer-measures.ts';
+import { createLedger, type HoldRequest, type Ledger } from '../sqlite/ledger/ledger.ts';
 import {
   type AnswerToStore,
   deleteExpiredAnswers,
   prepareStoreAnswer,
-} from '../sql/stored-answers.ts';
+} from '../sqlite/ledger/stored-answers.ts';
 import { applyAroundDamage, MetDamage } from './apply-around-damage.ts';
 
 export type LedgerOperation =
@@ -83,14 +36,11 @@ export type LedgerOperation =
   | { kind: 'release'; requestId: string; now: number }
   | { kind: 'answer'; answer: AnswerToStore }
   | ({ kind: 'account' } & AccountWrite)
-  | { kind: 'order'; order: Order }
-  | { kind: 'checkout'; checkout: OpenedCheckout }
-  | { kind: 'payment_event'; event: PaymentEvent; now: number }
   | { kind: 'probe' };
 
 /**
  * The result of a ledger step is the balance after it, or undefined if it did not apply. The result
- * of an account or payment change is what its function returns.
+ * of an account change is what its function returns.
  */
 export type LedgerResult = Outcome<unknown>;
 
@@ -200,96 +150,61 @@ function apply(
       return storeAnswer(operation.answer);
     case 'account':
       return applyAccountWrite(db, operation);
-    case 'order':
-      return placeOrder(db, operation.order);
-    case 'checkout':
-      return openCheckout(db, operation.checkout);
-    case 'payment_event':
-      return recordPaymentEvent(db, operation);
     case 'probe':
       return probeWriting(db);
   }
 }
 
-/** The account changes that a running service may make. Inputs are cloned between threads. */
-const accountWrites = {
-  addCustomer,
-  createLink,
-  setLowBalance,
-  claimNotice,
-  returnNotice,
-  saveBuyer,
-  startTopUp,
-  saveTopUpCard,
-  changeTopUp,
-  turnOffTopUp,
-  pauseTopUp,
-  placeTopUpOrder,
-  claimTopUpOrders,
-  nameTopUpPayment,
-  endTopUpOrder,
-  claimCardRemovals,
-  endCardRemoval,
-  startSession,
-  setPasswordByLink,
-  replacePassword,
-  renewHash,
-  touchSession,
-  endSession,
-  endSessions,
-  endNamedSession,
-  inviteMember,
-  renewInvitation,
-  setMemberRole,
-  removeMember,
-  deleteCustomer,
-  deleteAnswersOf,
-  enableSecondFactor,
-  useSecondFactor,
-  renewRecoveryCodes,
-  disableSecondFactor,
-  createOwnKey,
-  revokeOwnKey,
-  setOwnKeyCap,
-  setCustomerLanes,
-  setOwnKeyLanes,
-  editOwnKey,
-  rotateOwnSecret,
+/** Changes of accounts, on either database. */
+const accountChanges = { ...changes, ...singleChanges, changeAsOperator };
+/** Changes of what only an SQLite file has. */
+const ownChanges = {
   deleteExpiredAnswers,
   deleteOldMeasures,
-  deleteOldQuestions,
-  addCode,
-  redeemCode,
-  refreshGrant,
-  revokeToken,
   addServerSample,
   addIndexUpdate,
   endIndexUpdate,
-  changeAsOperator,
-  enrollOperator,
-  startOperatorSession,
-  replaceOperatorPassword,
-  replaceOperatorFactor,
-  renewOperatorCodes,
-  touchOperatorSession,
-  endOperatorSession,
-  endNamedOperatorSession,
-  endOperatorSessions,
 };
 
-type AccountWrites = typeof accountWrites;
-export type AccountWriteName = keyof AccountWrites;
-export type AccountWriteInput<Name extends AccountWriteName> = Parameters<AccountWrites[Name]>[1];
-export type AccountWriteResult<Name extends AccountWriteName> = ReturnType<AccountWrites[Name]>;
+type AccountChanges = typeof accountChanges;
+type OwnChanges = typeof ownChanges;
+export type AccountWriteName = keyof AccountChanges | keyof OwnChanges;
+export type AccountWriteInput<Name extends AccountWriteName> = Name extends keyof AccountChanges
+  ? Parameters<AccountChanges[Name]>[0]
+  : Name extends keyof OwnChanges
+    ? Parameters<OwnChanges[Name]>[1]
+    : never;
+export type AccountWriteResult<Name extends AccountWriteName> = Name extends keyof AccountChanges
+  ? ReturnType<AccountChanges[Name]> extends Sql<infer Result>
+    ? Result
+    : never
+  : Name extends keyof OwnChanges
+    ? ReturnType<OwnChanges[Name]>
+    : never;
 
-/** A change, named by its function, and its input. */
+/** A change, named by its function, and its input. Inputs are cloned between threads. */
 export interface AccountWrite {
   name: AccountWriteName;
   input: unknown;
 }
 
-/** Applies the change. Returns or throws what the function does. */
+/** Deletions that leave nothing in the free parts of the file. */
+const wantedGone: ReadonlySet<AccountWriteName> = new Set([
+  'deleteCustomer',
+  'deleteAnswersOf',
+  'deleteOldQuestions',
+]);
+
+/** Applies the change, in the caller's transaction. Returns or throws what the function does. */
 export function applyAccountWrite(db: Connection, { name, input }: AccountWrite): unknown {
-  const write = accountWrites[name] as (db: Connection, input: unknown) => unknown;
-  return write(db, input);
+  if (name in ownChanges) {
+    const change = ownChanges[name as keyof OwnChanges] as (
+      db: Connection,
+      input: unknown,
+    ) => unknown;
+    return change(db, input);
+  }
+  const makeWork = accountChanges[name as keyof AccountChanges] as (input: unknown) => Sql<unknown>;
+  const change = (): unknown => runOnSqlite(db, makeWork(input));
+  return wantedGone.has(name) ? deletingSecurely(db, change) : change();
 }

@@ -19,11 +19,9 @@ import {
   type PoolCounts,
   type ThreadPool,
 } from '../../workers/pool.ts';
-import type { AnswerMeasures } from '../sql/answer-measures.ts';
-import type { HoldRequest } from '../sql/ledger.ts';
-import type { EventResult, PaymentEvent } from '../sql/payment-decisions.ts';
-import type { OpenedCheckout, Order, PlacedOrder } from '../sql/payments.ts';
-import type { AnswerToStore } from '../sql/stored-answers.ts';
+import type { AnswerMeasures } from '../sqlite/ledger/answer-measures.ts';
+import type { HoldRequest } from '../sqlite/ledger/ledger.ts';
+import type { AnswerToStore } from '../sqlite/ledger/stored-answers.ts';
 import { createEarliestTimer, type EarliestTimer } from './earliest-timer.ts';
 import { createLedgerCondition, type LedgerCondition } from './ledger-condition.ts';
 import {
@@ -53,16 +51,6 @@ export type WriteAccounts = <Name extends AccountWriteName>(
   input: AccountWriteInput<Name>,
 ) => Promise<AccountWriteResult<Name>>;
 
-/** Payment writes. Each is durable when it resolves, and may be repeated if it failed. */
-export interface PaymentWriter {
-  /** See `placeOrder`. */
-  placeOrder(order: Order): Promise<PlacedOrder>;
-  /** See `openCheckout`. */
-  openCheckout(checkout: OpenedCheckout): Promise<void>;
-  /** See `recordPaymentEvent`. */
-  recordPaymentEvent(event: PaymentEvent): Promise<EventResult>;
-}
-
 /** What the writer has written and has to write, for metrics. */
 export interface LedgerCounts extends WrittenCounts {
   /** Operations that wait for a transaction. */
@@ -72,7 +60,7 @@ export interface LedgerCounts extends WrittenCounts {
   pool: PoolCounts;
 }
 
-export interface LedgerWriter extends PaymentWriter {
+export interface LedgerWriter {
   /**
    * Holds credit. Resolves, once durable, to the balance left, or to undefined if the balance is
    * too small. Rejects with `key_cap_reached`, with `degraded` if it could not be written, and with
@@ -313,11 +301,6 @@ function createOperations(put: Put, { pending, startWriting, timer, options }: S
     write: limitWaiting(accountWritesWaitingMax, (name, input) =>
       put({ kind: 'account', name, input }, startWriting),
     ),
-    placeOrder: (order: Order) => put<PlacedOrder>({ kind: 'order', order }, startWriting),
-    openCheckout: (checkout: OpenedCheckout) =>
-      put<void>({ kind: 'checkout', checkout }, startWriting),
-    recordPaymentEvent: (event: PaymentEvent) =>
-      put<EventResult>({ kind: 'payment_event', event, now: Date.now() }, startWriting),
   };
 }
 
@@ -384,7 +367,7 @@ function isOutcome(operation: LedgerOperation): operation is PendingOperation {
 /**
  * Returns what must be written after an operation failed, possibly after it was committed. A hold
  * is released; releasing a hold that does not exist changes nothing. The holds of a stored answer are
- * released by its sender. Account and payment changes need nothing, because their senders repeat
+ * released by its sender. Account changes need nothing, because their senders repeat
  * them.
  */
 function compensationFor(operation: LedgerOperation): PendingOperation[] {

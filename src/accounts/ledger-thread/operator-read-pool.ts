@@ -9,7 +9,7 @@ import {
   type ThreadData,
   type ThreadPool,
 } from '../../workers/pool.ts';
-import type { OperatorRead } from '../sql/operator-reads.ts';
+import type { OperatorRead } from '../sqlite/ledger/read-as-operator.ts';
 import type { OperatorReadWorkerOptions } from './operator-read-worker.ts';
 
 export interface OperatorReadPool {

@@ -3,7 +3,7 @@
 import { openStoreForReading } from '../../database/open.ts';
 import type { OpenOptions } from '../../database/sqlite/connect.ts';
 import type { Connection } from '../../database/sqlite/connection.ts';
-import { type OperatorRead, readAsOperator } from '../sql/operator-reads.ts';
+import { type OperatorRead, readAsOperator } from '../sqlite/ledger/read-as-operator.ts';
 
 export interface OperatorReadWorkerOptions {
   store: OpenOptions;

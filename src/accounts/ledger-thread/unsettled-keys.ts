@@ -6,9 +6,9 @@
 import type { DamageRegister } from '../../database/damage/damage-register.ts';
 import { damageOf } from '../../database/damage/notice-damage.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { AnswerMeasures } from '../sql/answer-measures.ts';
-import type { HoldRequest } from '../sql/ledger.ts';
-import type { AnswerToStore } from '../sql/stored-answers.ts';
+import type { AnswerMeasures } from '../sqlite/ledger/answer-measures.ts';
+import type { HoldRequest } from '../sqlite/ledger/ledger.ts';
+import type { AnswerToStore } from '../sqlite/ledger/stored-answers.ts';
 
 /** The steps of paid calls, as in `LedgerWriter`. */
 interface PaidSteps {

@@ -1,6 +1,6 @@
 /** Copies all accounts from one database to another, and compares both. */
 import { VerbatimError } from '../../errors.ts';
-import type { AuditReport } from '../sql/audit.ts';
+import type { AuditReport } from '../sql/kept-audits.ts';
 import type { AccountsSide } from './tables/accounts-side.ts';
 import { type MovedTable, matchColumns, movedTables } from './tables/moved-tables.ts';
 import { createRowDigest } from './tables/row-digest.ts';

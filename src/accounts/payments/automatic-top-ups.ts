@@ -8,7 +8,7 @@ import { VerbatimError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { every } from '../../workers/every.ts';
-import type { AutomaticTopUpStore } from '../ports/automatic-top-up-store.ts';
+import type { AccountStore } from '../ports/account-store.ts';
 import type { DueTopUp, OrderToAsk } from '../sql/automatic-top-up-rows.ts';
 import { monthStart } from '../sql/calendar-month.ts';
 import type { AutomaticTopUp, TopUpTerms } from '../sql/top-up-agreements.ts';
@@ -51,7 +51,7 @@ export interface AutomaticTopUps {
 export interface AutomaticTopUpOptions {
   offer: Offer;
   cards: StripeCards;
-  store: AutomaticTopUpStore;
+  store: AccountStore;
   describeError: (error: unknown) => string;
   newId: () => string;
   log: Log;

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { VerbatimError } from '../../errors.ts';
-import type { AutomaticTopUpStore } from '../ports/automatic-top-up-store.ts';
+import type { AccountStore } from '../ports/account-store.ts';
 import type { PaymentEvent } from '../sql/payment-decisions.ts';
 import type { Payment } from '../sql/payments.ts';
 import { type AutomaticTopUps, createAutomaticTopUps } from './automatic-top-ups.ts';
@@ -64,9 +64,7 @@ export function readOffer(settings: TopUpSettings): Offer | undefined {
 export async function openTopUp(
   offer: Offer | undefined,
   settings: TopUpSettings,
-  deps: Pick<CheckoutOptions, 'log' | 'now'> & {
-    writer: CheckoutOptions['writer'] & AutomaticTopUpStore;
-  },
+  deps: Pick<CheckoutOptions, 'log' | 'now'> & { writer: AccountStore },
 ): Promise<TopUp> {
   if (offer === undefined) return switchedOff;
   const { createStripeClient, describeStripeError } = await import('./stripe.ts');

@@ -1,7 +1,7 @@
 /**
  * Everything that a server knows of its accounts, behind promises: customers, keys, credit, sessions,
- * grants of clients, and payments. SQLite is one implementation; callers must not know which one they
- * have.
+ * grants of clients, and payments, on SQLite or PostgreSQL. Callers must not know which one they have.
+ * What a method does and throws stands at the function of its name in `sql/`.
  *
  * Four rules hold for every method:
  *
@@ -19,35 +19,9 @@
  * the database threw.
  */
 
+import type { AccountOperations } from '../sql/account-operations.ts';
 import type { AttemptStore } from './attempt-store.ts';
-import type { AutomaticTopUpStore } from './automatic-top-up-store.ts';
-import type { BillingStore } from './billing-store.ts';
-import type { ClientStore } from './client-store.ts';
-import type { DeletionStore } from './deletion-store.ts';
-import type { KeyStore } from './key-store.ts';
-import type { MemberStore } from './member-store.ts';
 import type { NodeStore } from './node-store.ts';
-import type { NoticeStore } from './notice-store.ts';
-import type { OperatorSignInStore } from './operator-sign-in-store.ts';
 import type { PaidCallStore } from './paid-call-store.ts';
-import type { PaymentStore } from './payment-store.ts';
-import type { ReportStore } from './report-store.ts';
-import type { SecondFactorStore } from './second-factor-store.ts';
-import type { SignInStore } from './sign-in-store.ts';
 
-export interface AccountStore
-  extends PaidCallStore,
-    SignInStore,
-    SecondFactorStore,
-    OperatorSignInStore,
-    MemberStore,
-    DeletionStore,
-    KeyStore,
-    ReportStore,
-    BillingStore,
-    NoticeStore,
-    AutomaticTopUpStore,
-    ClientStore,
-    PaymentStore,
-    AttemptStore,
-    NodeStore {}
+export type AccountStore = AccountOperations & PaidCallStore & AttemptStore & NodeStore;

@@ -1,11 +1,11 @@
 /** Deletes what has expired, in the background: stored answers, details of usage, and questions. */
 
 import { every } from '../../workers/every.ts';
-import { dayOf } from '../sql/ledger.ts';
-import type { NodeStore } from './node-store.ts';
+import { dayOf } from '../sql/calendar-month.ts';
+import type { AccountStore } from './account-store.ts';
 
 export interface CleanUpOptions {
-  store: Pick<NodeStore, 'deleteExpiredAnswers' | 'deleteOldMeasures' | 'deleteOldQuestions'>;
+  store: Pick<AccountStore, 'deleteExpiredAnswers' | 'deleteOldMeasures' | 'deleteOldQuestions'>;
   expiredAnswersCheckMs: number;
   expiredAnswersDeletedMax: number;
   usageDetailDaysMax: number;

@@ -1,7 +1,7 @@
 /** One server process among those that share the accounts: its start, its state, and its end. */
 
 import type { LedgerCounts } from '../ledger-thread/ledger-writer.ts';
-import type { StoredTotals } from '../sql/stored-answers.ts';
+import type { StoredTotals } from '../sqlite/ledger/stored-answers.ts';
 
 /** What this node has written, and has to write. */
 export type NodeCounts = Omit<LedgerCounts, 'pool'>;
@@ -25,8 +25,6 @@ export interface NodeStore {
   readAnswerTotals(): Promise<StoredTotals>;
   /** Deletes answers that have expired, the oldest first. Resolves to how many, at most `limit`. */
   deleteExpiredAnswers(input: { now: number; limit: number }): Promise<number>;
-  /** Deletes questions that were asked before a time. Resolves to how many, at most `limit`. */
-  deleteOldQuestions(input: { before: number; limit: number }): Promise<number>;
   /** Deletes measures of days before `before`. Resolves to how many rows, at most `limit`. */
   deleteOldMeasures(input: { before: string; limit: number }): Promise<number>;
   /**

@@ -1,15 +1,16 @@
 /** What a paid call needs of the accounts: who calls, what is left, and the steps of its credit. */
-import type { AnswerMeasures } from '../sql/answer-measures.ts';
+
 import type { ApiKey } from '../sql/api-keys.ts';
-import type { HoldRequest } from '../sql/ledger.ts';
 import type { OwnKeyName } from '../sql/own-keys.ts';
 import type { KeyUsage } from '../sql/search-usage.ts';
+import type { AnswerMeasures } from '../sqlite/ledger/answer-measures.ts';
+import type { HoldRequest } from '../sqlite/ledger/ledger.ts';
 import type {
   AnswerToStore,
   RepeatableRequest,
   StoredAnswer,
   StoredTotals,
-} from '../sql/stored-answers.ts';
+} from '../sqlite/ledger/stored-answers.ts';
 import type { RateState } from './key-rate-limiter.ts';
 
 export interface AdmissionRequest {

@@ -5,7 +5,7 @@
  */
 
 import type { Database, Queries } from '../../database/postgres/postgres-database.ts';
-import type { AuditReport } from '../sql/audit.ts';
+import type { AuditReport } from '../sql/kept-audits.ts';
 
 /** Each check selects a sentence, as `difference`, for everything that does not add up. */
 const checks: readonly string[] = [

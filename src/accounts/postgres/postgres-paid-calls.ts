@@ -1,17 +1,21 @@
 /** What paid calls read and write on PostgreSQL, each in one round trip. */
 
 import type { Queries } from '../../database/postgres/postgres-database.ts';
-import { type AnswerMeasures, boundOf, sourcesOf } from '../sql/answer-measures.ts';
+import { runOnPostgres } from '../../database/postgres/run-on-postgres.ts';
 import type { ApiKey } from '../sql/api-keys.ts';
-import type { HoldRequest } from '../sql/ledger.ts';
-import type { KeyUsage } from '../sql/search-usage.ts';
+import * as customers from '../sql/customers.ts';
+import { boundOf } from '../sql/latency-bounds.ts';
+import type { KeyAccount } from '../sql/search-usage.ts';
+import * as usage from '../sql/search-usage.ts';
 import { hashToken } from '../sql/secret-tokens.ts';
+import { type AnswerMeasures, sourcesOf } from '../sqlite/ledger/answer-measures.ts';
+import type { HoldRequest } from '../sqlite/ledger/ledger.ts';
 import type {
   AnswerToStore,
   RequestName,
   StoredAnswer,
   StoredTotals,
-} from '../sql/stored-answers.ts';
+} from '../sqlite/ledger/stored-answers.ts';
 
 /** A key with what an admission reads. */
 export interface AdmittedKey {
@@ -210,26 +214,16 @@ export async function deleteOldMeasures(
   return limit - left;
 }
 
-export async function readBalance({ query }: Queries, customerId: number): Promise<number> {
-  const [row] = await query<{ balance: number }>('SELECT balance FROM customers WHERE id = $1', [
-    customerId,
-  ]);
-  return row?.balance ?? 0;
+export async function readBalance(queries: Queries, customerId: number): Promise<number> {
+  return await runOnPostgres(queries, customers.readBalance(customerId));
 }
 
 export async function readKeyAccount(
-  { query }: Queries,
-  { id, customerId }: { id: number; customerId: number },
+  queries: Queries,
+  key: Pick<ApiKey, 'id' | 'customerId'>,
   period: string,
-): Promise<{ usage: KeyUsage; balance: number }> {
-  const [row] = await query<{ requests: number; credits: number; balance: number }>(
-    `SELECT coalesce(requests, 0) AS requests, coalesce(credits, 0) AS credits,
-       coalesce((SELECT balance FROM customers WHERE id = $2), 0) AS balance
-     FROM (VALUES (1)) AS one LEFT JOIN usage ON key_id = $1 AND period = $3`,
-    [id, customerId, period],
-  );
-  const { requests = 0, credits = 0, balance = 0 } = row ?? {};
-  return { usage: { requests, credits }, balance };
+): Promise<KeyAccount> {
+  return await runOnPostgres(queries, usage.readKeyAccount(key, { period }));
 }
 
 export async function renewLease({ query }: Queries, nodeId: string, leaseMs: number) {

@@ -1,7 +1,8 @@
 /** What PostgreSQL says of itself, for the doctor. */
 
 import type { Queries } from '../../database/postgres/postgres-database.ts';
-import { NEWEST_ENTRIES } from '../sql/ledger-pages.ts';
+import { runOnPostgres } from '../../database/postgres/run-on-postgres.ts';
+import { readNewestEntryTime } from '../sql/ledger-pages.ts';
 
 export interface ServerState {
   /** By the clock of the database, in milliseconds since 1970. */
@@ -14,12 +15,9 @@ export interface ServerState {
   archiving: 'off' | 'on' | 'fails';
 }
 
-export async function readServerState({ query }: Queries): Promise<ServerState> {
-  const [row] = await query<ServerState>(
+export async function readServerState(queries: Queries): Promise<ServerState> {
+  const [row] = await queries.query<Omit<ServerState, 'newestEntryAt'>>(
     `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
-       (SELECT max(created_at) FROM
-          (SELECT created_at FROM ledger_entries ORDER BY id DESC LIMIT ${NEWEST_ENTRIES}) AS newest)
-         AS "newestEntryAt",
        (SELECT count(*) FROM pg_stat_replication) AS standbys,
        CASE WHEN current_setting('archive_mode') = 'off' THEN 'off'
          WHEN last_failed_time > coalesce(last_archived_time, '-infinity') THEN 'fails'
@@ -27,5 +25,5 @@ export async function readServerState({ query }: Queries): Promise<ServerState> 
      FROM pg_stat_archiver`,
   );
   if (row === undefined) throw new Error('PostgreSQL says nothing of itself');
-  return row;
+  return { ...row, newestEntryAt: await runOnPostgres(queries, readNewestEntryTime()) };
 }

@@ -3,9 +3,10 @@
  * continues before or after a line's id, so every page costs the same and new lines shift nothing.
  * Triggers of the database keep the lines and their counts by day; see schema/accounts.sql.
  */
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { query, type Sql, type Value } from '../../database/sql/sql.ts';
+import { dayOf } from './calendar-month.ts';
+import type { CallKind } from './credit-entries.ts';
 import { entryRangeOf, type TimeRange } from './entry-ids.ts';
-import { type CallKind, dayOf } from './ledger.ts';
 
 export type ActivityKind = CallKind | 'topup' | 'adjust';
 export type CallOutcome = 'open' | 'charged' | 'free' | 'refunded';
@@ -49,29 +50,27 @@ export interface ActivityRequest extends ActivityFilter {
 const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 /** Reads a page of lines, newest first. */
-export function readActivityPage(
-  db: Connection,
+export function* readActivityPage(
   request: ActivityRequest & { start: PageStart; linesMax: number },
-): ActivityPage {
+): Sql<ActivityPage> {
   const { start, linesMax } = request;
   const isForward = start !== undefined && 'after' in start;
   const above = isForward ? start.after : -1;
   const below = start !== undefined && 'before' in start ? start.before : MAX_ID;
-  const read = db.prepare(
-    // The cross join keeps the order: first the lines, then their entries.
-    `SELECT a.id, a.kind, a.outcome, a.credits, a.created_at AS createdAt,
-       api_keys.name AS keyName, api_keys.prefix AS keyPrefix, e.request_id AS requestId,
+  const { from, until, idFrom, idUntil } = yield* entryRangeOf(request);
+  const ids = [Math.max(above + 1, idFrom), Math.min(below, idUntil)];
+  const values: Value[] = [request.customerId, ...ids, from, until, linesMax + 1];
+  const rows = yield* query<ActivityLine>(
+    `SELECT a.id, a.kind, a.outcome, a.credits, a.created_at AS "createdAt",
+       api_keys.name AS "keyName", api_keys.prefix AS "keyPrefix", e.request_id AS "requestId",
        e.reference, e.note
-     FROM activity a ${indexFor(request)} CROSS JOIN ledger_entries e ON e.id = a.id
+     FROM activity a LEFT JOIN ledger_entries e ON e.id = a.id
      LEFT JOIN api_keys ON api_keys.id = a.key_id
-     ${conditionOf(request)} ORDER BY a.id ${isForward ? 'ASC' : 'DESC'} LIMIT :rows`,
+     WHERE ${conditionOf(request, values)} AND a.id >= $2 AND a.id < $3
+       AND a.created_at >= $4 AND a.created_at < $5
+     ORDER BY a.id ${isForward ? 'ASC' : 'DESC'} LIMIT $6`,
+    values,
   );
-  const rows = read.all({
-    ...parametersOf(db, request),
-    above,
-    below,
-    rows: linesMax + 1,
-  }) as ActivityLine[];
   const lines = rows.slice(0, linesMax);
   const hasMore = rows.length > linesMax;
   if (isForward) lines.reverse();
@@ -82,36 +81,24 @@ export function readActivityPage(
   };
 }
 
-/** Picks the index that has the lines in order and reads the fewest others. */
-function indexFor({ kind, outcome, keyId }: ActivityFilter): string {
-  if (outcome !== undefined && outcome !== 'charged') return 'INDEXED BY activity_by_outcome';
-  if (kind !== undefined && kind !== 'search') return 'INDEXED BY activity_by_kind';
-  if (keyId !== undefined) return 'INDEXED BY activity_by_key';
-  return 'INDEXED BY activity_by_customer';
+/**
+ * Picks the index that has the lines in order and reads the fewest others: rare lines have one by customer,
+ * other lines of a key have that of the key. An index does not fit a sum.
+ */
+function conditionOf(filter: ActivityFilter, values: Value[]): string {
+  const { kind = 'search', outcome = 'charged', keyId } = filter;
+  if (keyId === undefined) return `a.customer_id = $1 ${filterOf(filter, values)}`;
+  const isRare = kind !== 'search' || outcome !== 'charged';
+  const [customer, key] = isRare ? ['customer_id', 'key_id + 0'] : ['customer_id + 0', 'key_id'];
+  return `a.${customer} = $1 AND a.${key} = $${values.push(keyId)} ${filterOf(filter, values)}`;
 }
 
 /** The partial indexes need their condition in the text. */
-function conditionOf({ kind, outcome, keyId }: ActivityFilter): string {
-  return `WHERE a.customer_id = :customerId AND a.id > :above AND a.id < :below
-    AND a.id >= :idFrom AND a.id < :idUntil AND a.created_at >= :from AND a.created_at < :until
-    ${keyId === undefined ? '' : 'AND a.key_id = :keyId'}
-    ${kind === undefined ? '' : 'AND a.kind = :kind'}
+function filterOf({ kind, outcome }: ActivityFilter, values: Value[]): string {
+  return `${kind === undefined ? '' : `AND a.kind = $${values.push(kind)}`}
     ${kind === undefined || kind === 'search' ? '' : "AND a.kind <> 'search'"}
-    ${outcome === undefined ? '' : 'AND a.outcome = :outcome'}
+    ${outcome === undefined ? '' : `AND a.outcome = $${values.push(outcome)}`}
     ${outcome === undefined || outcome === 'charged' ? '' : "AND a.outcome <> 'charged'"}`;
-}
-
-function parametersOf(
-  db: Connection,
-  { customerId, kind, outcome, keyId, from, until }: ActivityRequest,
-): Record<string, number | string> {
-  return {
-    ...entryRangeOf(db, { from, until }),
-    customerId,
-    ...(keyId === undefined ? {} : { keyId }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(outcome === undefined ? {} : { outcome }),
-  };
 }
 
 /** Lines of one outcome, and what they add to the balance. */
@@ -127,25 +114,16 @@ const DAY_MS = 86_400_000;
  * Counts all lines of a filter whose times are the starts of days. It reads a few rows a day, however
  * many lines there are.
  */
-export function countActivity(
-  db: Connection,
-  { customerId, kind, outcome, keyId, from, until }: ActivityRequest,
-): ActivityTotal[] {
-  return db
-    .prepare(
-      `SELECT outcome, sum(lines) AS lines, sum(credits) AS credits FROM activity_days
-       WHERE customer_id = :customerId AND day >= :first AND day <= :last
-         ${keyId === undefined ? '' : 'AND key_id = :keyId'}
-         ${kind === undefined ? '' : 'AND kind = :kind'}
-         ${outcome === undefined ? '' : 'AND outcome = :outcome'}
-       GROUP BY outcome HAVING sum(lines) > 0`,
-    )
-    .all({
-      customerId,
-      first: from === undefined ? '' : dayOf(from),
-      last: until === undefined ? '9999' : dayOf(until - DAY_MS),
-      ...(keyId === undefined ? {} : { keyId }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(outcome === undefined ? {} : { outcome }),
-    }) as ActivityTotal[];
+export function* countActivity(request: ActivityRequest): Sql<ActivityTotal[]> {
+  const { customerId, keyId, from, until } = request;
+  const first = from === undefined ? '' : dayOf(from);
+  const last = until === undefined ? '9999' : dayOf(until - DAY_MS);
+  const values: Value[] = [customerId, first, last];
+  return yield* query<ActivityTotal>(
+    `SELECT outcome, CAST(sum(lines) AS bigint) AS lines, CAST(sum(credits) AS bigint) AS credits
+     FROM activity_days a WHERE customer_id = $1 AND day >= $2 AND day <= $3
+       ${keyId === undefined ? '' : `AND key_id = $${values.push(keyId)}`} ${filterOf(request, values)}
+     GROUP BY outcome HAVING sum(lines) > 0`,
+    values,
+  );
 }

@@ -2,8 +2,7 @@
  * How often the index had nothing close to a question, counted by key and day, and, where the operator
  * keeps them, the questions. Both are written with the settlement of the search, in one transaction.
  */
-import type { Connection } from '../../database/sqlite/connection.ts';
-import { deletingSecurely } from '../../database/sqlite/secure-delete.ts';
+import { query, type Sql } from '../../database/sql/sql.ts';
 
 /**
  * What came of a search: `close` if the index had something close, otherwise what came of the lanes, as
@@ -59,73 +58,48 @@ export interface OutcomeReport {
   questions: KeptQuestion[];
 }
 
-export interface CountedOutcome {
-  customerId: number;
-  keyId: number;
-  day: string;
-  now: number;
-  outcome: AnswerOutcome;
-  question: QuestionToKeep | undefined;
-}
-
-/** Returns a step that counts an outcome and keeps a question. The caller runs it in a transaction. */
-export function prepareAddOutcome(db: Connection): (counted: CountedOutcome) => void {
-  const count = db.prepare(
-    'INSERT INTO outcome_days VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET calls = calls + 1',
-  );
-  const keep = db.prepare(
-    'INSERT INTO kept_questions (customer_id, text, outcome, asked_at) VALUES (?, ?, ?, ?)',
-  );
-  const deleteOldest = db.prepare('DELETE FROM kept_questions WHERE id <= ?');
-  return ({ customerId, keyId, day, now, outcome, question }) => {
-    count.run(keyId, day, outcome);
-    if (question === undefined) return;
-    const { lastInsertRowid } = keep.run(customerId, question.text, outcome, now);
-    const oldest = Number(lastInsertRowid) - question.questionsMax;
-    deletingSecurely(db, () => deleteOldest.run(oldest));
-  };
-}
+const columns = 'id, text, outcome, asked_at AS "askedAt"';
 
 /** Reads counts by day, oldest first, and a page of questions. */
-export function readOutcomes(
-  db: Connection,
-  { firstDay, before, limit }: OutcomesRequest,
-): OutcomeReport {
+export function* readOutcomes({ firstDay, before, limit }: OutcomesRequest): Sql<OutcomeReport> {
   return {
-    days: db
-      .prepare(
-        `SELECT day, outcome, sum(calls) AS calls FROM outcome_days WHERE day >= ?
-         GROUP BY day, outcome ORDER BY day, outcome`,
-      )
-      .all(firstDay) as OutcomeDay[],
-    questions: db
-      .prepare(`SELECT ${columns} FROM kept_questions WHERE id < ? ORDER BY id DESC LIMIT ?`)
-      .all(before ?? Number.MAX_SAFE_INTEGER, limit) as KeptQuestion[],
+    days: yield* query<OutcomeDay>(
+      `SELECT day, outcome, CAST(sum(calls) AS bigint) AS calls FROM outcome_days WHERE day >= $1
+       GROUP BY day, outcome ORDER BY day, outcome`,
+      [firstDay],
+    ),
+    questions: yield* query<KeptQuestion>(
+      `SELECT ${columns} FROM kept_questions WHERE id < $1 ORDER BY id DESC LIMIT $2`,
+      [before ?? Number.MAX_SAFE_INTEGER, limit],
+    ),
   };
 }
 
-const columns = 'id, text, outcome, asked_at AS askedAt';
-
 /** Lists the kept questions of a customer, oldest first. */
-export function listOwnQuestions(db: Connection, customerId: number): KeptQuestion[] {
-  return db
-    .prepare(`SELECT ${columns} FROM kept_questions WHERE customer_id = ? ORDER BY id`)
-    .all(customerId) as KeptQuestion[];
+export function* listOwnQuestions(customerId: number): Sql<KeptQuestion[]> {
+  return yield* query<KeptQuestion>(
+    `SELECT ${columns} FROM kept_questions WHERE customer_id = $1 ORDER BY id`,
+    [customerId],
+  );
 }
 
 /** Deletes questions that were asked before a time. Returns how many, at most `limit`. */
-export function deleteOldQuestions(
-  db: Connection,
-  { before, limit }: { before: number; limit: number },
-): number {
-  const some = db.prepare(
+export function* deleteOldQuestions({
+  before,
+  limit,
+}: {
+  before: number;
+  limit: number;
+}): Sql<number> {
+  const deleted = yield* query(
     `DELETE FROM kept_questions WHERE id IN
-       (SELECT id FROM kept_questions WHERE asked_at < ? ORDER BY asked_at LIMIT ?)`,
+       (SELECT id FROM kept_questions WHERE asked_at < $1 ORDER BY asked_at LIMIT $2) RETURNING 1`,
+    [before, limit],
   );
-  return deletingSecurely(db, () => some.run(before, limit).changes);
+  return deleted.length;
 }
 
 /** Deletes the questions of a customer. */
-export function deleteQuestionsOf(db: Connection, customerId: number): void {
-  db.prepare('DELETE FROM kept_questions WHERE customer_id = ?').run(customerId);
+export function* deleteQuestionsOf(customerId: number): Sql<void> {
+  yield* query('DELETE FROM kept_questions WHERE customer_id = $1', [customerId]);
 }

@@ -6,8 +6,7 @@
 
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type KeptOptions, keepUntilChange } from '../../database/sqlite/change-watch.ts';
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { lockCustomer, query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { LaneChoice } from '../../settings/lane-choice.ts';
 
@@ -65,25 +64,25 @@ export interface CreatedKey {
   secret: string;
 }
 
-/** Later than any time. */
-const NEVER = Number.MAX_SAFE_INTEGER;
-const columns = `api_keys.id, customer_id AS customerId, email AS customer, name,
-  api_keys.prefix AS prefix, requests_per_minute AS requestsPerMinute,
-  in_flight_max AS inFlightMax, credits_per_month_max AS creditsPerMonthMax,
-  api_keys.created_at AS createdAt,
-  nullif(min(coalesce(revoked_at, ${NEVER}), coalesce(api_keys.expires_at, ${NEVER}),
-    coalesce(client_grants.expires_at, ${NEVER})), ${NEVER}) AS revokedAt,
-  api_keys.expires_at AS expiresAt,
-  replaced_secrets.prefix AS oldPrefix, replaced_secrets.ends_at AS oldSecretEndsAt,
-  api_keys.lanes AS lanes, customers.lanes AS customerLanes, client_id AS client`;
-/** Selects keys as `ApiKey`. Conditions follow. */
-export const selectKeys = `SELECT ${columns} FROM api_keys
-  JOIN customers ON customers.id = customer_id
+/** The earliest of the ends that a key has; NULL if it has none. */
+const revokedAt = `(SELECT min(ends_at) FROM (SELECT revoked_at AS ends_at
+  UNION ALL SELECT api_keys.expires_at UNION ALL SELECT client_grants.expires_at) AS ends)`;
+/** The columns of an `ApiKey`, and the tables that have them. */
+export const keyColumns = `api_keys.id, api_keys.customer_id AS "customerId", email AS customer, name,
+  api_keys.prefix, requests_per_minute AS "requestsPerMinute", in_flight_max AS "inFlightMax",
+  credits_per_month_max AS "creditsPerMonthMax", api_keys.created_at AS "createdAt",
+  ${revokedAt} AS "revokedAt", api_keys.expires_at AS "expiresAt",
+  replaced_secrets.prefix AS "oldPrefix", replaced_secrets.ends_at AS "oldSecretEndsAt",
+  api_keys.lanes, customers.lanes AS "customerLanes", client_id AS client`;
+export const keyTables = `api_keys
+  JOIN customers ON customers.id = api_keys.customer_id
   LEFT JOIN client_grants ON client_grants.key_id = api_keys.id
   LEFT JOIN replaced_secrets ON replaced_secrets.key_id = api_keys.id`;
+/** Selects keys as `ApiKey`. Conditions follow. */
+export const selectKeys = `SELECT ${keyColumns} FROM ${keyTables}`;
 
-/** Creates a key with a new secret. */
-export function createKey(db: Connection, input: NewKey): CreatedKey {
+/** Creates a key with a new secret, which is in the result and nowhere else: a repeat makes another key. */
+export function* createKey(input: NewKey): Sql<CreatedKey> {
   const { secret, hash: hashed, prefix } = newSecret();
   const { customerId, name, requestsPerMinute, inFlightMax, now } = input;
   const {
@@ -92,38 +91,40 @@ export function createKey(db: Connection, input: NewKey): CreatedKey {
     expiresAt = null,
     idempotencyKey = null,
   } = input;
-  db.prepare(
+  yield* query(
     `INSERT INTO api_keys (customer_id, name, hash, prefix, requests_per_minute, in_flight_max,
        credits_per_month_max, lanes, expires_at, form_copy, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(
-    ...[customerId, name, hashed, prefix, requestsPerMinute, inFlightMax],
-    ...[creditsPerMonthMax, lanes, expiresAt, idempotencyKey, now],
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      ...[customerId, name, hashed, prefix, requestsPerMinute, inFlightMax],
+      ...[creditsPerMonthMax, lanes, expiresAt, idempotencyKey, now],
+    ],
   );
-  return { key: findKey(db, prefix), secret };
+  return { key: yield* findKey(prefix), secret };
 }
 
 /** Lists all keys, oldest first. */
-export function listKeys(db: Connection): ApiKey[] {
-  return db.prepare(`${selectKeys} ORDER BY api_keys.id`).all() as ApiKey[];
+export function* listKeys(): Sql<ApiKey[]> {
+  return yield* query<ApiKey>(`${selectKeys} ORDER BY api_keys.id`);
 }
 
 /** Lists the keys of one customer, oldest first. */
-export function listKeysOf(db: Connection, customerId: number): ApiKey[] {
-  return db
-    .prepare(`${selectKeys} WHERE customer_id = ? ORDER BY api_keys.id`)
-    .all(customerId) as ApiKey[];
+export function* listKeysOf(customerId: number): Sql<ApiKey[]> {
+  return yield* query<ApiKey>(
+    `${selectKeys} WHERE api_keys.customer_id = $1 ORDER BY api_keys.id`,
+    [customerId],
+  );
 }
 
 /**
  * Finds the one key whose hash starts with this prefix. Throws `unknown_key` for none, or for more
  * than one.
  */
-export function findKey(db: Connection, prefix: string): ApiKey {
-  const rows = db
-    .prepare(`${selectKeys} WHERE api_keys.prefix >= ? AND api_keys.prefix < ? LIMIT 2`)
-    .all(prefix, `${prefix}${AFTER_DIGITS}`) as ApiKey[];
-  const [key, another] = rows;
+export function* findKey(prefix: string): Sql<ApiKey> {
+  const [key, another] = yield* query<ApiKey>(
+    `${selectKeys} WHERE api_keys.prefix >= $1 AND api_keys.prefix < $2 LIMIT 2`,
+    [prefix, `${prefix}${AFTER_DIGITS}`],
+  );
   if (key === undefined || prefix === '') {
     throw new VerbatimError('unknown_key', `there is no key with the prefix "${prefix}"`);
   }
@@ -134,29 +135,70 @@ export function findKey(db: Connection, prefix: string): ApiKey {
 }
 
 /** Finds the key with this whole prefix; undefined if there is none. */
-export function findWholeKey(db: Connection, prefix: string): ApiKey | undefined {
-  return db.prepare(`${selectKeys} WHERE api_keys.prefix = ?`).get(prefix) as ApiKey | undefined;
+export function* findWholeKey(prefix: string): Sql<ApiKey | undefined> {
+  return yield* queryFirst<ApiKey>(`${selectKeys} WHERE api_keys.prefix = $1`, [prefix]);
 }
 
-/** Revokes a key at `at`. Keeps an earlier end. */
-export function revokeKey(db: Connection, { prefix, at }: { prefix: string; at: number }): ApiKey {
-  const key = findKey(db, prefix);
-  db.prepare('UPDATE api_keys SET revoked_at = min(coalesce(revoked_at, ?), ?) WHERE id = ?').run(
-    ...[at, at, key.id],
-  );
-  return findKey(db, key.prefix);
+/** Revokes a key at `at`. Keeps an earlier end. May be repeated. */
+export function* revokeKey({ prefix, at }: { prefix: string; at: number }): Sql<ApiKey> {
+  return yield* changeKey(prefix, { set: REVOKE, values: [at] });
 }
 
-/** Sets or clears (null) a key's monthly cap. Throws `unknown_key`. */
-export function capKey(
-  db: Connection,
-  { prefix, creditsPerMonthMax }: { prefix: string; creditsPerMonthMax: number | null },
-): ApiKey {
-  const key = findKey(db, prefix);
-  db.prepare('UPDATE api_keys SET credits_per_month_max = ? WHERE id = ?').run(
-    ...[creditsPerMonthMax, key.id],
-  );
-  return findKey(db, key.prefix);
+/** Sets or clears (null) a key's monthly cap. Throws `unknown_key`. May be repeated. */
+export function* capKey({
+  prefix,
+  creditsPerMonthMax,
+}: {
+  prefix: string;
+  creditsPerMonthMax: number | null;
+}): Sql<ApiKey> {
+  const change = { set: 'credits_per_month_max = $1', values: [creditsPerMonthMax] };
+  return yield* changeKey(prefix, change);
+}
+
+/** Sets or clears (null) the lanes of the key with this prefix. Throws `unknown_key`. May be repeated. */
+export function* setKeyLanes({
+  prefix,
+  lanes,
+}: {
+  prefix: string;
+  lanes: LaneChoice;
+}): Sql<ApiKey> {
+  return yield* changeKey(prefix, { set: 'lanes = $1', values: [lanes] });
+}
+
+/**
+ * Sets a key's rate and its searches in flight, or gives it the defaults (null). Throws `unknown_key`. May
+ * be repeated.
+ */
+export function* setKeyRates({
+  prefix,
+  requestsPerMinute,
+  inFlightMax,
+}: {
+  prefix: string;
+  requestsPerMinute: number | null;
+  inFlightMax: number | null;
+}): Sql<ApiKey> {
+  return yield* changeKey(prefix, {
+    set: 'requests_per_minute = $1, in_flight_max = $2',
+    values: [requestsPerMinute, inFlightMax],
+  });
+}
+
+/** Columns that are set, with values `$1`, `$2`, … */
+export interface KeyChange {
+  set: string;
+  values: readonly (string | number | null)[];
+}
+
+/** Ends a key at a time, unless it ends earlier. */
+export const REVOKE = 'revoked_at = CASE WHEN revoked_at < $1 THEN revoked_at ELSE $1 END';
+
+function* changeKey(prefix: string, { set, values }: KeyChange): Sql<ApiKey> {
+  const key = yield* findKey(prefix);
+  yield* query(`UPDATE api_keys SET ${set} WHERE id = $${values.length + 1}`, [...values, key.id]);
+  return yield* findKey(key.prefix);
 }
 
 export interface RotatedKey extends CreatedKey {
@@ -169,73 +211,37 @@ export interface RotatedKey extends CreatedKey {
 
 /**
  * Replaces a key with a new one of the same name, caps and lanes. The old key works until
- * `graceEnds`. Throws `unknown_key` for a revoked key and for that of an OAuth client.
+ * `graceEnds`. Throws `unknown_key` for a revoked key and for that of an OAuth client, so a repeat
+ * after the grace period fails.
  */
-export function rotateKey(
-  db: Connection,
-  { prefix, graceEnds, now }: { prefix: string; graceEnds: number; now: number },
-): RotatedKey {
-  return db
-    .transaction(() => {
-      const old = findKey(db, prefix);
-      if (isRevoked(old, now)) {
-        throw new VerbatimError('unknown_key', `the key ${old.prefix} is already revoked`);
-      }
-      if (old.client !== null) {
-        throw new VerbatimError(
-          'unknown_key',
-          `the key ${old.prefix} belongs to a client that has no secret; revoke it, and the customer can connect the client again`,
-        );
-      }
-      const { revokedAt } = revokeKey(db, { prefix: old.prefix, at: graceEnds });
-      return { ...createKey(db, { ...old, now }), oldKeyEnds: revokedAt ?? graceEnds };
-    })
-    .immediate();
+export function* rotateKey({
+  prefix,
+  graceEnds,
+  now,
+}: {
+  prefix: string;
+  graceEnds: number;
+  now: number;
+}): Sql<RotatedKey> {
+  const { customerId, prefix: whole } = yield* findKey(prefix);
+  yield* lockCustomer(customerId);
+  const old = yield* findKey(whole);
+  if (isRevoked(old, now)) {
+    throw new VerbatimError('unknown_key', `the key ${whole} is already revoked`);
+  }
+  if (old.client !== null) {
+    throw new VerbatimError(
+      'unknown_key',
+      `the key ${whole} belongs to a client that has no secret; revoke it, and the customer can connect the client again`,
+    );
+  }
+  const { revokedAt } = yield* revokeKey({ prefix: whole, at: graceEnds });
+  const created = yield* createKey({ ...old, now });
+  return { ...created, oldKeyEnds: revokedAt ?? graceEnds };
 }
 
 export function isRevoked(key: ApiKey, now: number): boolean {
   return key.revokedAt !== null && key.revokedAt <= now;
-}
-
-export interface KeyReader {
-  /**
-   * Returns the valid key with this secret; undefined if it is unknown, revoked, or its customer is
-   * disabled.
-   */
-  authenticate(secret: string, now: number): ApiKey | undefined;
-}
-
-/**
- * Reads keys. Keeps at most `keptMax` until the database changes, whoever changes it, so that a revoked
- * key fails on the very next request.
- */
-export function createKeyReader(db: Connection, options: KeptOptions): KeyReader {
-  const find = db.prepare(`${selectKeys} WHERE api_keys.hash = ? AND disabled_at IS NULL`);
-  const findOld = db.prepare(
-    `${selectKeys} WHERE api_keys.id = (SELECT key_id FROM replaced_secrets WHERE hash = ?)
-       AND disabled_at IS NULL`,
-  );
-  const read = keepUntilChange((hash: string): KeyOfSecret | undefined => {
-    const stored = Buffer.from(hash, 'hex');
-    const key = find.get(stored) as ApiKey | undefined;
-    if (key !== undefined) return { key, endsAt: NEVER };
-    const rotated = findOld.get(stored) as ApiKey | undefined;
-    return rotated && { key: rotated, endsAt: rotated.oldSecretEndsAt ?? 0 };
-  }, options);
-  return {
-    authenticate(secret, now) {
-      if (!isWellFormed(secret)) return undefined;
-      const found = read(hashSecret(secret));
-      if (found === undefined || found.endsAt <= now || isRevoked(found.key, now)) return undefined;
-      return found.key;
-    },
-  };
-}
-
-/** The key of a secret, and when the secret ends. */
-interface KeyOfSecret {
-  key: ApiKey;
-  endsAt: number;
 }
 
 /** Checks the form and checksum of a secret, without the database. */
@@ -269,28 +275,6 @@ function checksum(text: string): string {
 }
 
 /** Returns the SHA-256 of a secret in hexadecimal digits. */
-function hashSecret(secret: string): string {
+export function hashSecret(secret: string): string {
   return hash('sha256', secret);
-}
-
-/** Sets or clears (null) the lanes of the key with this prefix. Throws `unknown_key`. */
-export function setKeyLanes(
-  db: Connection,
-  { prefix, lanes }: { prefix: string; lanes: LaneChoice },
-): ApiKey {
-  const key = findKey(db, prefix);
-  db.prepare('UPDATE api_keys SET lanes = ? WHERE id = ?').run(lanes, key.id);
-  return findKey(db, key.prefix);
-}
-
-/** Sets a key's rate and its searches in flight, or gives it the defaults (null). Throws `unknown_key`. */
-export function setKeyRates(
-  db: Connection,
-  input: { prefix: string; requestsPerMinute: number | null; inFlightMax: number | null },
-): ApiKey {
-  const key = findKey(db, input.prefix);
-  db.prepare('UPDATE api_keys SET requests_per_minute = ?, in_flight_max = ? WHERE id = ?').run(
-    ...[input.requestsPerMinute, input.inFlightMax, key.id],
-  );
-  return findKey(db, key.prefix);
 }

@@ -1,11 +1,13 @@
 /**
  * Automatic top-ups: what a customer has agreed to, and the orders that follow from it. A customer is
  * *due* from the fall below the threshold until an order sees the balance above it again. An order is
- * placed in a transaction that checks everything, so of many servers one places it.
+ * placed in a transaction that checks everything, so of many servers one places it. Any number of servers
+ * may do all of this at the same time.
  */
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { lockCustomer, query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { deleteNotice } from './billing-notice-rows.ts';
 import type { PauseReason } from './pause-reason.ts';
+import { lockPayments } from './payments.ts';
 import {
   amountOfMonth,
   isMonthFull,
@@ -62,245 +64,273 @@ export interface WorkClaim {
   limit: number;
 }
 
-/** A step: stores what a customer agrees to, before Stripe saves a card. Replaces an earlier one. */
-export function startTopUp(
-  db: Connection,
+/**
+ * Stores what a customer agrees to, before Stripe saves a card. May be repeated with the same set-up;
+ * another one replaces it, and its card is removed.
+ */
+export function* startTopUp(
   input: TopUpTerms & { customerId: number; setUp: string; now: number },
-): void {
+): Sql<void> {
   const { customerId, setUp, threshold, credits, amount, currency, amountPerMonthMax, now } = input;
-  const isRepeated = db.prepare(
-    'SELECT 1 FROM automatic_top_ups WHERE customer_id = ? AND set_up = ?',
+  yield* lockCustomer(customerId);
+  const repeated = yield* query(
+    'SELECT 1 FROM automatic_top_ups WHERE customer_id = $1 AND set_up = $2',
+    [customerId, setUp],
   );
-  if (isRepeated.get(customerId, setUp) !== undefined) return;
-  turnOffTopUp(db, { customerId });
-  db.prepare(
+  if (repeated.length > 0) return;
+  yield* turnOffTopUp({ customerId });
+  yield* query(
     `INSERT INTO automatic_top_ups (customer_id, set_up, threshold, credits, amount, currency,
-       amount_per_month_max, agreed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(customerId, setUp, threshold, credits, amount, currency, amountPerMonthMax, now);
+       amount_per_month_max, agreed_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [customerId, setUp, threshold, credits, amount, currency, amountPerMonthMax, now],
+  );
 }
 
 /**
- * A step: stores the card, and turns automatic top-up on. A card for something that the customer has
- * turned off or started anew in the meantime is removed. Returns whether it is in use.
+ * Stores the card, and turns automatic top-up on. May be repeated. A card for something that the customer
+ * has turned off or started anew in the meantime is removed. Returns whether it is in use.
  */
-export function saveTopUpCard(db: Connection, input: SavedCard & { setUp: string }): boolean {
+export function* saveTopUpCard(input: SavedCard & { setUp: string }): Sql<boolean> {
   const { setUp, stripeCustomer, paymentMethod, card } = input;
-  const used = db.prepare(
-    'SELECT 1 FROM automatic_top_ups WHERE set_up = ? AND stripe_customer = ?',
+  const known = yield* queryFirst<{ customerId: number }>(
+    'SELECT customer_id AS "customerId" FROM automatic_top_ups WHERE set_up = $1',
+    [setUp],
   );
-  const saved = db
-    .prepare(
-      `UPDATE automatic_top_ups SET stripe_customer = ?, payment_method = ?, card = ?, due_at = 0
-       WHERE set_up = ? AND payment_method IS NULL RETURNING customer_id AS customerId`,
-    )
-    .get(stripeCustomer, paymentMethod, card, setUp) as { customerId: number } | undefined;
-  if (saved !== undefined) {
-    watchBalance(db, saved.customerId);
+  if (known !== undefined) yield* lockCustomer(known.customerId);
+  const saved = yield* query(
+    `UPDATE automatic_top_ups SET stripe_customer = $2, payment_method = $3, card = $4, due_at = 0
+     WHERE set_up = $1 AND payment_method IS NULL RETURNING 1`,
+    [setUp, stripeCustomer, paymentMethod, card],
+  );
+  if (known !== undefined && saved.length > 0) {
+    yield* watchBalance(known.customerId);
     return true;
   }
-  if (used.get(setUp, stripeCustomer) !== undefined) return true;
-  removeCard(db, { stripeCustomer, paymentMethod });
+  const used = yield* query(
+    'SELECT 1 FROM automatic_top_ups WHERE set_up = $1 AND stripe_customer = $2',
+    [setUp, stripeCustomer],
+  );
+  if (used.length > 0) return true;
+  yield* removeCard({ stripeCustomer, paymentMethod });
   return false;
 }
 
-/** A step: changes what a customer with a saved card agrees to, and ends a pause. Whether there is one. */
-export function changeTopUp(
-  db: Connection,
+/**
+ * Changes what a customer with a saved card agrees to, and ends a pause. Returns whether there is a card.
+ * May be repeated.
+ */
+export function* changeTopUp(
   input: TopUpTerms & { customerId: number; now: number },
-): boolean {
+): Sql<boolean> {
   const { customerId, threshold, credits, amount, currency, amountPerMonthMax, now } = input;
-  const changed = db
-    .prepare(
-      `UPDATE automatic_top_ups SET threshold = ?, credits = ?, amount = ?, currency = ?,
-         amount_per_month_max = ?, agreed_at = ?, paused_for = NULL, due_at = 0
-       WHERE customer_id = ? AND payment_method IS NOT NULL`,
-    )
-    .run(threshold, credits, amount, currency, amountPerMonthMax, now, customerId);
-  if (changed.changes === 0) return false;
-  deleteNotices(db, customerId);
-  watchBalance(db, customerId);
+  yield* lockCustomer(customerId);
+  const changed = yield* query(
+    `UPDATE automatic_top_ups SET threshold = $2, credits = $3, amount = $4, currency = $5,
+       amount_per_month_max = $6, agreed_at = $7, paused_for = NULL, due_at = 0
+     WHERE customer_id = $1 AND payment_method IS NOT NULL RETURNING 1`,
+    [customerId, threshold, credits, amount, currency, amountPerMonthMax, now],
+  );
+  if (changed.length === 0) return false;
+  yield* deleteNotices(customerId);
+  yield* watchBalance(customerId);
   return true;
 }
 
-/** A step: turns automatic top-up off, and lets the card be removed at Stripe. May be repeated. */
-export function turnOffTopUp(db: Connection, { customerId }: { customerId: number }): void {
-  const ended = db
-    .prepare(
-      `DELETE FROM automatic_top_ups WHERE customer_id = ?
-       RETURNING stripe_customer AS stripeCustomer, payment_method AS paymentMethod`,
-    )
-    .get(customerId) as { stripeCustomer: string | null; paymentMethod: string | null } | undefined;
-  db.prepare('UPDATE customers SET top_up_below = NULL WHERE id = ?').run(customerId);
-  deleteNotices(db, customerId);
+/** Turns automatic top-up off, and lets the card be removed at Stripe. May be repeated. */
+export function* turnOffTopUp({ customerId }: { customerId: number }): Sql<void> {
+  yield* lockCustomer(customerId);
+  const ended = yield* queryFirst<{ stripeCustomer: string | null; paymentMethod: string | null }>(
+    `DELETE FROM automatic_top_ups WHERE customer_id = $1
+     RETURNING stripe_customer AS "stripeCustomer", payment_method AS "paymentMethod"`,
+    [customerId],
+  );
+  yield* query('UPDATE customers SET top_up_below = NULL WHERE id = $1', [customerId]);
+  yield* deleteNotices(customerId);
   const { stripeCustomer = null, paymentMethod = null } = ended ?? {};
-  if (stripeCustomer !== null) removeCard(db, { stripeCustomer, paymentMethod });
+  if (stripeCustomer !== null) yield* removeCard({ stripeCustomer, paymentMethod });
 }
 
-/** A step: stops orders until the customer agrees again, and tells them. */
-export function pauseTopUp(
-  db: Connection,
-  { customerId, reason }: { customerId: number; reason: PauseReason },
-): void {
-  const paused = db
-    .prepare(
-      `UPDATE automatic_top_ups SET paused_for = ?, due_at = NULL
-       WHERE customer_id = ? AND paused_for IS NULL AND payment_method IS NOT NULL`,
-    )
-    .run(reason, customerId);
-  if (paused.changes === 0) return;
-  db.prepare('UPDATE customers SET top_up_below = NULL WHERE id = ?').run(customerId);
-  db.prepare(
-    `INSERT OR REPLACE INTO billing_notices (customer_id, kind) VALUES (?, 'top_up_paused')`,
-  ).run(customerId);
+/** Stops orders until the customer agrees again, and queues a mail about it. May be repeated. */
+export function* pauseTopUp({
+  customerId,
+  reason,
+}: {
+  customerId: number;
+  reason: PauseReason;
+}): Sql<void> {
+  yield* lockCustomer(customerId);
+  const paused = yield* query(
+    `UPDATE automatic_top_ups SET paused_for = $2, due_at = NULL
+     WHERE customer_id = $1 AND paused_for IS NULL AND payment_method IS NOT NULL RETURNING 1`,
+    [customerId, reason],
+  );
+  if (paused.length === 0) return;
+  yield* query('UPDATE customers SET top_up_below = NULL WHERE id = $1', [customerId]);
+  yield* query(
+    `INSERT INTO billing_notices (customer_id, kind) VALUES ($1, 'top_up_paused')
+     ON CONFLICT (customer_id, kind) DO UPDATE SET attempts = 0, retry_at = 0, claimed_at = NULL`,
+    [customerId],
+  );
 }
 
-/** Lists customers who are due, the longest first. */
-export function listDueTopUps(
-  db: Connection,
-  { now, limit }: { now: number; limit: number },
-): DueTopUp[] {
-  return db
-    .prepare(
-      `SELECT customer_id AS customerId, credits, amount, currency FROM automatic_top_ups
-       WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
-    )
-    .all(now, limit) as DueTopUp[];
+/** Lists customers whose balance may be below their threshold, the longest first. */
+export function* listDueTopUps({ now, limit }: { now: number; limit: number }): Sql<DueTopUp[]> {
+  return yield* query<DueTopUp>(
+    `SELECT customer_id AS "customerId", credits, amount, currency FROM automatic_top_ups
+     WHERE due_at <= $1 ORDER BY due_at LIMIT $2`,
+    [now, limit],
+  );
 }
 
 /** What decides about an order. */
-export interface TopUpFacts extends MonthFacts {
+interface TopUpFacts extends MonthFacts {
   /** Whether the balance is below the threshold of somebody whose account is not disabled. */
-  isBelow: boolean | number;
+  isBelow: boolean;
   openOrders: number;
 }
 
 /** Decides about an order. Pure. */
-export function decideTopUp(facts: TopUpFacts | undefined): TopUpOutcome {
+function decideTopUp(facts: TopUpFacts | undefined): TopUpOutcome {
   if (facts === undefined || !facts.isBelow) return 'idle';
   if (facts.openOrders > 0) return 'busy';
   return isMonthFull(facts) ? 'bound' : 'ordered';
 }
 
-/** A step: places an order if the customer is due, no other is open, and the month allows it. */
-export function placeTopUpOrder(db: Connection, order: TopUpOrder): TopUpOutcome {
+/**
+ * Places an order if the balance is below the threshold, no other is open, and the month allows it. If the
+ * month does not, it queues a mail about it, once until an order is placed again. Not repeatable: each order
+ * has an id of its own.
+ */
+export function* placeTopUpOrder(order: TopUpOrder): Sql<TopUpOutcome> {
   const { customerId, orderId, monthStart, retryAt, expiresAt, now } = order;
-  const facts = db
-    .prepare(
-      `SELECT t.amount, t.amount_per_month_max AS amountPerMonthMax,
-         c.balance < t.threshold AND c.disabled_at IS NULL AS isBelow,
-         (SELECT count(*) FROM payments p WHERE p.customer_id = c.id
-            AND p.payment_method IS NOT NULL AND p.state IN ('ordered', 'unpaid')) AS openOrders,
-         ${amountOfMonth('c.id')} AS amountOfMonth
-       FROM automatic_top_ups t JOIN customers c ON c.id = t.customer_id
-       WHERE t.customer_id = :customerId AND t.paused_for IS NULL AND t.payment_method IS NOT NULL`,
-    )
-    .get({ customerId, monthStart }) as TopUpFacts | undefined;
-  const outcome = decideTopUp(facts);
-  db.prepare('UPDATE automatic_top_ups SET due_at = ? WHERE customer_id = ?').run(
-    outcome === 'idle' ? null : retryAt,
-    customerId,
+  yield* lockPayments();
+  yield* lockCustomer(customerId);
+  const facts = yield* queryFirst<TopUpFacts>(
+    `SELECT t.amount, t.amount_per_month_max AS "amountPerMonthMax",
+       c.balance < t.threshold AND c.disabled_at IS NULL AS "isBelow",
+       (SELECT count(*) FROM payments p WHERE p.customer_id = c.id
+          AND p.payment_method IS NOT NULL AND p.state IN ('ordered', 'unpaid')) AS "openOrders",
+       ${amountOfMonth('c.id')} AS "amountOfMonth"
+     FROM automatic_top_ups t JOIN customers c ON c.id = t.customer_id
+     WHERE t.customer_id = $1 AND t.paused_for IS NULL AND t.payment_method IS NOT NULL`,
+    [customerId, monthStart],
   );
+  const outcome = decideTopUp(facts);
+  yield* query('UPDATE automatic_top_ups SET due_at = $2 WHERE customer_id = $1', [
+    ...[customerId, outcome === 'idle' ? null : retryAt],
+  ]);
   if (outcome === 'bound') {
-    const statement = `INSERT OR IGNORE INTO billing_notices (customer_id, kind) VALUES (?, 'top_up_limit')`;
-    db.prepare(statement).run(customerId);
+    yield* query(
+      `INSERT INTO billing_notices (customer_id, kind) VALUES ($1, 'top_up_limit')
+       ON CONFLICT DO NOTHING`,
+      [customerId],
+    );
   }
   if (outcome !== 'ordered') return outcome;
   // Another month, or another limit: the next time that it is reached is told again.
-  deleteNotice(db, { customerId, kind: 'top_up_limit' });
-  db.prepare(
+  yield* deleteNotice({ customerId, kind: 'top_up_limit' });
+  yield* query(
     `INSERT INTO payments (order_id, customer_id, credits, amount, currency, created_at, expires_at,
        stripe_customer, payment_method, ask_at)
-     SELECT ?, customer_id, credits, amount, currency, ?, ?, stripe_customer, payment_method, ?
-     FROM automatic_top_ups WHERE customer_id = ?`,
-  ).run(orderId, now, expiresAt, now, customerId);
+     SELECT $2, customer_id, credits, amount, currency, $3, $4, stripe_customer, payment_method, $3
+     FROM automatic_top_ups WHERE customer_id = $1`,
+    [customerId, orderId, now, expiresAt],
+  );
   return outcome;
 }
 
 /**
- * A step: claims orders for which Stripe has to be asked, until `retryAt`. Those whose card is being
- * removed wait for that: the customer has turned automatic top-up off.
+ * Claims orders for which Stripe has to be asked: until `retryAt` nobody else gets them. Those whose card
+ * is being removed wait for that: the customer has turned automatic top-up off.
  */
-export function claimTopUpOrders(db: Connection, { now, retryAt, limit }: WorkClaim): OrderToAsk[] {
-  return db
-    .prepare(
-      `UPDATE payments SET ask_at = ? WHERE id IN (
-         SELECT id FROM payments WHERE ask_at <= ? AND stripe_customer NOT IN
-           (SELECT stripe_customer FROM card_removals) ORDER BY ask_at LIMIT ?)
-       RETURNING id AS paymentId, order_id AS orderId, credits, amount, currency,
-         expires_at AS expiresAt, stripe_customer AS stripeCustomer,
-         payment_method AS paymentMethod`,
-    )
-    .all(retryAt, now, limit) as OrderToAsk[];
-}
-
-/** A step: stores which payment Stripe has made of an order. Its events say what becomes of it. */
-export function nameTopUpPayment(
-  db: Connection,
-  { orderId, paymentIntent }: { orderId: string; paymentIntent: string },
-): void {
-  db.prepare(
-    `UPDATE payments SET session = ?, payment_intent = ?, ask_at = NULL
-     WHERE order_id = ? AND (session IS NULL OR session = ?)`,
-  ).run(paymentIntent, paymentIntent, orderId, paymentIntent);
-}
-
-/** A step: ends an order that Stripe does not pay, and pauses. An event may have said so before. */
-export function endTopUpOrder(
-  db: Connection,
-  { orderId, reason }: { orderId: string; reason: PauseReason },
-): void {
-  const ended = db
-    .prepare(
-      `UPDATE payments SET state = ?, ask_at = NULL
-       WHERE order_id = ? AND state IN ('ordered', 'unpaid') RETURNING customer_id AS customerId`,
-    )
-    .get(stateOfEnded(reason), orderId) as { customerId: number } | undefined;
-  if (ended !== undefined) pauseTopUp(db, { customerId: ended.customerId, reason });
-}
-
-/** An order without an answer may have been paid: an event can still say so, and its month counts it. */
-export function stateOfEnded(reason: PauseReason): 'expired' | 'failed' {
-  return reason === 'no_answer' ? 'expired' : 'failed';
-}
-
-/** A step: claims cards that have to be removed at Stripe, until `retryAt`. */
-export function claimCardRemovals(
-  db: Connection,
-  { now, retryAt, limit }: WorkClaim,
-): CardRemoval[] {
-  return db
-    .prepare(
-      `UPDATE card_removals SET retry_at = ? WHERE stripe_customer IN (
-         SELECT stripe_customer FROM card_removals WHERE retry_at <= ? LIMIT ?)
-       RETURNING stripe_customer AS stripeCustomer, payment_method AS paymentMethod`,
-    )
-    .all(retryAt, now, limit) as CardRemoval[];
-}
-
-/** A step: a card is gone at Stripe. */
-export function endCardRemoval(
-  db: Connection,
-  { stripeCustomer }: Pick<CardRemoval, 'stripeCustomer'>,
-): void {
-  db.prepare('DELETE FROM card_removals WHERE stripe_customer = ?').run(stripeCustomer);
-}
-
-function removeCard(db: Connection, { stripeCustomer, paymentMethod }: CardRemoval): void {
-  db.prepare('INSERT OR IGNORE INTO card_removals VALUES (?, ?, 0)').run(
-    stripeCustomer,
-    paymentMethod,
+export function* claimTopUpOrders({ now, retryAt, limit }: WorkClaim): Sql<OrderToAsk[]> {
+  // Of two servers at once, one sees in `ask_at` what the other has claimed.
+  return yield* query<OrderToAsk>(
+    `UPDATE payments SET ask_at = $1 WHERE ask_at <= $2 AND id IN (
+       SELECT id FROM payments WHERE ask_at <= $2 AND stripe_customer NOT IN
+         (SELECT stripe_customer FROM card_removals) ORDER BY ask_at LIMIT $3)
+     RETURNING id AS "paymentId", order_id AS "orderId", credits, amount, currency,
+       expires_at AS "expiresAt", stripe_customer AS "stripeCustomer",
+       payment_method AS "paymentMethod"`,
+    [retryAt, now, limit],
   );
 }
 
-function deleteNotices(db: Connection, customerId: number): void {
-  deleteNotice(db, { customerId, kind: 'top_up_paused' });
-  deleteNotice(db, { customerId, kind: 'top_up_limit' });
+/**
+ * Stores which payment Stripe has made of an order. Its events say what becomes of it. May be repeated.
+ */
+export function* nameTopUpPayment({
+  orderId,
+  paymentIntent,
+}: {
+  orderId: string;
+  paymentIntent: string;
+}): Sql<void> {
+  yield* query(
+    `UPDATE payments SET session = $2, payment_intent = $2, ask_at = NULL
+     WHERE order_id = $1 AND (session IS NULL OR session = $2)`,
+    [orderId, paymentIntent],
+  );
+}
+
+/** Ends an order that Stripe does not pay, and pauses. Changes nothing once an event has ended it. */
+export function* endTopUpOrder({
+  orderId,
+  reason,
+}: {
+  orderId: string;
+  reason: PauseReason;
+}): Sql<void> {
+  yield* lockPayments();
+  const ended = yield* queryFirst<{ customerId: number }>(
+    `UPDATE payments SET state = $2, ask_at = NULL
+     WHERE order_id = $1 AND state IN ('ordered', 'unpaid') RETURNING customer_id AS "customerId"`,
+    [orderId, stateOfEnded(reason)],
+  );
+  if (ended !== undefined) yield* pauseTopUp({ customerId: ended.customerId, reason });
+}
+
+/** An order without an answer may have been paid: an event can still say so, and its month counts it. */
+function stateOfEnded(reason: PauseReason): 'expired' | 'failed' {
+  return reason === 'no_answer' ? 'expired' : 'failed';
+}
+
+/** Claims cards that have to be removed at Stripe: until `retryAt` nobody else gets them. */
+export function* claimCardRemovals({ now, retryAt, limit }: WorkClaim): Sql<CardRemoval[]> {
+  // As for orders.
+  return yield* query<CardRemoval>(
+    `UPDATE card_removals SET retry_at = $1 WHERE retry_at <= $2 AND stripe_customer IN (
+       SELECT stripe_customer FROM card_removals WHERE retry_at <= $2 LIMIT $3)
+     RETURNING stripe_customer AS "stripeCustomer", payment_method AS "paymentMethod"`,
+    [retryAt, now, limit],
+  );
+}
+
+/** Stores that a card is gone at Stripe. May be repeated. */
+export function* endCardRemoval({
+  stripeCustomer,
+}: Pick<CardRemoval, 'stripeCustomer'>): Sql<void> {
+  yield* query('DELETE FROM card_removals WHERE stripe_customer = $1', [stripeCustomer]);
+}
+
+function* removeCard({ stripeCustomer, paymentMethod }: CardRemoval): Sql<void> {
+  yield* query(
+    `INSERT INTO card_removals (stripe_customer, payment_method, retry_at) VALUES ($1, $2, 0)
+     ON CONFLICT DO NOTHING`,
+    [stripeCustomer, paymentMethod],
+  );
+}
+
+function* deleteNotices(customerId: number): Sql<void> {
+  yield* deleteNotice({ customerId, kind: 'top_up_paused' });
+  yield* deleteNotice({ customerId, kind: 'top_up_limit' });
 }
 
 /** Lets the trigger notice the next fall below the threshold. */
-function watchBalance(db: Connection, customerId: number): void {
-  db.prepare(
+function* watchBalance(customerId: number): Sql<void> {
+  yield* query(
     `UPDATE customers SET top_up_below =
-       (SELECT threshold FROM automatic_top_ups WHERE customer_id = customers.id) WHERE id = ?`,
-  ).run(customerId);
+       (SELECT threshold FROM automatic_top_ups WHERE customer_id = customers.id) WHERE id = $1`,
+    [customerId],
+  );
 }

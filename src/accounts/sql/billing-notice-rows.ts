@@ -1,9 +1,10 @@
 /**
  * Mail that a customer gets about billing. The change that gives the reason stores it: a trigger does
- * so when a balance falls below the customer's warning.
+ * so when a balance falls below the customer's warning. So no crash loses a notice, and one server claims
+ * it just before its mail is handed over.
  */
 
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { lockCustomer, query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { monthStart } from './calendar-month.ts';
 import { type AutomaticTopUp, findAutomaticTopUp, isMonthFull } from './top-up-agreements.ts';
 
@@ -23,59 +24,64 @@ export interface ClaimedNotice extends BillingNotice {
   recipients: string[];
 }
 
-/** Lists notices that wait, the oldest first. */
-export function listDueNotices(
-  db: Connection,
-  { now, limit }: { now: number; limit: number },
-): BillingNotice[] {
-  return db
-    .prepare(
-      `SELECT customer_id AS customerId, kind FROM billing_notices
-       WHERE claimed_at IS NULL AND retry_at <= ? ORDER BY retry_at LIMIT ?`,
-    )
-    .all(now, limit) as BillingNotice[];
+/** Lists notices that wait and whose time has come, the oldest first. */
+export function* listDueNotices({
+  now,
+  limit,
+}: {
+  now: number;
+  limit: number;
+}): Sql<BillingNotice[]> {
+  return yield* query<BillingNotice>(
+    `SELECT customer_id AS "customerId", kind FROM billing_notices
+     WHERE claimed_at IS NULL AND retry_at <= $1 ORDER BY retry_at LIMIT $2`,
+    [now, limit],
+  );
 }
 
 interface Facts extends Pick<ClaimedNotice, 'balance' | 'lowBalance'> {
   disabledAt: number | null;
 }
 
-/** A step: claims a notice; undefined if it does not wait, or if its reason is gone. */
-export function claimNotice(
-  db: Connection,
-  { customerId, kind, now }: BillingNotice & { now: number },
-): ClaimedNotice | undefined {
-  const claimed = db
-    .prepare(
-      `UPDATE billing_notices SET claimed_at = ?, attempts = attempts + 1
-       WHERE customer_id = ? AND kind = ? AND claimed_at IS NULL`,
-    )
-    .run(now, customerId, kind);
-  if (claimed.changes === 0) return undefined;
-  const { disabledAt, ...balances } = db
-    .prepare(
-      `SELECT balance, low_balance AS lowBalance, disabled_at AS disabledAt
-       FROM customers WHERE id = ?`,
-    )
-    .get(customerId) as Facts;
-  const topUp = findAutomaticTopUp(db, { customerId, monthStart: monthStart(now) });
+/**
+ * Claims a notice. Returns undefined if somebody else has, or if its reason is gone: then nobody needs to be
+ * told. Not repeatable: what was claimed is not given out again.
+ */
+export function* claimNotice({
+  customerId,
+  kind,
+  now,
+}: BillingNotice & { now: number }): Sql<ClaimedNotice | undefined> {
+  // Otherwise a fall that is not committed yet would be told by nobody.
+  yield* lockCustomer(customerId);
+  const claimed = yield* query(
+    `UPDATE billing_notices SET claimed_at = $3, attempts = attempts + 1
+     WHERE customer_id = $1 AND kind = $2 AND claimed_at IS NULL RETURNING 1`,
+    [customerId, kind, now],
+  );
+  if (claimed.length === 0) return undefined;
+  const facts = yield* queryFirst<Facts>(
+    `SELECT balance, low_balance AS "lowBalance", disabled_at AS "disabledAt"
+     FROM customers WHERE id = $1`,
+    [customerId],
+  );
+  const { disabledAt, ...balances } = facts as Facts;
+  const topUp = yield* findAutomaticTopUp({ customerId, monthStart: monthStart(now) });
   const reason = { ...balances, topUp };
   if (disabledAt !== null || !holds(kind, reason)) {
-    deleteNotice(db, { customerId, kind });
+    yield* deleteNotice({ customerId, kind });
     return undefined;
   }
-  const recipients = db
-    .prepare(
-      `SELECT email FROM members WHERE customer_id = ? AND role IN ('owner', 'billing')
-         AND password_hash IS NOT NULL ORDER BY id`,
-    )
-    .pluck()
-    .all(customerId) as string[];
-  return { customerId, kind, ...reason, recipients };
+  const members = yield* query<{ email: string }>(
+    `SELECT email FROM members WHERE customer_id = $1 AND role IN ('owner', 'billing')
+       AND password_hash IS NOT NULL ORDER BY id`,
+    [customerId],
+  );
+  return { customerId, kind, ...reason, recipients: members.map(({ email }) => email) };
 }
 
 /** Returns whether the reason of a notice still holds. A released hold may have ended it. Pure. */
-export function holds(
+function holds(
   kind: NoticeKind,
   { balance, lowBalance, topUp }: Pick<ClaimedNotice, 'balance' | 'lowBalance' | 'topUp'>,
 ): boolean {
@@ -89,37 +95,35 @@ export function holds(
   }
 }
 
-/** A step: lets a claimed notice wait again, unless it was tried often enough. */
-export function returnNotice(
-  db: Connection,
-  {
-    customerId,
-    kind,
-    retryAt,
-    attemptsMax,
-  }: BillingNotice & { retryAt: number; attemptsMax: number },
-): void {
-  db.prepare(
-    `UPDATE billing_notices SET claimed_at = NULL, retry_at = ?
-     WHERE customer_id = ? AND kind = ? AND attempts < ?`,
-  ).run(retryAt, customerId, kind, attemptsMax);
-}
-
-/** A step: deletes a notice. Its reason is gone, so the next one is told again. */
-export function deleteNotice(db: Connection, { customerId, kind }: BillingNotice): void {
-  db.prepare('DELETE FROM billing_notices WHERE customer_id = ? AND kind = ?').run(
-    customerId,
-    kind,
+/** Lets a claimed notice wait again, unless it was tried often enough. May be repeated. */
+export function* returnNotice({
+  customerId,
+  kind,
+  retryAt,
+  attemptsMax,
+}: BillingNotice & { retryAt: number; attemptsMax: number }): Sql<void> {
+  yield* query(
+    `UPDATE billing_notices SET claimed_at = NULL, retry_at = $3
+     WHERE customer_id = $1 AND kind = $2 AND attempts < $4`,
+    [customerId, kind, retryAt, attemptsMax],
   );
 }
 
+/** Deletes a notice. Its reason is gone, so the next one is told again. */
+export function* deleteNotice({ customerId, kind }: BillingNotice): Sql<void> {
+  yield* query('DELETE FROM billing_notices WHERE customer_id = $1 AND kind = $2', [
+    ...[customerId, kind],
+  ]);
+}
+
 /**
- * A step: lets the next fall of a balance be told, if credit that was added has lifted it to the warning.
- * Credit that a failed search returns does not: a balance at the warning would be told repeatedly.
+ * Lets the next fall of a balance be told, if credit that was added has lifted it to the warning. Credit
+ * that a failed search returns does not: a balance at the warning would be told repeatedly.
  */
-export function allowNextWarning(db: Connection, customerId: number): void {
-  db.prepare(
-    `DELETE FROM billing_notices WHERE customer_id = :customerId AND kind = 'low_balance'
-       AND (SELECT balance >= low_balance FROM customers WHERE id = :customerId)`,
-  ).run({ customerId });
+export function* allowNextWarning(customerId: number): Sql<void> {
+  yield* query(
+    `DELETE FROM billing_notices WHERE customer_id = $1 AND kind = 'low_balance'
+       AND (SELECT balance >= low_balance FROM customers WHERE id = $1)`,
+    [customerId],
+  );
 }

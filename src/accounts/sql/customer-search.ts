@@ -1,5 +1,5 @@
 /** Customers as the operator's list has them: searched, sorted, in pages. */
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { type Customer, customerColumns, normalizeEmail } from './customers.ts';
 
 export type CustomerState = 'enabled' | 'disabled' | 'debt';
@@ -31,31 +31,41 @@ export interface FoundCustomers {
 
 const orders: Readonly<Record<CustomerOrder, string>> = {
   newest: 'customers.id DESC',
-  used: 'lastUsedAt DESC NULLS LAST, customers.id DESC',
+  used: '"lastUsedAt" DESC NULLS LAST, customers.id DESC',
   balance: 'balance DESC, customers.id DESC',
   email: 'email',
 };
 
+const conditions: Readonly<Record<CustomerState, string>> = {
+  enabled: 'disabled_at IS NULL',
+  disabled: 'disabled_at IS NOT NULL',
+  debt: 'balance < 0',
+};
+
 /** Finds customers. Scans them: not for the main thread. */
-export function searchCustomers(
-  db: Connection,
-  { text = '', state, order, offset, limit, now }: CustomerSearch,
-): FoundCustomers {
-  const matching = `FROM customers WHERE (:text = '' OR instr(email, :text) > 0)
-    AND CASE :state WHEN 'enabled' THEN disabled_at IS NULL
-      WHEN 'disabled' THEN disabled_at IS NOT NULL WHEN 'debt' THEN balance < 0 ELSE 1 END`;
-  const filter = { text: normalizeEmail(text), state: state ?? null };
-  const customers = db
-    .prepare(
-      `SELECT ${customerColumns},
-         (SELECT count(*) FROM api_keys k WHERE k.customer_id = customers.id
-           AND coalesce(k.revoked_at, :now + 1) > :now
-           AND coalesce(k.expires_at, :now + 1) > :now) AS keys,
-         (SELECT a.created_at FROM activity a WHERE a.customer_id = customers.id
-           AND a.kind NOT IN ('topup', 'adjust') ORDER BY a.id DESC LIMIT 1) AS lastUsedAt
-       ${matching} ORDER BY ${orders[order]} LIMIT :limit OFFSET :offset`,
-    )
-    .all({ ...filter, now, limit, offset }) as ListedCustomer[];
-  const total = db.prepare(`SELECT count(*) ${matching}`).pluck().get(filter);
-  return { customers, total: Number(total) };
+export function* searchCustomers({
+  text = '',
+  state,
+  order,
+  offset,
+  limit,
+  now,
+}: CustomerSearch): Sql<FoundCustomers> {
+  const matching = `FROM customers WHERE (CAST($1 AS text) = '' OR replace(email, $1, '') <> email)
+    ${state === undefined ? '' : `AND ${conditions[state]}`}`;
+  const part = normalizeEmail(text);
+  const customers = yield* query<ListedCustomer>(
+    `SELECT ${customerColumns},
+       (SELECT count(*) FROM api_keys k WHERE k.customer_id = customers.id
+         AND (k.revoked_at IS NULL OR k.revoked_at > $2)
+         AND (k.expires_at IS NULL OR k.expires_at > $2)) AS keys,
+       (SELECT a.created_at FROM activity a WHERE a.customer_id = customers.id
+         AND a.kind NOT IN ('topup', 'adjust') ORDER BY a.id DESC LIMIT 1) AS "lastUsedAt"
+     ${matching} ORDER BY ${orders[order]} LIMIT $3 OFFSET $4`,
+    [part, now, limit, offset],
+  );
+  const found = yield* queryFirst<{ total: number }>(`SELECT count(*) AS total ${matching}`, [
+    part,
+  ]);
+  return { customers, total: found?.total ?? 0 };
 }

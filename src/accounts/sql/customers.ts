@@ -1,6 +1,6 @@
 /** Customers, who own keys and credit. */
 
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { lockCustomer, query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { LaneChoice } from '../../settings/lane-choice.ts';
 import { deleteNotice } from './billing-notice-rows.ts';
@@ -20,8 +20,8 @@ export interface Customer {
 }
 
 /** The columns of a Customer, for joins. */
-export const customerColumns = `customers.id, customers.email, balance, low_balance AS lowBalance,
-  customers.lanes AS lanes, customers.created_at AS createdAt, disabled_at AS disabledAt`;
+export const customerColumns = `customers.id, customers.email, balance, low_balance AS "lowBalance",
+  customers.lanes, customers.created_at AS "createdAt", disabled_at AS "disabledAt"`;
 
 /** Returns the address of a customer who is deleted. Nobody can register it: it has no @. */
 export function pseudonymOf(customerId: number): string {
@@ -47,31 +47,24 @@ export function normalizeEmail(email: string): string {
 
 /**
  * Adds a customer with an owner. Throws `usage` for an invalid address, and `already_exists` for that
- * of a customer or a member.
+ * of a customer or a member: of two at once, one succeeds.
  */
-export function addCustomer(
-  db: Connection,
-  { email, now }: { email: string; now: number },
-): Customer {
+export function* addCustomer({ email, now }: { email: string; now: number }): Sql<Customer> {
   const address = normalizeEmail(email);
   if (!isEmail(address)) throw new VerbatimError('usage', `"${email}" is not an e-mail address`);
-  return db.transaction(() => {
-    const row = db
-      .prepare(
-        `INSERT INTO customers (email, created_at) VALUES (?, ?)
-         ON CONFLICT DO NOTHING RETURNING ${customerColumns}`,
-      )
-      .get(address, now) as Customer | undefined;
-    if (row === undefined) {
-      throw new VerbatimError('already_exists', `the customer ${address} already exists`);
-    }
-    if (
-      insertMember(db, { customerId: row.id, email: address, role: 'owner', now }) === undefined
-    ) {
-      throw new VerbatimError('already_exists', `${address} is a member of another customer`);
-    }
-    return row;
-  })();
+  const added = yield* queryFirst<Customer>(
+    `INSERT INTO customers (email, created_at) VALUES ($1, $2)
+     ON CONFLICT DO NOTHING RETURNING ${customerColumns}`,
+    [address, now],
+  );
+  if (added === undefined) {
+    throw new VerbatimError('already_exists', `the customer ${address} already exists`);
+  }
+  const owner = { customerId: added.id, email: address, role: 'owner', now } as const;
+  if ((yield* insertMember(owner)) === undefined) {
+    throw new VerbatimError('already_exists', `${address} is a member of another customer`);
+  }
+  return added;
 }
 
 /** Returns whether a text is an address, and cannot be a mail header or a list of addresses. */
@@ -79,67 +72,89 @@ export function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^\s@,;:<>()"\\\p{Cc}]+@[^\s@,;:<>()"\\\p{Cc}]+$/u.test(text);
 }
 
-export function listCustomers(db: Connection): Customer[] {
-  return db.prepare(`SELECT ${customerColumns} FROM customers ORDER BY id`).all() as Customer[];
+/** Lists all customers, oldest first. */
+export function* listCustomers(): Sql<Customer[]> {
+  return yield* query<Customer>(`SELECT ${customerColumns} FROM customers ORDER BY id`);
 }
 
 /** Finds the customer with this address, in any case. Throws `unknown_customer`. */
-export function findCustomer(db: Connection, email: string): Customer {
-  const row = db
-    .prepare(`SELECT ${customerColumns} FROM customers WHERE email = ?`)
-    .get(normalizeEmail(email)) as Customer | undefined;
-  if (row === undefined) {
+export function* findCustomer(email: string): Sql<Customer> {
+  const found = yield* queryFirst<Customer>(
+    `SELECT ${customerColumns} FROM customers WHERE email = $1`,
+    [normalizeEmail(email)],
+  );
+  if (found === undefined) {
     throw new VerbatimError('unknown_customer', `there is no customer ${email}`);
   }
-  return row;
+  return found;
 }
 
 /** Reads a customer by id. Throws `unknown_customer`. */
-export function customerOf(db: Connection, customerId: number): Customer {
-  const row = db.prepare(`SELECT ${customerColumns} FROM customers WHERE id = ?`).get(customerId) as
-    | Customer
-    | undefined;
-  if (row === undefined) {
+export function* customerOf(customerId: number): Sql<Customer> {
+  const found = yield* queryFirst<Customer>(
+    `SELECT ${customerColumns} FROM customers WHERE id = $1`,
+    [customerId],
+  );
+  if (found === undefined) {
     throw new VerbatimError('unknown_customer', `there is no customer ${customerId}`);
   }
-  return row;
+  return found;
 }
 
-export function readBalance(db: Connection, customerId: number): number {
-  return createBalanceReader(db)(customerId);
+/** Finds the customer with this address, and lets their other transactions wait. Throws `unknown_customer`. */
+export function* lockNamedCustomer(email: string): Sql<Customer> {
+  const { id } = yield* findCustomer(email);
+  yield* lockCustomer(id);
+  return yield* findCustomer(email);
 }
 
-/** Returns a function that reads a customer's balance; 0 for an unknown customer. */
-export function createBalanceReader(db: Connection): (customerId: number) => number {
-  const read = db.prepare('SELECT balance FROM customers WHERE id = ?').pluck();
-  return (customerId) => Number(read.get(customerId) ?? 0);
+/** Reads the balance of a customer; 0 for an unknown one. */
+export function* readBalance(customerId: number): Sql<number> {
+  const found = yield* queryFirst<{ balance: number }>(
+    'SELECT balance FROM customers WHERE id = $1',
+    [customerId],
+  );
+  return found?.balance ?? 0;
 }
 
-/** Sets or clears (null) the balance below which a customer is warned, from the next fall below it. */
-export function setLowBalance(
-  db: Connection,
-  { customerId, credits }: { customerId: number; credits: number | null },
-): void {
-  db.transaction(() => {
-    db.prepare('UPDATE customers SET low_balance = ? WHERE id = ?').run(credits, customerId);
-    deleteNotice(db, { customerId, kind: 'low_balance' });
-  })();
+/**
+ * Sets or clears (null) the balance below which a customer is warned, from the next fall below it. May be
+ * repeated.
+ */
+export function* setLowBalance({
+  customerId,
+  credits,
+}: {
+  customerId: number;
+  credits: number | null;
+}): Sql<void> {
+  yield* query('UPDATE customers SET low_balance = $2 WHERE id = $1', [customerId, credits]);
+  yield* deleteNotice({ customerId, kind: 'low_balance' });
 }
 
-/** Sets or clears (null) the lanes of a customer. */
-export function setCustomerLanes(
-  db: Connection,
-  { customerId, lanes }: { customerId: number; lanes: LaneChoice },
-): void {
-  db.prepare('UPDATE customers SET lanes = ? WHERE id = ?').run(lanes, customerId);
+/** Sets or clears (null) the lanes of a customer. May be repeated. */
+export function* setCustomerLanes({
+  customerId,
+  lanes,
+}: {
+  customerId: number;
+  lanes: LaneChoice;
+}): Sql<void> {
+  yield* query('UPDATE customers SET lanes = $2 WHERE id = $1', [customerId, lanes]);
 }
 
-/** Sets or clears (null) the lanes of the customer with this address. Throws `unknown_customer`. */
-export function setNamedCustomerLanes(
-  db: Connection,
-  { email, lanes }: { email: string; lanes: LaneChoice },
-): Customer {
-  const { id: customerId } = findCustomer(db, email);
-  setCustomerLanes(db, { customerId, lanes });
-  return findCustomer(db, email);
+/**
+ * Sets or clears (null) the lanes of the customer with this address. Throws `unknown_customer`. May be
+ * repeated.
+ */
+export function* setNamedCustomerLanes({
+  email,
+  lanes,
+}: {
+  email: string;
+  lanes: LaneChoice;
+}): Sql<Customer> {
+  const { id: customerId } = yield* findCustomer(email);
+  yield* setCustomerLanes({ customerId, lanes });
+  return yield* findCustomer(email);
 }

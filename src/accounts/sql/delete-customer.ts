@@ -4,13 +4,12 @@
  * lists all tables.
  */
 
-import type { Connection } from '../../database/sqlite/connection.ts';
-import { deletingSecurely } from '../../database/sqlite/secure-delete.ts';
+import { lockCustomer, query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
 import { deleteQuestionsOf } from './answer-outcomes.ts';
 import { turnOffTopUp } from './automatic-top-up-rows.ts';
+import { addPaymentEntry } from './credit-entries.ts';
 import { pseudonymOf } from './customers.ts';
-import { addPaymentEntry } from './ledger.ts';
 import { deleteMember, listMembers } from './member-rows.ts';
 import { type FactorProof, passSecondFactor } from './second-factor-rows.ts';
 
@@ -35,10 +34,10 @@ export interface DeletionFacts {
 }
 
 /** The name of a key, and of a client, whose customer is deleted. */
-export const DELETED_NAME = 'deleted';
+const DELETED_NAME = 'deleted';
 
 /** Returns the reference of the entry that gives up the credit. The audit knows it. */
-export function forfeitReference(customerId: number): string {
+function forfeitReference(customerId: number): string {
   return `deleted:${customerId}`;
 }
 
@@ -56,91 +55,104 @@ export function assertDeletable({ balance, held, openPayments }: DeletionFacts):
   }
 }
 
-/** Reads what stands in the way of a deletion. */
-export function readDeletionFacts(
-  db: Connection,
-  { customerId, now }: { customerId: number; now: number },
-): DeletionFacts {
-  return db
-    .prepare(
-      `SELECT balance,
-         (SELECT coalesce(sum(credits), 0) FROM api_keys JOIN open_holds
-            ON open_holds.key_id = api_keys.id WHERE api_keys.customer_id = customers.id) AS held,
-         (SELECT count(*) FROM payments WHERE customer_id = customers.id
-            AND (state = 'unpaid' OR state = 'ordered' AND expires_at > ?)) AS openPayments
-       FROM customers WHERE id = ?`,
-    )
-    .get(now, customerId) as DeletionFacts;
+/** Reads what stands in the way of a deletion. The deletion checks again. Throws `not_found`. */
+export function* readDeletionFacts({
+  customerId,
+  now,
+}: {
+  customerId: number;
+  now: number;
+}): Sql<DeletionFacts> {
+  const facts = yield* queryFirst<DeletionFacts>(
+    `SELECT balance,
+       (SELECT CAST(coalesce(sum(credits), 0) AS bigint) FROM api_keys JOIN open_holds
+          ON open_holds.key_id = api_keys.id WHERE api_keys.customer_id = customers.id) AS held,
+       (SELECT count(*) FROM payments WHERE customer_id = customers.id
+          AND (state = 'unpaid' OR state = 'ordered' AND expires_at > $2)) AS "openPayments"
+     FROM customers WHERE id = $1`,
+    [customerId, now],
+  );
+  if (facts === undefined) throw new VerbatimError('not_found');
+  return facts;
 }
 
 /**
- * Deletes a customer, all or nothing. Throws `account_kept` with the reason, `credit_changed` if the
- * balance is not what is given up, `not_found` unless the member is an owner, `second_factor_needed`,
- * and `wrong_code`. Stored answers are deleted apart, because they may be many.
+ * Deletes a customer: members with sessions, links, and second factors, names of keys, clients, and the
+ * address. Keys stop at once. The ledger stays, and gets an `adjust` for the credit that is given up.
+ * Throws `account_kept` with the reason, `credit_changed` if the balance is not what is given up,
+ * `not_found` unless the member is an owner, `second_factor_needed`, and `wrong_code`. Stored answers are
+ * deleted apart, because they may be many.
  */
-export function deleteCustomer(db: Connection, input: CustomerDeletion): void {
+export function* deleteCustomer(input: CustomerDeletion): Sql<void> {
   const { customerId, memberId, proof, creditsForfeited, now } = input;
-  const run = db.transaction(() => {
-    const members = listMembers(db, customerId);
-    const requester = members.find(({ id }) => id === memberId);
-    if (requester?.role !== 'owner') throw new VerbatimError('not_found');
-    const facts = readDeletionFacts(db, { customerId, now });
-    assertDeletable(facts);
-    if (facts.balance !== creditsForfeited) throw new VerbatimError('credit_changed');
-    passSecondFactor(db, { email: requester.email, proof });
-    if (creditsForfeited > 0) {
-      const reference = forfeitReference(customerId);
-      addPaymentEntry(db, {
-        customerId,
-        kind: 'adjust',
-        credits: -creditsForfeited,
-        reference,
-        now,
-      });
-    }
-    for (const member of members) deleteMember(db, member);
-    endKeys(db, input);
-    turnOffTopUp(db, { customerId });
-    deleteQuestionsOf(db, customerId);
-    db.prepare('UPDATE payments SET url = NULL WHERE customer_id = ?').run(customerId);
-    db.prepare(
-      `UPDATE customers SET email = ?, disabled_at = ?, low_balance = NULL, lanes = NULL
-       WHERE id = ?`,
-    ).run(pseudonymOf(customerId), now, customerId);
-    for (const table of ['billing_notices', 'buyers']) {
-      db.prepare(`DELETE FROM ${table} WHERE customer_id = ?`).run(customerId);
-    }
-  });
-  deletingSecurely(db, () => run.immediate());
+  yield* lockCustomer(customerId);
+  const members = yield* listMembers(customerId);
+  const requester = members.find(({ id }) => id === memberId);
+  if (requester?.role !== 'owner') throw new VerbatimError('not_found');
+  const facts = yield* readDeletionFacts({ customerId, now });
+  assertDeletable(facts);
+  if (facts.balance !== creditsForfeited) throw new VerbatimError('credit_changed');
+  yield* passSecondFactor({ email: requester.email, proof });
+  if (creditsForfeited > 0) {
+    const reference = forfeitReference(customerId);
+    const credits = -creditsForfeited;
+    yield* addPaymentEntry({ customerId, kind: 'adjust', credits, reference, now });
+  }
+  for (const member of members) yield* deleteMember(member);
+  yield* endKeys(input);
+  yield* turnOffTopUp({ customerId });
+  yield* deleteQuestionsOf(customerId);
+  yield* query('UPDATE payments SET url = NULL WHERE customer_id = $1', [customerId]);
+  yield* query(
+    `UPDATE customers SET email = $2, disabled_at = $3, low_balance = NULL, lanes = NULL
+     WHERE id = $1`,
+    [customerId, pseudonymOf(customerId), now],
+  );
+  for (const table of ['billing_notices', 'buyers']) {
+    yield* query(`DELETE FROM ${table} WHERE customer_id = $1`, [customerId]);
+  }
 }
 
 /** Ends the keys, and deletes their names, their earlier secrets, and what clients were granted. */
-function endKeys(db: Connection, { customerId, now }: CustomerDeletion): void {
-  const own = 'SELECT id FROM api_keys WHERE customer_id = ?';
-  db.prepare('DELETE FROM client_codes WHERE customer_id = ?').run(customerId);
-  db.prepare(
+function* endKeys({ customerId, now }: CustomerDeletion): Sql<void> {
+  const own = 'SELECT id FROM api_keys WHERE customer_id = $1';
+  yield* query('DELETE FROM client_codes WHERE customer_id = $1', [customerId]);
+  yield* query(
     `DELETE FROM client_tokens WHERE grant_id IN
        (SELECT id FROM client_grants WHERE key_id IN (${own}))`,
-  ).run(customerId);
-  db.prepare(
-    `UPDATE client_grants SET client_id = ?, expires_at = min(expires_at, ?)
+    [customerId],
+  );
+  yield* query(
+    `UPDATE client_grants SET client_id = $2,
+       expires_at = CASE WHEN expires_at < $3 THEN expires_at ELSE $3 END
      WHERE key_id IN (${own})`,
-  ).run(DELETED_NAME, now, customerId);
-  db.prepare(`DELETE FROM replaced_secrets WHERE key_id IN (${own})`).run(customerId);
-  db.prepare(
-    `UPDATE api_keys SET name = ?, lanes = NULL,
-       revoked_at = min(coalesce(revoked_at, expires_at, ?), ?) WHERE customer_id = ?`,
-  ).run(DELETED_NAME, now, now, customerId);
+    [customerId, DELETED_NAME, now],
+  );
+  yield* query(`DELETE FROM replaced_secrets WHERE key_id IN (${own})`, [customerId]);
+  yield* query(
+    `UPDATE api_keys SET name = $2, lanes = NULL, revoked_at = CASE
+       WHEN coalesce(revoked_at, expires_at) < $3 THEN coalesce(revoked_at, expires_at) ELSE $3 END
+     WHERE customer_id = $1`,
+    [customerId, DELETED_NAME, now],
+  );
 }
 
-/** Deletes stored answers of a customer. Returns how many: fewer than `limit` when none is left. */
-export function deleteAnswersOf(
-  db: Connection,
-  { customerId, limit }: { customerId: number; limit: number },
-): number {
-  const some = db.prepare(
-    `DELETE FROM stored_answers WHERE rowid IN (
-       SELECT rowid FROM stored_answers WHERE customer_id = ? LIMIT ?)`,
+/**
+ * Deletes stored answers of a customer. Returns how many: fewer than `limit` when none is left. May be
+ * repeated.
+ */
+export function* deleteAnswersOf({
+  customerId,
+  limit,
+}: {
+  customerId: number;
+  limit: number;
+}): Sql<number> {
+  const deleted = yield* query(
+    `DELETE FROM stored_answers WHERE (customer_id, idempotency_key) IN (
+       SELECT customer_id, idempotency_key FROM stored_answers WHERE customer_id = $1 LIMIT $2)
+     RETURNING customer_id`,
+    [customerId, limit],
   );
-  return deletingSecurely(db, () => some.run(customerId, limit).changes);
+  return deleted.length;
 }

@@ -1,5 +1,5 @@
 /** Ledger entries by time. Their ids grow with time, so a range of times is a range of ids. */
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { queryFirst, type Sql } from '../../database/sql/sql.ts';
 
 /**
  * Ids grow with time, up to the differences between the clocks of several processes. Time bounds
@@ -23,26 +23,31 @@ export interface EntryRange {
 }
 
 /** Returns the ids of a range of times. */
-export function entryRangeOf(db: Connection, range: TimeRange): EntryRange {
+export function* entryRangeOf(range: TimeRange): Sql<EntryRange> {
   const from = range.from ?? 0;
   const until = range.until ?? Number.MAX_SAFE_INTEGER;
-  const idFrom = firstIdSince(db, from - CLOCK_SLACK_MS);
+  const idFrom = yield* firstIdSince(from - CLOCK_SLACK_MS);
   const idUntil =
-    range.until === undefined ? Number.MAX_SAFE_INTEGER : firstIdSince(db, until + CLOCK_SLACK_MS);
+    range.until === undefined
+      ? Number.MAX_SAFE_INTEGER
+      : yield* firstIdSince(until + CLOCK_SLACK_MS);
   return { from, until, idFrom, idUntil };
 }
 
 /** Finds the first id at or after `time` by binary search: about twenty lookups. */
-function firstIdSince(db: Connection, time: number): number {
+function* firstIdSince(time: number): Sql<number> {
   if (time <= 0) return 0;
-  const readNext = db.prepare(
-    'SELECT id, created_at AS createdAt FROM ledger_entries WHERE id >= ? ORDER BY id LIMIT 1',
+  const newest = yield* queryFirst<{ id: number }>(
+    'SELECT id FROM ledger_entries ORDER BY id DESC LIMIT 1',
   );
   let low = 0;
-  let high = Number(db.prepare('SELECT max(id) FROM ledger_entries').pluck().get()) + 1;
+  let high = (newest?.id ?? 0) + 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const entry = readNext.get(middle) as { id: number; createdAt: number } | undefined;
+    const entry = yield* queryFirst<{ id: number; createdAt: number }>(
+      `SELECT id, created_at AS "createdAt" FROM ledger_entries WHERE id >= $1 ORDER BY id LIMIT 1`,
+      [middle],
+    );
     if (entry !== undefined && entry.createdAt < time) low = entry.id + 1;
     else high = middle;
   }

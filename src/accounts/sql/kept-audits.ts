@@ -1,6 +1,15 @@
 /** Audits that operators started on their pages, with what they found. */
-import type { Connection } from '../../database/sqlite/connection.ts';
-import type { AuditReport } from './audit.ts';
+import { query, type Sql, takeLock } from '../../database/sql/sql.ts';
+
+/** What an audit finds. */
+export interface AuditReport {
+  customers: number;
+  entries: number;
+  /** Credits held for searches in flight. */
+  held: number;
+  /** One sentence per difference; empty if everything adds up. */
+  differences: string[];
+}
 
 /** An audit that ended. */
 export interface KeptAudit {
@@ -28,39 +37,41 @@ export interface AuditToKeep {
   differencesMax: number;
 }
 
-/** Keeps an audit, and deletes the oldest ones beyond the maximum. */
-export function keepAudit(db: Connection, audit: AuditToKeep): void {
+/** Any number that nothing else uses. */
+const AUDITS_LOCK = 1_618_034;
+
+/** Keeps what an audit found, in place of the oldest one beyond a maximum. */
+export function* keepAudit(audit: AuditToKeep): Sql<void> {
   const { startedAt, endedAt, actor, report, auditsMax, differencesMax } = audit;
   const { customers, entries, held, differences } = report;
-  db.prepare(
+  // Of two at once, the second one sees what the first one kept.
+  yield* takeLock(AUDITS_LOCK);
+  yield* query(
     `INSERT INTO ledger_audits
        (started_at, ended_at, actor, customers, entries, held, difference_count, differences)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(
-    ...[startedAt, endedAt, actor, customers, entries, held, differences.length],
-    JSON.stringify(differences.slice(0, differencesMax)),
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      ...[startedAt, endedAt, actor, customers, entries, held, differences.length],
+      JSON.stringify(differences.slice(0, differencesMax)),
+    ],
   );
-  db.prepare(
+  yield* query(
     `DELETE FROM ledger_audits WHERE id NOT IN
-       (SELECT id FROM ledger_audits ORDER BY id DESC LIMIT ?)`,
-  ).run(auditsMax);
+       (SELECT id FROM ledger_audits ORDER BY id DESC LIMIT $1)`,
+    [auditsMax],
+  );
 }
 
-/** Lists audits, latest first. */
-export function listKeptAudits(db: Connection, { limit }: { limit: number }): KeptAudit[] {
-  const rows = db
-    .prepare(
-      `SELECT started_at AS startedAt, ended_at AS endedAt, actor, customers, entries, held,
-         difference_count AS differenceCount, differences
-       FROM ledger_audits ORDER BY id DESC LIMIT ?`,
-    )
-    .all(limit) as KeptAuditRow[];
-  return rows.map(readKeptAudit);
-}
-
-/** An audit as both databases have it. */
-export type KeptAuditRow = Omit<KeptAudit, 'differences'> & { differences: string };
-
-export function readKeptAudit({ differences, ...audit }: KeptAuditRow): KeptAudit {
-  return { ...audit, differences: JSON.parse(differences) as string[] };
+/** Lists the audits that were kept, latest first. */
+export function* listKeptAudits({ limit }: { limit: number }): Sql<KeptAudit[]> {
+  const rows = yield* query<Omit<KeptAudit, 'differences'> & { differences: string }>(
+    `SELECT started_at AS "startedAt", ended_at AS "endedAt", actor, customers, entries, held,
+       difference_count AS "differenceCount", differences
+     FROM ledger_audits ORDER BY id DESC LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ differences, ...audit }) => ({
+    ...audit,
+    differences: JSON.parse(differences) as string[],
+  }));
 }

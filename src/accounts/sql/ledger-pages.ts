@@ -3,9 +3,9 @@
  * costs the same and new entries shift nothing.
  */
 
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { query, queryFirst, type Sql, type Value } from '../../database/sql/sql.ts';
+import type { EntryKind, LedgerEntry } from './credit-entries.ts';
 import { entryRangeOf, type TimeRange } from './entry-ids.ts';
-import type { EntryKind, LedgerEntry } from './ledger.ts';
 
 export interface LedgerFilter extends TimeRange {
   /** Only these kinds; all if absent. */
@@ -37,54 +37,52 @@ export interface LedgerPage {
 /** Rare kinds have a partial index of their own. */
 const isRare = (kind: EntryKind): boolean => kind !== 'hold' && kind !== 'settle';
 
-export function readLedgerPage(db: Connection, request: LedgerPageRequest): LedgerPage {
+/** Reads a page of ledger entries, newest first. New entries shift nothing. */
+export function* readLedgerPage(request: LedgerPageRequest): Sql<LedgerPage> {
   const { customerId, keyPrefix, kinds, entriesMax, before } = request;
-  const { from, until, idFrom, idUntil: rangeEnd } = entryRangeOf(db, request);
-  const idUntil = Math.min(before ?? rangeEnd, rangeEnd);
-  const entries = db
-    .prepare(
-      `SELECT e.id, e.kind, e.credits, e.balance, e.request_id AS requestId, e.reference, e.note,
-         e.created_at AS createdAt, api_keys.prefix AS keyPrefix, api_keys.name AS keyName,
-         (SELECT created_at FROM ledger_entries r
-          WHERE r.request_id = e.request_id AND r.kind = 'refund') AS refundedAt
-       FROM ledger_entries e ${indexFor(request)}
-       LEFT JOIN api_keys ON api_keys.id = e.key_id
-       WHERE e.customer_id = :customerId AND e.id >= :idFrom AND e.id < :idUntil
-         AND e.created_at >= :from AND e.created_at < :until
-         ${keyPrefix === undefined ? '' : 'AND e.key_id = (SELECT id FROM api_keys WHERE prefix = :keyPrefix)'}
-         ${kinds === undefined ? '' : 'AND e.kind IN (SELECT value FROM json_each(:kinds))'}
-         ${kinds?.every(isRare) ? "AND e.kind NOT IN ('hold', 'settle')" : ''}
-       ORDER BY e.id DESC LIMIT :rows`,
-    )
-    .all({
-      customerId,
-      idFrom,
-      idUntil,
-      from,
-      until,
-      rows: entriesMax + 1,
-      ...(keyPrefix === undefined ? {} : { keyPrefix }),
-      ...(kinds === undefined ? {} : { kinds: JSON.stringify(kinds) }),
-    }) as LedgerPageEntry[];
+  const { from, until, idFrom, idUntil } = yield* entryRangeOf(request);
+  const values: Value[] = [customerId, idFrom, Math.min(before ?? idUntil, idUntil), from, until];
+  const place = (value: Value): string => `$${values.push(value)}`;
+  // The index of rare entries has all columns that find them, so it is the one that is read. The sign keeps
+  // that of keys away.
+  const [found, tables, keyId] = kinds?.every(isRare)
+    ? ['rare', 'ledger_entries rare JOIN ledger_entries e ON e.id = rare.id', '+e.key_id']
+    : ['e', 'ledger_entries e', 'e.key_id'];
+  const conditions = [
+    `${found}.customer_id = $1 AND ${found}.id >= $2 AND ${found}.id < $3`,
+    'e.created_at >= $4 AND e.created_at < $5',
+  ];
+  if (keyPrefix !== undefined) {
+    conditions.push(`${keyId} = (SELECT id FROM api_keys WHERE prefix = ${place(keyPrefix)})`);
+  }
+  if (kinds !== undefined) {
+    conditions.push(`${found}.kind IN (${kinds.map(place).join(', ') || 'NULL'})`);
+  }
+  if (found === 'rare') conditions.push("rare.kind NOT IN ('hold', 'settle')");
+  const entries = yield* query<LedgerPageEntry>(
+    `SELECT e.id, e.kind, e.credits, e.balance, e.request_id AS "requestId", e.reference, e.note,
+       e.created_at AS "createdAt", api_keys.prefix AS "keyPrefix", api_keys.name AS "keyName",
+       (SELECT created_at FROM ledger_entries r
+        WHERE r.request_id = e.request_id AND r.kind = 'refund') AS "refundedAt"
+     FROM ${tables} LEFT JOIN api_keys ON api_keys.id = e.key_id
+     WHERE ${conditions.join(' AND ')} ORDER BY ${found}.id DESC LIMIT ${place(entriesMax + 1)}`,
+    values,
+  );
   const next = entries.length > entriesMax ? entries[entriesMax - 1]?.id : undefined;
   return { entries: entries.slice(0, entriesMax), next };
 }
 
-/** Picks the index that returns entries in order and reads the fewest others. */
-function indexFor({ kinds, keyPrefix }: LedgerFilter): string {
-  if (kinds?.every(isRare)) return 'INDEXED BY ledger_entries_rare';
-  if (keyPrefix !== undefined) return 'INDEXED BY ledger_entries_by_key';
-  return 'INDEXED BY ledger_entries_by_customer';
-}
-
 /** How many entries show whether the clock was ahead lately: a few minutes of a busy server. */
-export const NEWEST_ENTRIES = 10_000;
+const NEWEST_ENTRIES = 10_000;
 
 /**
  * Returns the latest time of the newest entries, in milliseconds since 1970; null without entries. The
  * last entry alone would hide a clock that was ahead for a while.
  */
-export function readNewestEntryTime(db: Connection): number | null {
+export function* readNewestEntryTime(): Sql<number | null> {
   const newest = `SELECT created_at FROM ledger_entries ORDER BY id DESC LIMIT ${NEWEST_ENTRIES}`;
-  return db.prepare(`SELECT max(created_at) FROM (${newest})`).pluck().get() as number | null;
+  const found = yield* queryFirst<{ time: number | null }>(
+    `SELECT max(created_at) AS time FROM (${newest}) AS newest`,
+  );
+  return found?.time ?? null;
 }

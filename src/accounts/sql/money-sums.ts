@@ -2,7 +2,8 @@
  * What moved between the operator and all customers, by day: credits of the ledger, and money of the
  * payments. Days are in UTC.
  */
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { query, queryFirst, type Sql } from '../../database/sql/sql.ts';
+import { dayOf } from './calendar-month.ts';
 import { reversalColumns } from './payments.ts';
 
 /**
@@ -61,67 +62,76 @@ export interface MoneyReport {
   outstanding: Outstanding;
 }
 
-/** How credits move. */
-type Move = keyof CreditMoves;
-
-export interface MoneyRow {
+interface MoneyRow {
   day: string;
-  move: Move;
+  /** How credits move. */
+  move: keyof CreditMoves;
   credits: number;
 }
 
-const day = (column: string): string => `strftime('%Y-%m-%d', ${column} / 1000, 'unixepoch')`;
-/** Names the index of the entries that are rare. */
-const RARE = "e.kind NOT IN ('hold', 'settle')";
+/** What the ledger says of a day, by its number since 1970. */
+type OfDay<Row> = Omit<Row, 'day'> & { day: number };
+
+const DAY_MS = 86_400_000;
+
+/** Calls are counted by day already. */
+const spentSql = `
+  SELECT day, 'spent' AS move, CAST(-sum(credits) AS bigint) AS credits FROM activity_days
+  WHERE kind NOT IN ('topup', 'adjust') AND outcome = 'charged' AND day >= $1 GROUP BY day`;
 
 /**
- * Calls are counted by day already. What was charged for refunded ones is not among those counts, so it
- * comes from the entries that refunded them.
+ * What was charged for refunded calls is not among those counts, so it comes from the entries that refunded
+ * them. Each condition names the index of the entries that are rare.
  */
 const movesSql = `
-  SELECT day, 'spent' AS move, -sum(credits) AS credits FROM activity_days
-  WHERE kind NOT IN ('topup', 'adjust') AND outcome = 'charged' AND day >= :firstDay GROUP BY day
-  UNION ALL
-  SELECT ${day('h.created_at')} AS day, 'spent', sum(e.credits)
+  SELECT h.created_at / ${DAY_MS} AS day, 'spent' AS move, CAST(sum(e.credits) AS bigint) AS credits
   FROM ledger_entries e JOIN ledger_entries h ON h.request_id = e.request_id AND h.kind = 'hold'
-  WHERE ${RARE} AND e.kind = 'refund' AND h.created_at >= :since GROUP BY 1
+  WHERE e.kind NOT IN ('hold', 'settle') AND e.kind = 'refund' AND h.created_at >= $1 GROUP BY 1
   UNION ALL
-  SELECT ${day('e.created_at')} AS day, 'refunded', sum(e.credits) FROM ledger_entries e
-  WHERE ${RARE} AND e.kind = 'refund' AND e.created_at >= :since GROUP BY 1
-  UNION ALL
-  SELECT ${day('e.created_at')} AS day, iif(e.reference IS NULL, 'given', 'sold') AS move,
-    sum(e.credits) FROM ledger_entries e
-  WHERE ${RARE} AND e.kind = 'topup' AND e.created_at >= :since GROUP BY 1, 2
-  UNION ALL
-  SELECT ${day('e.created_at')} AS day,
-    iif(e.reference = 'deleted:' || e.customer_id, 'givenUp', 'takenBack') AS move,
-    -sum(e.credits) FROM ledger_entries e
-  WHERE ${RARE} AND e.kind = 'adjust' AND e.created_at >= :since GROUP BY 1, 2`;
+  SELECT created_at / ${DAY_MS} AS day, CASE WHEN kind = 'refund' THEN 'refunded'
+      WHEN kind = 'topup' THEN CASE WHEN reference IS NULL THEN 'given' ELSE 'sold' END
+      WHEN reference = 'deleted:' || customer_id THEN 'givenUp' ELSE 'takenBack' END AS move,
+    CAST(sum(CASE WHEN kind = 'adjust' THEN -credits ELSE credits END) AS bigint) AS credits
+  FROM ledger_entries
+  WHERE kind NOT IN ('hold', 'settle') AND kind <> 'release' AND created_at >= $1 GROUP BY 1, 2`;
 
 /** The amount refunded is as in `amountRefunded`. */
 const revenueSql = `
-  SELECT ${day('e.created_at')} AS day, currency, count(*) AS payments, sum(amount) AS amount,
-    sum(min(amount, max(refundsReported - refundsFailed, refundsListed, 0) + disputed)) AS returned
-  FROM (SELECT session, currency, amount, ${reversalColumns} FROM payments WHERE state = 'paid') p
-  JOIN ledger_entries e ON e.reference = p.session
-  WHERE e.created_at >= :since GROUP BY 1, 2 ORDER BY 1, 2`;
+  SELECT e.created_at / ${DAY_MS} AS day, currency, count(*) AS payments,
+    CAST(sum(amount) AS bigint) AS amount,
+    CAST(sum(CASE WHEN back < amount THEN back ELSE amount END) AS bigint) AS returned
+  FROM (SELECT session, currency, amount, disputed +
+      CASE WHEN "refundsReported" - "refundsFailed" > "refundsListed"
+        THEN "refundsReported" - "refundsFailed" ELSE "refundsListed" END AS back
+    FROM (SELECT session, currency, amount, ${reversalColumns} FROM payments WHERE state = 'paid') p)
+    AS paid
+  JOIN ledger_entries e ON e.reference = paid.session
+  WHERE e.created_at >= $1 GROUP BY 1, 2 ORDER BY 1, 2`;
 
 const outstandingSql = `
   SELECT count(*) FILTER (WHERE balance > 0) AS customers,
-    coalesce(sum(balance) FILTER (WHERE balance > 0), 0) AS credits,
+    CAST(coalesce(sum(balance) FILTER (WHERE balance > 0), 0) AS bigint) AS credits,
     count(*) FILTER (WHERE balance < 0) AS debtors,
-    coalesce(-sum(balance) FILTER (WHERE balance < 0), 0) AS debt,
-    (SELECT coalesce(sum(credits), 0) FROM open_holds) AS held
+    CAST(coalesce(-sum(balance) FILTER (WHERE balance < 0), 0) AS bigint) AS debt,
+    CAST((SELECT coalesce(sum(credits), 0) FROM open_holds) AS bigint) AS held
   FROM customers`;
 
 /** Reads what moved since a day began (`YYYY-MM-DD`), and what customers have now. */
-export function readMoney(db: Connection, { firstDay }: { firstDay: string }): MoneyReport {
+export function* readMoney({ firstDay }: { firstDay: string }): Sql<MoneyReport> {
   const since = Date.parse(`${firstDay}T00:00:00Z`);
+  const spent = yield* query<MoneyRow>(spentSql, [firstDay]);
+  const moves = yield* query<OfDay<MoneyRow>>(movesSql, [since]);
+  const revenue = yield* query<OfDay<DayOfRevenue>>(revenueSql, [since]);
+  const outstanding = (yield* queryFirst<Outstanding>(outstandingSql)) as Outstanding;
   return {
-    credits: movesByDay(db.prepare(movesSql).all({ firstDay, since }) as MoneyRow[]),
-    revenue: db.prepare(revenueSql).all({ since }) as DayOfRevenue[],
-    outstanding: db.prepare(outstandingSql).get() as Outstanding,
+    credits: movesByDay([...spent, ...moves.map(withDay)]),
+    revenue: revenue.map(withDay),
+    outstanding,
   };
+}
+
+function withDay<Row extends { day: number }>(row: Row): Omit<Row, 'day'> & { day: string } {
+  return { ...row, day: dayOf(row.day * DAY_MS) };
 }
 
 export const noMoves: CreditMoves = {
@@ -134,7 +144,7 @@ export const noMoves: CreditMoves = {
 };
 
 /** Returns one row for each day, oldest first. Pure. */
-export function movesByDay(rows: readonly MoneyRow[]): DayOfCredits[] {
+function movesByDay(rows: readonly MoneyRow[]): DayOfCredits[] {
   const days = new Map<string, DayOfCredits>();
   for (const { day, move, credits } of rows) {
     const known = days.get(day) ?? { day, ...noMoves };

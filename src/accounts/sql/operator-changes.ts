@@ -1,6 +1,6 @@
 /** What operators change, each with its entry in the trail. */
 
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { lockCustomer, query, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
 import {
   type CreatedKey,
@@ -12,8 +12,10 @@ import {
   setKeyLanes,
   setKeyRates,
 } from './api-keys.ts';
+import { refundSearch, type TopUp, topUp } from './credit-entries.ts';
 import {
   addCustomer,
+  type Customer,
   customerOf,
   findCustomer,
   normalizeEmail,
@@ -22,14 +24,14 @@ import {
 import { disableCustomer, enableCustomer } from './disable-customer.ts';
 import { addFirstCustomer } from './insert-first-customer.ts';
 import { keepAudit } from './kept-audits.ts';
-import { refundSearch, type TopUp, topUp } from './ledger.ts';
 import { ownerOf } from './member-rows.ts';
 import { addAction, assertNotSubmitted, type OperatorIdentity } from './operator-trail.ts';
 import { addOperator, assertOperatorSession, linkOperator, removeOperator } from './operators.ts';
 import { findLogin } from './passwords.ts';
+import type { EventResult, PaymentEvent } from './payment-decisions.ts';
 import { recordReconciled } from './payment-events.ts';
 import { removeSecondFactor } from './second-factor-rows.ts';
-import { createLink } from './sign-in-links.ts';
+import { type CreatedLink, createLink } from './sign-in-links.ts';
 import { type IndexChange, type TrailEntry, trailEntries } from './trail-entries.ts';
 
 /** A customer who is named by an address. */
@@ -37,64 +39,94 @@ interface Named {
   email: string;
 }
 
-/** Each function throws what the method of its name in operator-store.ts rejects with. */
-const changes = {
-  addCustomer(
-    db: Connection,
+/** A customer with a new one-time link of a member. */
+export interface LinkedCustomer {
+  customer: Customer;
+  /** The address of the member whom the link is for. */
+  email: string;
+  link: CreatedLink;
+}
+
+/** Each function says where it is defined what it does and throws. */
+export const operatorChanges = {
+  /** Adds a customer with credit and a link. Throws `usage` and `already_exists`. */
+  *addCustomer(
     input: Named & { credits?: number | undefined; linkExpiresAt: number; now: number },
-  ) {
+  ): Sql<LinkedCustomer> {
     const { email, credits, linkExpiresAt, now } = input;
-    const { id: customerId } = addCustomer(db, { email, now });
-    const memberId = ownerOf(db, customerId);
-    const link = createLink(db, { memberId, expiresAt: linkExpiresAt });
-    if (credits !== undefined) topUp(db, { customerId, credits, now });
-    const customer = findCustomer(db, email);
+    const { id: customerId } = yield* addCustomer({ email, now });
+    const memberId = yield* ownerOf(customerId);
+    const link = yield* createLink({ memberId, expiresAt: linkExpiresAt });
+    if (credits !== undefined) yield* topUp({ customerId, credits, now });
+    const customer = yield* findCustomer(email);
     return { customer, email: customer.email, link };
   },
   addFirstCustomer,
-  createLink(db: Connection, { email, expiresAt }: Named & { expiresAt: number }) {
-    const login = findLogin(db, normalizeEmail(email));
+  /**
+   * Creates a link for the member with this address; an earlier one ends. Throws `unknown_customer`, and
+   * `usage` for a disabled customer.
+   */
+  *createLink({ email, expiresAt }: Named & { expiresAt: number }): Sql<LinkedCustomer> {
+    const login = yield* findLogin(normalizeEmail(email));
     if (login === undefined) {
       throw new VerbatimError('unknown_customer', `there is no customer ${email}`);
     }
-    const customer = customerOf(db, login.customerId);
+    yield* lockCustomer(login.customerId);
+    const customer = yield* customerOf(login.customerId);
     if (customer.disabledAt !== null) {
       throw new VerbatimError('usage', `the customer ${customer.email} is disabled`);
     }
-    const link = createLink(db, { memberId: login.memberId, expiresAt });
+    const link = yield* createLink({ memberId: login.memberId, expiresAt });
     return { customer, email: login.email, link };
   },
   setCustomerLanes: setNamedCustomerLanes,
   disableCustomer,
   enableCustomer,
-  removeSecondFactor: (db: Connection, { email }: Named): boolean =>
-    removeSecondFactor(db, normalizeEmail(email)),
-  createKey: (db: Connection, { email, ...rest }: Named & Omit<NewKey, 'customerId'>): CreatedKey =>
-    createKey(db, { ...rest, customerId: findCustomer(db, email).id }),
+  /** Removes the second factor of an address. Returns whether there was one. May be repeated. */
+  removeSecondFactor: ({ email }: Named) => removeSecondFactor(normalizeEmail(email)),
+  *createKey({ email, ...rest }: Named & Omit<NewKey, 'customerId'>): Sql<CreatedKey> {
+    const { id: customerId } = yield* findCustomer(email);
+    return yield* createKey({ ...rest, customerId });
+  },
   capKey,
   setKeyLanes,
   setKeyRates,
   revokeKey,
   rotateKey,
-  topUp: (db: Connection, { email, ...rest }: Named & Omit<TopUp, 'customerId'>): number =>
-    topUp(db, { ...rest, customerId: findCustomer(db, email).id }),
+  *topUp({ email, ...rest }: Named & Omit<TopUp, 'customerId'>): Sql<number> {
+    const { id: customerId } = yield* findCustomer(email);
+    return yield* topUp({ ...rest, customerId });
+  },
   refundSearch,
-  recordReconciled,
+  /** Applies the events of one payment, or in a dry run says what they would do. May be repeated. */
+  recordReconciled: ({
+    dryRun,
+    ...payment
+  }: {
+    events: readonly PaymentEvent[];
+    dryRun: boolean;
+    now: number;
+  }): Sql<EventResult[]> =>
+    dryRun ? withoutTrace(recordReconciled(payment)) : recordReconciled(payment),
   addOperator,
   linkOperator,
   removeOperator,
   keepAudit,
-  noteIndexChange: (_db: Connection, _input: IndexChange): void => {},
+  /** Writes to the trail that an update of the index is started, or stopped. */
+  *noteIndexChange(_change: IndexChange): Sql<void> {},
 };
 
-type Changes = typeof changes;
-export type OperatorChangeName = keyof Changes;
-export type OperatorChangeInput<Name extends OperatorChangeName> = Parameters<Changes[Name]>[1];
-export type OperatorChangeResult<Name extends OperatorChangeName> = ReturnType<Changes[Name]>;
+/** Runs work, and undoes what it changed. */
+function* withoutTrace<Result>(work: Sql<Result>): Sql<Result> {
+  yield* query('SAVEPOINT dry_run');
+  const result = yield* work;
+  yield* query('ROLLBACK TO SAVEPOINT dry_run');
+  return result;
+}
 
 /** A change, named by its function, its input, and who makes it. Cloned between threads. */
 export interface OperatorChange {
-  name: OperatorChangeName;
+  name: keyof typeof operatorChanges;
   input: unknown;
   by: OperatorIdentity;
   /** When. */
@@ -106,20 +138,16 @@ export interface OperatorChange {
  * idempotency key made one before, `signed_out` if the session of who makes it has ended, and what the
  * change itself throws.
  */
-export function changeAsOperator(db: Connection, { name, input, by, at }: OperatorChange): unknown {
-  const change = changes[name] as (db: Connection, input: unknown) => unknown;
+export function* changeAsOperator({ name, input, by, at }: OperatorChange): Sql<unknown> {
+  const change = operatorChanges[name] as (input: unknown) => Sql<unknown>;
   const describe = trailEntries[name] as (
     input: unknown,
     result: unknown,
   ) => TrailEntry | undefined;
-  return db
-    .transaction(() => {
-      if (by.session !== undefined) assertOperatorSession(db, by.session);
-      assertNotSubmitted(db, by);
-      const result = change(db, input);
-      const entry = describe(input, result);
-      if (entry !== undefined) addAction(db, { ...by, at, entry });
-      return result;
-    })
-    .immediate();
+  if (by.session !== undefined) yield* assertOperatorSession(by.session);
+  yield* assertNotSubmitted(by);
+  const result = yield* change(input);
+  const entry = describe(input, result);
+  if (entry !== undefined) yield* addAction({ ...by, at, entry });
+  return result;
 }

@@ -1,18 +1,20 @@
-/** What operators read. A server reads it in a thread of its own, because some of it scans tables. */
-import type { Connection } from '../../database/sqlite/connection.ts';
+/**
+ * What operators read, each of one moment. On SQLite a server reads it in a thread of its own, because
+ * some of it scans tables.
+ */
+import type { Sql } from '../../database/sql/sql.ts';
 import { readOutcomes } from './answer-outcomes.ts';
-import { findWholeKey, listKeys, listKeysOf } from './api-keys.ts';
-import { auditLedger } from './audit.ts';
+import { type ApiKey, findWholeKey, listKeys, listKeysOf } from './api-keys.ts';
+import { type LedgerEntry, listEntries } from './credit-entries.ts';
 import { searchCustomers } from './customer-search.ts';
-import { customerOf, findCustomer, listCustomers } from './customers.ts';
+import { type Customer, customerOf, findCustomer, listCustomers } from './customers.ts';
 import { listKeptAudits } from './kept-audits.ts';
-import { listEntries } from './ledger.ts';
-import { listMembers } from './member-rows.ts';
+import { type ListedMember, listMembers } from './member-rows.ts';
 import { readMoney } from './money-sums.ts';
-import { type ActionsRequest, listActions } from './operator-trail.ts';
+import { type ActionsRequest, listActions, type OperatorAction } from './operator-trail.ts';
 import { listOperators } from './operators.ts';
-import { listOwnKeys } from './own-keys.ts';
-import { listPayments, listStrayEvents } from './payments.ts';
+import { listOwnKeys, type OwnKey } from './own-keys.ts';
+import { type ListedPayment, listPayments, listStrayEvents, type StrayEvent } from './payments.ts';
 import { listPaymentsToReview } from './payments-to-review.ts';
 import type { SessionLimits } from './session-rows.ts';
 import { countSessions } from './sessions.ts';
@@ -20,68 +22,72 @@ import { countSessions } from './sessions.ts';
 /** Names a customer, by address or by id. */
 export type CustomerName = { email: string } | { customerId: number };
 
-const found = (db: Connection, name: CustomerName) =>
-  'email' in name ? findCustomer(db, name.email) : customerOf(db, name.customerId);
+/** A customer as operators see them. All of one moment. */
+export interface ShownCustomer extends Customer {
+  members: ListedMember[];
+  /** Active ones, of all members. */
+  sessions: number;
+  keys: OwnKey[];
+}
 
-/** Each function throws what the method of its name in operator-store.ts rejects with. */
-const reads = {
-  listCustomers: (db: Connection, _input: undefined) => listCustomers(db),
+/** Perhaps one customer, who is named by an address. */
+interface OfCustomer {
+  email?: string | undefined;
+}
+
+/** Each function says where it is defined what it does and throws. */
+export const operatorReads = {
+  listCustomers,
   searchCustomers,
-  showCustomer(db: Connection, input: CustomerName & { limits: SessionLimits; now: number }) {
+  *showCustomer(input: CustomerName & { limits: SessionLimits; now: number }): Sql<ShownCustomer> {
     const { limits, now } = input;
-    const customer = found(db, input);
+    const customer =
+      'email' in input ? yield* findCustomer(input.email) : yield* customerOf(input.customerId);
     const { id: customerId } = customer;
     return {
       ...customer,
-      members: listMembers(db, customerId),
-      sessions: countSessions(db, { customerId, limits, now }),
-      keys: listOwnKeys(db, { customerId, now }),
+      members: yield* listMembers(customerId),
+      sessions: yield* countSessions({ customerId, limits, now }),
+      keys: yield* listOwnKeys({ customerId, now }),
     };
   },
-  listKeys: (db: Connection, { email }: { email?: string | undefined }) =>
-    email === undefined ? listKeys(db) : listKeysOf(db, findCustomer(db, email).id),
-  findKey: (db: Connection, { prefix }: { prefix: string }) => findWholeKey(db, prefix),
-  listEntries: (db: Connection, { email, limit }: { email: string; limit: number }) =>
-    listEntries(db, { customerId: findCustomer(db, email).id, limit }),
-  audit: (db: Connection, _input: undefined) => auditLedger(db),
+  /** Lists all keys, or those of one customer, oldest first. */
+  *listKeys({ email }: OfCustomer): Sql<ApiKey[]> {
+    const customerId = yield* idOf(email);
+    return customerId === undefined ? yield* listKeys() : yield* listKeysOf(customerId);
+  },
+  findKey: ({ prefix }: { prefix: string }) => findWholeKey(prefix),
+  /** Lists the newest entries of a customer, newest first. */
+  *listEntries({ email, limit }: { email: string; limit: number }): Sql<LedgerEntry[]> {
+    const { id: customerId } = yield* findCustomer(email);
+    return yield* listEntries({ customerId, limit });
+  },
   listKeptAudits,
   readMoney,
   readOutcomes,
   listPaymentsToReview,
-  listPayments: (
-    db: Connection,
-    { email, limit }: { email?: string | undefined; limit: number },
-  ) => ({
-    payments: listPayments(db, {
-      customerId: email === undefined ? undefined : findCustomer(db, email).id,
-      limit,
-    }),
-    strays: email === undefined ? listStrayEvents(db, limit) : [],
-  }),
-  listActions: (
-    db: Connection,
-    { email, ...request }: Omit<ActionsRequest, 'customerId'> & { email?: string | undefined },
-  ) =>
-    listActions(db, {
-      ...request,
-      customerId: email === undefined ? undefined : findCustomer(db, email).id,
-    }),
+  /** Lists payments, newest first, and events that have a problem and, without `email`, no payment. */
+  *listPayments({
+    email,
+    limit,
+  }: OfCustomer & { limit: number }): Sql<{ payments: ListedPayment[]; strays: StrayEvent[] }> {
+    const customerId = yield* idOf(email);
+    return {
+      payments: yield* listPayments({ customerId, limit }),
+      strays: customerId === undefined ? yield* listStrayEvents(limit) : [],
+    };
+  },
+  /** Lists what operators changed, newest first: of all customers, or of one. */
+  *listActions({
+    email,
+    ...request
+  }: OfCustomer & Omit<ActionsRequest, 'customerId'>): Sql<OperatorAction[]> {
+    return yield* listActions({ ...request, customerId: yield* idOf(email) });
+  },
   listOperators,
 };
 
-type Reads = typeof reads;
-export type OperatorReadName = keyof Reads;
-export type OperatorReadInput<Name extends OperatorReadName> = Parameters<Reads[Name]>[1];
-export type OperatorReadResult<Name extends OperatorReadName> = ReturnType<Reads[Name]>;
-
-/** What to read, named by its function, and its input. Cloned between threads. */
-export interface OperatorRead {
-  name: OperatorReadName;
-  input: unknown;
-}
-
-/** Reads one moment. */
-export function readAsOperator(db: Connection, { name, input }: OperatorRead): unknown {
-  const read = reads[name] as (db: Connection, input: unknown) => unknown;
-  return db.transaction(() => read(db, input))();
+/** The id of a customer; undefined if none is named. Throws `unknown_customer`. */
+function* idOf(email: string | undefined): Sql<number | undefined> {
+  return email === undefined ? undefined : (yield* findCustomer(email)).id;
 }

@@ -1,30 +1,31 @@
 /**
  * Operators on their way in and out. Passwords arrive hashed, and codes checked: what a code proved is
- * used up here, in the transaction that it permits. Each change is in the trail of operators.
+ * used up here, in the transaction that it permits. Each change is in the trail of operators, under
+ * their address.
  */
 
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
 import { addAction } from './operator-trail.ts';
 import type { Operator } from './operators.ts';
 import type { FactorProof } from './second-factor-rows.ts';
 import { hashToken } from './secret-tokens.ts';
 import {
-  deleteNamedSession,
-  deleteSession,
-  deleteSessions,
-  forgetBrowsers,
-  insertSession,
-  type ListedSession,
   operatorSessions,
-  readSessions,
   type SessionLimits,
   type SessionOrigin,
   type SessionStart,
   type StartedSession,
-  touchSessionRow,
 } from './session-rows.ts';
 import { ownActions } from './trail-entries.ts';
+
+export const {
+  list: listOperatorSessions,
+  touch: touchOperatorSession,
+  end: endOperatorSession,
+  endNamed: endNamedOperatorSession,
+  endAll: endOperatorSessions,
+} = operatorSessions;
 
 /** What a sign-in is checked against. */
 export interface OperatorLogin extends Operator {
@@ -73,215 +74,174 @@ export interface ProvedOperator extends SessionOrigin {
 }
 
 /** Returns whether there are operators. */
-export function hasOperators(db: Connection): boolean {
-  return db.prepare('SELECT 1 FROM operators LIMIT 1').get() !== undefined;
+export function* hasOperators(): Sql<boolean> {
+  return (yield* query('SELECT 1 FROM operators LIMIT 1')).length > 0;
 }
 
 /** Finds the owner of a one-time link. Throws `link_over` for an unknown, used, or expired link. */
-export function findOperatorLink(
-  db: Connection,
-  { token, now }: { token: string; now: number },
-): Operator {
-  const owner = db
-    .prepare('SELECT id, email FROM operators WHERE link_hash = ? AND link_expires_at > ?')
-    .get(hashToken(token), now) as Operator | undefined;
+export function* findOperatorLink({ token, now }: { token: string; now: number }): Sql<Operator> {
+  const owner = yield* queryFirst<Operator>(
+    'SELECT id, email FROM operators WHERE link_hash = $1 AND link_expires_at > $2',
+    [hashToken(token), now],
+  );
   if (owner === undefined) throw new VerbatimError('link_over');
   return owner;
 }
 
-const loginColumns = `id, email, password_hash AS passwordHash, secret, used_step AS usedStep,
-  enrolled_at AS enrolledAt, browser_key AS browserKey,
-  (SELECT count(*) FROM operator_recovery_codes WHERE operator_id = id) AS recoveryCodesLeft
+const selectLogins = `SELECT id, email, password_hash AS "passwordHash", secret,
+  used_step AS "usedStep", enrolled_at AS "enrolledAt", browser_key AS "browserKey",
+  (SELECT count(*) FROM operator_recovery_codes WHERE operator_id = id) AS "recoveryCodesLeft"
   FROM operators WHERE password_hash IS NOT NULL`;
 
-/** Reads what a sign-in is checked against; undefined for nobody, and before the enrollment. */
-export function findOperatorLogin(db: Connection, email: string): OperatorLogin | undefined {
-  return db.prepare(`SELECT ${loginColumns} AND email = ?`).get(email) as OperatorLogin | undefined;
+/**
+ * Reads what a sign-in with this address, in its stored form, is checked against; undefined for an
+ * unknown address and before the enrollment.
+ */
+export function* findOperatorLogin(email: string): Sql<OperatorLogin | undefined> {
+  return yield* queryFirst<OperatorLogin>(`${selectLogins} AND email = $1`, [email]);
 }
 
-/** Reads the same for an operator who is signed in. */
-export function operatorLoginOf(db: Connection, operatorId: number): OperatorLogin | undefined {
-  return db.prepare(`SELECT ${loginColumns} AND id = ?`).get(operatorId) as
-    | OperatorLogin
-    | undefined;
+/** Reads the same for a known operator. */
+export function* operatorLoginOf(operatorId: number): Sql<OperatorLogin | undefined> {
+  return yield* queryFirst<OperatorLogin>(`${selectLogins} AND id = $1`, [operatorId]);
 }
 
 /**
  * Redeems a link: sets password, authenticator app, and recovery codes, ends all sessions, and starts
- * one, all or nothing. Throws `link_over`.
+ * one, all or nothing. Throws `link_over`: of two that redeem one link at once, one succeeds.
  */
-export function enrollOperator(db: Connection, input: OperatorEnrollment): StartedSession {
-  return inTransaction(db, () => {
-    const { passwordHash, secret, step, recoveryHashes, now } = input;
-    const { id: operatorId, email: actor } = findOperatorLink(db, input);
-    db.prepare(
-      `UPDATE operators SET password_hash = ?, secret = ?, used_step = ?, enrolled_at = ?,
-         link_hash = NULL, link_expires_at = NULL WHERE id = ?`,
-    ).run(passwordHash, secret, step, now, operatorId);
-    storeRecoveryCodes(db, operatorId, recoveryHashes);
-    endOperatorSessions(db, { operatorId });
-    addAction(db, { actor, at: now, entry: ownActions.enroll(input) });
-    return insertSession(db, operatorSessions, { ...input, ownerId: operatorId });
-  });
+export function* enrollOperator(input: OperatorEnrollment): Sql<StartedSession> {
+  const { passwordHash, secret, step, recoveryHashes, now } = input;
+  yield* lockOperator((yield* findOperatorLink(input)).id);
+  // Another one may have redeemed it before the lock.
+  const { id, email: actor } = yield* findOperatorLink(input);
+  yield* query(
+    `UPDATE operators SET password_hash = $2, secret = $3, used_step = $4, enrolled_at = $5,
+       link_hash = NULL, link_expires_at = NULL WHERE id = $1`,
+    [id, passwordHash, secret, step, now],
+  );
+  yield* storeRecoveryCodes(id, recoveryHashes);
+  yield* endOperatorSessions({ ownerId: id });
+  yield* addAction({ actor, at: now, entry: ownActions.enroll(input) });
+  return yield* operatorSessions.start({ ...input, ownerId: id });
 }
 
 /**
  * Starts a session, after password and code. Throws `wrong_sign_in` if the password changed or the
  * operator was removed in the meantime, and `wrong_code`: of two sign-ins with one code, one succeeds.
  */
-export function startOperatorSession(
-  db: Connection,
+export function* startOperatorSession(
   checked: CheckedOperator & { proof: FactorProof },
-): StartedSession {
-  return inTransaction(db, () => {
-    const { operatorId, proof, now } = checked;
-    const { email: actor } = assertUnchanged(db, checked);
-    useProof(db, { operatorId, proof });
-    addAction(db, { actor, at: now, entry: ownActions.signIn(checked, proof) });
-    return insertSession(db, operatorSessions, { ...checked, ownerId: operatorId });
-  });
+): Sql<StartedSession> {
+  const { operatorId, proof, now } = checked;
+  const { email: actor } = yield* assertUnchanged(checked);
+  yield* useProof(checked);
+  yield* addAction({ actor, at: now, entry: ownActions.signIn(checked, proof) });
+  return yield* operatorSessions.start({ ...checked, ownerId: operatorId });
 }
 
 /** Replaces the password, ends all sessions, and starts one. Throws `wrong_sign_in` as above. */
-export function replaceOperatorPassword(
-  db: Connection,
+export function* replaceOperatorPassword(
   change: CheckedOperator & { newHash: string },
-): StartedSession {
-  return inTransaction(db, () => {
-    const { operatorId, newHash, now } = change;
-    const { email: actor } = assertUnchanged(db, change);
-    db.prepare(
-      'UPDATE operators SET password_hash = ?, link_hash = NULL, link_expires_at = NULL WHERE id = ?',
-    ).run(newHash, operatorId);
-    endOperatorSessions(db, { operatorId });
-    addAction(db, { actor, at: now, entry: ownActions.changePassword(change) });
-    return insertSession(db, operatorSessions, { ...change, ownerId: operatorId });
-  });
+): Sql<StartedSession> {
+  const { operatorId, newHash, now } = change;
+  const { email: actor } = yield* assertUnchanged(change);
+  yield* query(
+    `UPDATE operators SET password_hash = $2, link_hash = NULL, link_expires_at = NULL
+     WHERE id = $1`,
+    [operatorId, newHash],
+  );
+  yield* endOperatorSessions({ ownerId: operatorId });
+  yield* addAction({ actor, at: now, entry: ownActions.changePassword(change) });
+  return yield* operatorSessions.start({ ...change, ownerId: operatorId });
 }
 
 /**
  * Replaces authenticator app and recovery codes, after a code of the earlier ones, and ends all sessions
  * but the one to keep. Throws `wrong_code`.
  */
-export function replaceOperatorFactor(
-  db: Connection,
+export function* replaceOperatorFactor(
   input: ProvedOperator & NewOperatorFactor & { keep: string },
-): void {
-  inTransaction(db, () => {
-    const { operatorId, secret, step, recoveryHashes, keep, now } = input;
-    const actor = useProof(db, input);
-    db.prepare('UPDATE operators SET secret = ?, used_step = ?, enrolled_at = ? WHERE id = ?').run(
-      secret,
-      step,
-      now,
-      operatorId,
-    );
-    storeRecoveryCodes(db, operatorId, recoveryHashes);
-    deleteSessions(db, operatorSessions, { ownerId: operatorId, keep });
-    addAction(db, { actor, at: now, entry: ownActions.replaceFactor(input) });
-  });
+): Sql<void> {
+  const { operatorId, secret, step, recoveryHashes, keep, now } = input;
+  yield* lockOperator(operatorId);
+  const actor = yield* useProof(input);
+  yield* query('UPDATE operators SET secret = $2, used_step = $3, enrolled_at = $4 WHERE id = $1', [
+    ...[operatorId, secret, step, now],
+  ]);
+  yield* storeRecoveryCodes(operatorId, recoveryHashes);
+  yield* operatorSessions.endOthers({ ownerId: operatorId, keep });
+  yield* addAction({ actor, at: now, entry: ownActions.replaceFactor(input) });
 }
 
 /** Replaces the recovery codes, after a code. Throws `wrong_code`. */
-export function renewOperatorCodes(
-  db: Connection,
+export function* renewOperatorCodes(
   input: ProvedOperator & Pick<NewOperatorFactor, 'recoveryHashes'>,
-): void {
-  inTransaction(db, () => {
-    const actor = useProof(db, input);
-    storeRecoveryCodes(db, input.operatorId, input.recoveryHashes);
-    addAction(db, { actor, at: input.now, entry: ownActions.renewCodes(input) });
-  });
+): Sql<void> {
+  yield* lockOperator(input.operatorId);
+  const actor = yield* useProof(input);
+  yield* storeRecoveryCodes(input.operatorId, input.recoveryHashes);
+  yield* addAction({ actor, at: input.now, entry: ownActions.renewCodes(input) });
 }
 
-/** Finds the session of a token; undefined if it is unknown or expired. */
-export function findOperatorSession(
-  db: Connection,
-  { token, limits, now }: { token: string; limits: SessionLimits; now: number },
-): OperatorSession | undefined {
-  const row = db
-    .prepare(
-      `SELECT id, email, operator_sessions.created_at AS createdAt, seen_at AS seenAt
-       FROM operator_sessions JOIN operators ON operators.id = operator_id
-       WHERE token_hash = ? AND operator_sessions.created_at > ? AND seen_at > ?`,
-    )
-    .get(hashToken(token), now - limits.lifetimeMs, now - limits.idleMs) as
-    | (Operator & Omit<OperatorSession, 'operator'>)
-    | undefined;
+/**
+ * Finds the session of a token; undefined if it is unknown or expired, or its operator was removed.
+ */
+export function* findOperatorSession({
+  token,
+  limits,
+  now,
+}: {
+  token: string;
+  limits: SessionLimits;
+  now: number;
+}): Sql<OperatorSession | undefined> {
+  const row = yield* queryFirst<Operator & Omit<OperatorSession, 'operator'>>(
+    `SELECT id, email, operator_sessions.created_at AS "createdAt", seen_at AS "seenAt"
+     FROM operator_sessions JOIN operators ON operators.id = operator_id
+     WHERE token_hash = $1 AND operator_sessions.created_at > $2 AND seen_at > $3`,
+    [hashToken(token), now - limits.lifetimeMs, now - limits.idleMs],
+  );
   if (row === undefined) return undefined;
   const { id, email, ...times } = row;
   return { operator: { id, email }, ...times };
 }
 
-export function touchOperatorSession(db: Connection, input: { token: string; now: number }): void {
-  touchSessionRow(db, operatorSessions, input);
+/** Lets the other transactions of an operator wait. */
+function* lockOperator(operatorId: number): Sql<void> {
+  yield* query('SELECT 1 FROM operators WHERE id = $1 FOR UPDATE', [operatorId]);
 }
 
-export function endOperatorSession(db: Connection, { token }: { token: string }): void {
-  deleteSession(db, operatorSessions, token);
-}
-
-export function listOperatorSessions(
-  db: Connection,
-  { operatorId: ownerId, ...rest }: { operatorId: number; limits: SessionLimits; now: number },
-): ListedSession[] {
-  return readSessions(db, operatorSessions, { ...rest, ownerId });
-}
-
-/** Ends the session of an operator that has a name. Throws `not_found`. */
-export function endNamedOperatorSession(
-  db: Connection,
-  { operatorId: ownerId, name }: { operatorId: number; name: string },
-): void {
-  deleteNamedSession(db, operatorSessions, { ownerId, name });
-}
-
-/** Ends all sessions of an operator and forgets their browsers. */
-export function endOperatorSessions(
-  db: Connection,
-  { operatorId: ownerId }: { operatorId: number },
-): number {
-  forgetBrowsers(db, operatorSessions, ownerId);
-  return deleteSessions(db, operatorSessions, { ownerId });
-}
-
-function assertUnchanged(
-  db: Connection,
-  { operatorId, passwordHash }: { operatorId: number; passwordHash: string },
-): OperatorLogin {
-  const login = operatorLoginOf(db, operatorId);
+function* assertUnchanged({ operatorId, passwordHash }: CheckedOperator): Sql<OperatorLogin> {
+  yield* lockOperator(operatorId);
+  const login = yield* operatorLoginOf(operatorId);
   if (login?.passwordHash === passwordHash) return login;
   throw new VerbatimError('wrong_sign_in');
 }
 
 /** Uses up what a code proved. Returns the operator's address. Throws `wrong_code` if it was used before. */
-function useProof(
-  db: Connection,
-  { operatorId, proof }: { operatorId: number; proof: FactorProof },
-): string {
-  const { changes } =
+function* useProof({ operatorId, proof }: { operatorId: number; proof: FactorProof }): Sql<string> {
+  const used =
     'step' in proof
-      ? db
-          .prepare('UPDATE operators SET used_step = ? WHERE id = ? AND used_step < ?')
-          .run(proof.step, operatorId, proof.step)
-      : db
-          .prepare('DELETE FROM operator_recovery_codes WHERE operator_id = ? AND code_hash = ?')
-          .run(operatorId, proof.recoveryHash);
-  const login = changes === 0 ? undefined : operatorLoginOf(db, operatorId);
+      ? yield* query(
+          'UPDATE operators SET used_step = $2 WHERE id = $1 AND used_step < $2 RETURNING id',
+          [operatorId, proof.step],
+        )
+      : yield* query(
+          `DELETE FROM operator_recovery_codes WHERE operator_id = $1 AND code_hash = $2
+           RETURNING operator_id`,
+          [operatorId, proof.recoveryHash],
+        );
+  const login = used.length === 0 ? undefined : yield* operatorLoginOf(operatorId);
   if (login === undefined) throw new VerbatimError('wrong_code');
   return login.email;
 }
 
-function storeRecoveryCodes(
-  db: Connection,
-  operatorId: number,
-  hashes: readonly Uint8Array[],
-): void {
-  db.prepare('DELETE FROM operator_recovery_codes WHERE operator_id = ?').run(operatorId);
-  const insert = db.prepare('INSERT INTO operator_recovery_codes VALUES (?, ?)');
-  for (const hash of hashes) insert.run(operatorId, hash);
-}
-
-function inTransaction<Result>(db: Connection, work: () => Result): Result {
-  return db.transaction(work).immediate();
+function* storeRecoveryCodes(operatorId: number, hashes: readonly Uint8Array[]): Sql<void> {
+  yield* query('DELETE FROM operator_recovery_codes WHERE operator_id = $1', [operatorId]);
+  for (const hash of hashes) {
+    yield* query('INSERT INTO operator_recovery_codes (operator_id, code_hash) VALUES ($1, $2)', [
+      ...[operatorId, hash],
+    ]);
+  }
 }

@@ -3,7 +3,7 @@
  * Each is written in the transaction of its change.
  */
 
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { query, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
 import { normalizeEmail } from './customers.ts';
 import type { TrailEntry } from './trail-entries.ts';
@@ -42,46 +42,53 @@ export interface ActionsRequest {
   limit: number;
 }
 
-/** The error of a form whose idempotency key has made its change. */
-export function alreadySubmitted(): VerbatimError {
+/** Throws `already_submitted` if a change with this idempotency key was made. */
+export function* assertNotSubmitted({ submission }: OperatorIdentity): Sql<void> {
+  if (submission === undefined) return;
+  const found = yield* query('SELECT 1 FROM operator_actions WHERE submission = $1', [submission]);
+  if (found.length > 0) throw alreadySubmitted();
+}
+
+function alreadySubmitted(): VerbatimError {
   return new VerbatimError('already_submitted', 'this form was submitted before, and acted once');
 }
 
-/** Throws `already_submitted` if a change with this idempotency key was made. */
-export function assertNotSubmitted(db: Connection, { submission }: OperatorIdentity): void {
-  if (submission === undefined) return;
-  const find = db.prepare('SELECT 1 FROM operator_actions WHERE submission = ?');
-  if (find.get(submission) !== undefined) throw alreadySubmitted();
-}
-
-/** A step: adds an action. */
-export function addAction(
-  db: Connection,
-  { actor, submission, at, entry }: OperatorIdentity & { at: number; entry: TrailEntry },
-): void {
+/**
+ * Adds an action. Throws `already_submitted`: of two changes with one submission at once, the second waits
+ * for the first, and then fails with all that it did.
+ */
+export function* addAction({
+  actor,
+  submission,
+  at,
+  entry,
+}: OperatorIdentity & { at: number; entry: TrailEntry }): Sql<void> {
   const { action, customerId, email, subject, details } = entry;
-  db.prepare(
+  const added = yield* query(
     `INSERT INTO operator_actions (at, actor, action, customer_id, subject, details, submission)
-     VALUES (?, ?, ?, coalesce(?, (SELECT id FROM customers WHERE email = ?)), ?, ?, ?)`,
-  ).run(
-    ...[at, actor, action, customerId ?? null, email === undefined ? null : normalizeEmail(email)],
-    ...[subject ?? null, details ?? null, submission ?? null],
+     VALUES ($1, $2, $3, coalesce($4, (SELECT id FROM customers WHERE email = $5)), $6, $7, $8)
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [
+      ...[at, actor, action, customerId ?? null],
+      ...[email === undefined ? null : normalizeEmail(email), subject ?? null],
+      ...[details ?? null, submission ?? null],
+    ],
   );
+  if (added.length === 0) throw alreadySubmitted();
 }
 
 /** Lists actions, newest first. */
-export function listActions(db: Connection, request: ActionsRequest): OperatorAction[] {
-  const { customerId, before, limit } = request;
-  return db
-    .prepare(
-      `SELECT a.id, at, actor, action, email AS customer, customer_id AS customerId, subject, details
-       FROM operator_actions a LEFT JOIN customers ON customers.id = customer_id
-       WHERE a.id < :before ${customerId === undefined ? '' : 'AND customer_id = :customerId'}
-       ORDER BY a.id DESC LIMIT :limit`,
-    )
-    .all({
-      before: before ?? Number.MAX_SAFE_INTEGER,
-      limit,
-      ...(customerId === undefined ? {} : { customerId }),
-    }) as OperatorAction[];
+export function* listActions({
+  customerId,
+  before = Number.MAX_SAFE_INTEGER,
+  limit,
+}: ActionsRequest): Sql<OperatorAction[]> {
+  const isOne = customerId !== undefined;
+  return yield* query<OperatorAction>(
+    `SELECT a.id, at, actor, action, email AS customer, customer_id AS "customerId", subject, details
+     FROM operator_actions a LEFT JOIN customers ON customers.id = customer_id
+     WHERE a.id < $1 ${isOne ? 'AND customer_id = $3' : ''}
+     ORDER BY a.id DESC LIMIT $2`,
+    isOne ? [before, limit, customerId] : [before, limit],
+  );
 }

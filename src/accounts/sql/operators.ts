@@ -4,11 +4,11 @@
  * never one without the other.
  */
 
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
 import { isEmail, normalizeEmail } from './customers.ts';
 import { hashToken, mintToken } from './secret-tokens.ts';
-import { deleteSessions, operatorSessions, type SessionLimits } from './session-rows.ts';
+import { operatorSessions, type SessionLimits } from './session-rows.ts';
 import type { CreatedLink } from './sign-in-links.ts';
 
 export interface Operator {
@@ -35,88 +35,105 @@ export interface LinkedOperator {
   link: CreatedLink;
 }
 
-/** The error of an address that is no operator's. */
-export function unknownOperator(email: string): VerbatimError {
-  return new VerbatimError('unknown_operator', `there is no operator ${email}`);
+/**
+ * Adds an operator with a one-time link. Throws `usage` for an invalid address, and `already_exists` for a
+ * known one.
+ */
+export function* addOperator({
+  email: address,
+  linkExpiresAt: expiresAt,
+  now,
+}: {
+  email: string;
+  linkExpiresAt: number;
+  now: number;
+}): Sql<LinkedOperator> {
+  const email = operatorAddress(address);
+  const added = yield* query(
+    'INSERT INTO operators (email, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id',
+    [email, now],
+  );
+  if (added.length === 0) {
+    throw new VerbatimError(
+      'already_exists',
+      `the operator ${email} already exists; \`verbatim operator link\` makes another link`,
+    );
+  }
+  return yield* linkOperator({ email, expiresAt });
 }
 
 /** Returns the stored form of an operator's address. Throws `usage` for anything but an address. */
-export function operatorAddress(address: string): string {
+function operatorAddress(address: string): string {
   const email = normalizeEmail(address);
   if (isEmail(email)) return email;
   throw new VerbatimError('usage', `"${address}" is not an e-mail address`);
 }
 
-/** The error of an address that is an operator's already. */
-export function knownOperator(email: string): VerbatimError {
-  return new VerbatimError(
-    'already_exists',
-    `the operator ${email} already exists; \`verbatim operator link\` makes another link`,
-  );
-}
-
-/** A step: adds an operator with a one-time link. Throws `usage` and `already_exists`. */
-export function addOperator(
-  db: Connection,
-  { linkExpiresAt, now, ...rest }: { email: string; linkExpiresAt: number; now: number },
-): LinkedOperator {
-  const email = operatorAddress(rest.email);
-  const id = db
-    .prepare(
-      'INSERT INTO operators (email, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id',
-    )
-    .pluck()
-    .get(email, now) as number | undefined;
-  if (id === undefined) throw knownOperator(email);
-  return linkOperator(db, { email, expiresAt: linkExpiresAt });
-}
-
-/** Makes a one-time link. An earlier one ends; sessions go on until it is used. Throws `unknown_operator`. */
-export function linkOperator(
-  db: Connection,
-  { email, expiresAt }: { email: string; expiresAt: number },
-): LinkedOperator {
+/**
+ * Makes a one-time link, by which an operator chooses a password and sets up an authenticator app anew.
+ * An earlier link ends; password, app, and sessions go on until it is used. Throws `unknown_operator`.
+ */
+export function* linkOperator({
+  email,
+  expiresAt,
+}: {
+  email: string;
+  expiresAt: number;
+}): Sql<LinkedOperator> {
   const token = mintToken();
-  const operator = db
-    .prepare(
-      'UPDATE operators SET link_hash = ?, link_expires_at = ? WHERE email = ? RETURNING id, email',
-    )
-    .get(hashToken(token), expiresAt, normalizeEmail(email)) as Operator | undefined;
+  const operator = yield* queryFirst<Operator>(
+    `UPDATE operators SET link_hash = $1, link_expires_at = $2 WHERE email = $3
+     RETURNING id, email`,
+    [hashToken(token), expiresAt, normalizeEmail(email)],
+  );
   if (operator === undefined) throw unknownOperator(email);
   return { operator, link: { token, expiresAt } };
 }
 
-/** A step: removes an operator, with sessions and second factor. Throws `unknown_operator`. */
-export function removeOperator(db: Connection, { email }: { email: string }): Operator {
-  const operator = db
-    .prepare('SELECT id, email FROM operators WHERE email = ?')
-    .get(normalizeEmail(email)) as Operator | undefined;
+/**
+ * Removes an operator, with sessions and second factor. A change that is made in one of the sessions
+ * after this throws `signed_out`. Throws `unknown_operator`.
+ */
+export function* removeOperator({ email }: { email: string }): Sql<Operator> {
+  // Sign-ins and changes that are under way end first, and later ones find nobody.
+  const operator = yield* queryFirst<Operator>(
+    'SELECT id, email FROM operators WHERE email = $1 FOR UPDATE',
+    [normalizeEmail(email)],
+  );
   if (operator === undefined) throw unknownOperator(email);
   const { id } = operator;
-  deleteSessions(db, operatorSessions, { ownerId: id });
-  db.prepare('DELETE FROM operator_recovery_codes WHERE operator_id = ?').run(id);
-  db.prepare('DELETE FROM operators WHERE id = ?').run(id);
+  yield* operatorSessions.endAll({ ownerId: id });
+  yield* query('DELETE FROM operator_recovery_codes WHERE operator_id = $1', [id]);
+  yield* query('DELETE FROM operators WHERE id = $1', [id]);
   return operator;
 }
 
-/** Lists operators, oldest first. */
-export function listOperators(
-  db: Connection,
-  { limits, now }: { limits: SessionLimits; now: number },
-): ListedOperator[] {
-  return db
-    .prepare(
-      `SELECT operators.id, email, operators.created_at AS createdAt, enrolled_at AS enrolledAt,
-         link_expires_at AS linkExpiresAt, count(token_hash) AS sessions, max(seen_at) AS seenAt
-       FROM operators LEFT JOIN operator_sessions ON operator_id = operators.id
-         AND operator_sessions.created_at > ? AND seen_at > ?
-       GROUP BY operators.id ORDER BY operators.id`,
-    )
-    .all(now - limits.lifetimeMs, now - limits.idleMs) as ListedOperator[];
+function unknownOperator(email: string): VerbatimError {
+  return new VerbatimError('unknown_operator', `there is no operator ${email}`);
 }
 
-/** Throws `signed_out` unless a session exists. */
-export function assertOperatorSession(db: Connection, tokenHash: Uint8Array): void {
-  const find = db.prepare('SELECT 1 FROM operator_sessions WHERE token_hash = ?');
-  if (find.get(tokenHash) === undefined) throw new VerbatimError('signed_out');
+/** Lists operators, oldest first. */
+export function* listOperators({
+  limits,
+  now,
+}: {
+  limits: SessionLimits;
+  now: number;
+}): Sql<ListedOperator[]> {
+  return yield* query<ListedOperator>(
+    `SELECT operators.id, email, operators.created_at AS "createdAt", enrolled_at AS "enrolledAt",
+       link_expires_at AS "linkExpiresAt", count(token_hash) AS sessions, max(seen_at) AS "seenAt"
+     FROM operators LEFT JOIN operator_sessions ON operator_id = operators.id
+       AND operator_sessions.created_at > $1 AND seen_at > $2
+     GROUP BY operators.id ORDER BY operators.id`,
+    [now - limits.lifetimeMs, now - limits.idleMs],
+  );
+}
+
+/** Throws `signed_out` unless a session exists, which then stays until this transaction ends. */
+export function* assertOperatorSession(tokenHash: Uint8Array): Sql<void> {
+  const found = yield* query('SELECT 1 FROM operator_sessions WHERE token_hash = $1 FOR UPDATE', [
+    tokenHash,
+  ]);
+  if (found.length === 0) throw new VerbatimError('signed_out');
 }

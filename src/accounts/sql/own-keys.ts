@@ -1,6 +1,9 @@
-/** What customers do with their own keys. Another customer's key is never found. */
+/**
+ * What customers do with their own keys. A key is named by its customer and its prefix, so nobody finds
+ * what belongs to another customer. What names one throws `not_found` if the customer has no such key.
+ */
 
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { lockCustomer, query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { LaneChoice } from '../../settings/lane-choice.ts';
 import {
@@ -9,12 +12,15 @@ import {
   createKey,
   findKey,
   isRevoked,
+  type KeyChange,
+  keyColumns,
+  keyTables,
   listKeysOf,
   newSecret,
-  revokeKey,
+  REVOKE,
   selectKeys,
 } from './api-keys.ts';
-import { periodOf } from './ledger.ts';
+import { periodOf } from './calendar-month.ts';
 import type { KeyUsage } from './search-usage.ts';
 
 export interface OwnKey extends ApiKey {
@@ -26,40 +32,41 @@ export interface OwnKey extends ApiKey {
   toDate: KeyUsage;
 }
 
+interface OwnKeyRow extends Omit<OwnKey, 'thisMonth' | 'toDate'> {
+  monthRequests: number;
+  monthCredits: number;
+  requests: number;
+  credits: number;
+}
+
 /** Lists the keys of a customer with their usage, oldest first, including revoked ones. */
-export function listOwnKeys(
-  db: Connection,
-  { customerId, now }: { customerId: number; now: number },
-): OwnKey[] {
-  const readLastUse = db
-    .prepare(
-      `SELECT created_at FROM ledger_entries
-       WHERE key_id = ? AND kind = 'hold' ORDER BY id DESC LIMIT 1`,
-    )
-    .pluck();
+export function* listOwnKeys({
+  customerId,
+  now,
+}: {
+  customerId: number;
+  now: number;
+}): Sql<OwnKey[]> {
   // The table has one row per month of use.
-  const readUsage = db.prepare(
-    `SELECT coalesce(sum(requests), 0) AS requests, coalesce(sum(credits), 0) AS credits
-     FROM usage WHERE key_id = ? AND period >= ?`,
+  const used = (column: string, since: string): string =>
+    `(SELECT CAST(coalesce(sum(usage.${column}), 0) AS bigint) FROM usage
+      WHERE key_id = api_keys.id AND period >= ${since})`;
+  const rows = yield* query<OwnKeyRow>(
+    `SELECT ${keyColumns},
+       (SELECT created_at FROM ledger_entries WHERE key_id = api_keys.id AND kind = 'hold'
+        ORDER BY id DESC LIMIT 1) AS "lastUsedAt",
+       (SELECT CAST(coalesce(sum(lines), 0) AS bigint) FROM activity_days
+        WHERE activity_days.customer_id = $1 AND day >= $3 AND outcome = 'free'
+          AND key_id = api_keys.id) AS "freeThisMonth",
+       ${used('requests', '$2')} AS "monthRequests", ${used('credits', '$2')} AS "monthCredits",
+       ${used('requests', "''")} AS requests, ${used('credits', "''")} AS credits
+     FROM ${keyTables} WHERE api_keys.customer_id = $1 ORDER BY api_keys.id`,
+    [customerId, periodOf(now), `${periodOf(now)}-01`],
   );
-  const readFree = db.prepare(
-    `SELECT key_id AS keyId, sum(lines) AS lines FROM activity_days
-     WHERE customer_id = ? AND day >= ? AND outcome = 'free' GROUP BY key_id`,
-  );
-  const monthBegins = `${periodOf(now)}-01`;
-  const free = new Map(
-    (readFree.all(customerId, monthBegins) as { keyId: number; lines: number }[]).map(
-      ({ keyId, lines }) => [keyId, lines],
-    ),
-  );
-  const usageSince = (keyId: number, period: string): KeyUsage =>
-    readUsage.get(keyId, period) as KeyUsage;
-  return listKeysOf(db, customerId).map((key) => ({
+  return rows.map(({ monthRequests, monthCredits, requests, credits, ...key }) => ({
     ...key,
-    lastUsedAt: (readLastUse.get(key.id) as number | undefined) ?? null,
-    thisMonth: usageSince(key.id, periodOf(now)),
-    freeThisMonth: free.get(key.id) ?? 0,
-    toDate: usageSince(key.id, ''),
+    thisMonth: { requests: monthRequests, credits: monthCredits },
+    toDate: { requests, credits },
   }));
 }
 
@@ -79,38 +86,30 @@ export interface NewOwnKey {
 }
 
 /**
- * Creates a key for a customer. Throws `form_sent` if the form has created one, and `bad_request` if the
- * customer has reached a maximum.
+ * Creates a key for a customer. A repeat makes another key, or throws `form_sent` if the form has created
+ * one. Throws `bad_request` if the customer has reached a maximum: of several at once, no more succeed than
+ * there is room for.
  */
-export function createOwnKey(
-  db: Connection,
-  { keysMax, keysEverMax, ...rest }: NewOwnKey,
-): CreatedKey {
-  return db
-    .transaction(() => {
-      const { customerId, idempotencyKey = null } = rest;
-      const created = db.prepare('SELECT 1 FROM api_keys WHERE customer_id = ? AND form_copy = ?');
-      if (created.get(customerId, idempotencyKey) !== undefined)
-        throw new VerbatimError('form_sent');
-      assertRoomForKey(db, { keysMax, keysEverMax, ...rest });
-      return createKey(db, { ...rest, requestsPerMinute: null, inFlightMax: null });
-    })
-    .immediate();
+export function* createOwnKey({ keysMax, keysEverMax, ...rest }: NewOwnKey): Sql<CreatedKey> {
+  const { customerId, idempotencyKey = null } = rest;
+  yield* lockCustomer(customerId);
+  const created = yield* query('SELECT 1 FROM api_keys WHERE customer_id = $1 AND form_copy = $2', [
+    customerId,
+    idempotencyKey,
+  ]);
+  if (created.length > 0) throw new VerbatimError('form_sent');
+  yield* assertRoomForKey({ keysMax, keysEverMax, ...rest });
+  return yield* createKey({ ...rest, requestsPerMinute: null, inFlightMax: null });
 }
 
 /** Throws `bad_request` if the customer has reached a maximum. */
-export function assertRoomForKey(
-  db: Connection,
-  input: Pick<NewOwnKey, 'customerId' | 'keysMax' | 'keysEverMax' | 'now'>,
-): void {
-  assertRoom(listKeysOf(db, input.customerId), input);
-}
-
-/** Throws `bad_request` if these keys of a customer reach a maximum. */
-export function assertRoom(
-  keys: readonly ApiKey[],
-  { keysMax, keysEverMax, now }: Pick<NewOwnKey, 'keysMax' | 'keysEverMax' | 'now'>,
-): void {
+export function* assertRoomForKey({
+  customerId,
+  keysMax,
+  keysEverMax,
+  now,
+}: Pick<NewOwnKey, 'customerId' | 'keysMax' | 'keysEverMax' | 'now'>): Sql<void> {
+  const keys = yield* listKeysOf(customerId);
   const valid = keys.filter((key) => !isRevoked(key, now));
   if (valid.length >= keysMax) {
     throw new VerbatimError(
@@ -132,79 +131,48 @@ export interface OwnKeyName {
 }
 
 /** Finds a customer's own key, valid or not; undefined if the customer has none with this prefix. */
-export function findOwnKey(db: Connection, { customerId, prefix }: OwnKeyName): ApiKey | undefined {
-  return db
-    .prepare(`${selectKeys} WHERE customer_id = ? AND api_keys.prefix = ?`)
-    .get(customerId, prefix) as ApiKey | undefined;
+export function* findOwnKey({ customerId, prefix }: OwnKeyName): Sql<ApiKey | undefined> {
+  return yield* queryFirst<ApiKey>(
+    `${selectKeys} WHERE api_keys.customer_id = $1 AND api_keys.prefix = $2`,
+    [customerId, prefix],
+  );
 }
 
-/** Revokes a customer's own key immediately. Throws `not_found` if the customer has no such key. */
-export function revokeOwnKey(
-  db: Connection,
-  { customerId, prefix, now }: OwnKeyName & { now: number },
-): ApiKey {
-  return db
-    .transaction(() => {
-      assertOwn(db, { customerId, prefix });
-      return revokeKey(db, { prefix, at: now });
-    })
-    .immediate();
+/** Revokes a key at once. May be repeated. */
+export function* revokeOwnKey({ now, ...own }: OwnKeyName & { now: number }): Sql<ApiKey> {
+  yield* changeOwn(own, { set: REVOKE, values: [now] });
+  return yield* findKey(own.prefix);
 }
 
-/**
- * Sets or clears (null) the monthly cap of a customer's own key. Throws `not_found` if the customer
- * has no such key.
- */
-export function setOwnKeyCap(
-  db: Connection,
-  input: OwnKeyName & { creditsPerMonthMax: number | null },
-): void {
-  const { customerId, prefix, creditsPerMonthMax } = input;
-  const { changes } = db
-    .prepare('UPDATE api_keys SET credits_per_month_max = ? WHERE customer_id = ? AND prefix = ?')
-    .run(creditsPerMonthMax, customerId, prefix);
-  if (changes === 0) throw new VerbatimError('not_found');
+/** Sets or clears (null) the monthly cap of a key. May be repeated. */
+export function* setOwnKeyCap({
+  creditsPerMonthMax,
+  ...own
+}: OwnKeyName & { creditsPerMonthMax: number | null }): Sql<void> {
+  yield* changeOwn(own, { set: 'credits_per_month_max = $1', values: [creditsPerMonthMax] });
 }
 
-function assertOwn(db: Connection, { customerId, prefix }: OwnKeyName): void {
-  const found = db
-    .prepare('SELECT 1 FROM api_keys WHERE customer_id = ? AND prefix = ?')
-    .get(customerId, prefix);
-  if (found === undefined) throw new VerbatimError('not_found');
+/** Sets or clears (null) the lanes of a key. May be repeated. */
+export function* setOwnKeyLanes({ lanes, ...own }: OwnKeyName & { lanes: LaneChoice }): Sql<void> {
+  yield* changeOwn(own, { set: 'lanes = $1', values: [lanes] });
 }
 
-/**
- * Sets or clears (null) the lanes of a customer's own key. Throws `not_found` if the customer has
- * no such key.
- */
-export function setOwnKeyLanes(
-  db: Connection,
-  { customerId, prefix, lanes }: OwnKeyName & { lanes: LaneChoice },
-): void {
-  const { changes } = db
-    .prepare('UPDATE api_keys SET lanes = ? WHERE customer_id = ? AND prefix = ?')
-    .run(lanes, customerId, prefix);
-  if (changes === 0) throw new VerbatimError('not_found');
+/** Changes the name and the end of a key. May be repeated. */
+export function* editOwnKey({
+  name,
+  expiresAt,
+  ...own
+}: OwnKeyName & { name: string; expiresAt: number | null }): Sql<void> {
+  yield* changeOwn(own, { set: 'name = $1, expires_at = $2', values: [name, expiresAt] });
 }
 
-/**
- * Changes the name and the end of a customer's own key. Throws `not_found` if the customer has no such
- * key.
- */
-export function editOwnKey(
-  db: Connection,
-  input: OwnKeyName & { name: string; expiresAt: number | null },
-): void {
-  const { customerId, prefix, name, expiresAt } = input;
-  const { changes } = db
-    .prepare('UPDATE api_keys SET name = ?, expires_at = ? WHERE customer_id = ? AND prefix = ?')
-    .run(name, expiresAt, customerId, prefix);
-  if (changes === 0) throw new VerbatimError('not_found');
-}
-
-/** Throws `form_sent` if one of a customer's keys had this prefix before its last rotation. */
-export function assertNotRotated(keys: readonly ApiKey[], prefix: string): void {
-  if (keys.some((key) => key.oldPrefix === prefix)) throw new VerbatimError('form_sent');
+function* changeOwn({ customerId, prefix }: OwnKeyName, { set, values }: KeyChange): Sql<void> {
+  const next = values.length + 1;
+  const changed = yield* query(
+    `UPDATE api_keys SET ${set} WHERE customer_id = $${next} AND prefix = $${next + 1} RETURNING id`,
+    [...values, customerId, prefix],
+  );
+  if (changed.length === 0) throw new VerbatimError('not_found');
 }
 
 export interface RotatedSecret extends CreatedKey {
@@ -213,30 +181,34 @@ export interface RotatedSecret extends CreatedKey {
 }
 
 /**
- * Gives a customer's own key a new secret. The old one works until `graceEnds`, for the same key, so
- * both count toward its caps. A secret that was replaced before ends at once. Throws `not_found` if
- * the customer has no such valid key with a secret, and `form_sent` if the key had this prefix before
- * its last rotation.
+ * Gives a key a new secret. The old one works until `graceEnds`, for the same key, so both count toward its
+ * caps. A secret that was replaced before ends at once. Not repeatable: the prefix changes with the secret.
+ * Throws `not_found` also for a revoked key and for one without a secret, and `form_sent` for the prefix
+ * before the last rotation.
  */
-export function rotateOwnSecret(
-  db: Connection,
-  { customerId, prefix, graceEnds, now }: OwnKeyName & { graceEnds: number; now: number },
-): RotatedSecret {
-  const rotate = db.transaction(() => {
-    assertNotRotated(listKeysOf(db, customerId), prefix);
-    assertOwn(db, { customerId, prefix });
-    const key = findKey(db, prefix);
-    if (isRevoked(key, now) || key.client !== null) throw new VerbatimError('not_found');
-    db.prepare(
-      `INSERT INTO replaced_secrets SELECT id, hash, prefix, ? FROM api_keys WHERE id = ?
-       ON CONFLICT (key_id) DO UPDATE
-         SET hash = excluded.hash, prefix = excluded.prefix, ends_at = excluded.ends_at`,
-    ).run(graceEnds, key.id);
-    const { secret, hash, prefix: newPrefix } = newSecret();
-    db.prepare('UPDATE api_keys SET hash = ?, prefix = ? WHERE id = ?').run(
-      ...[hash, newPrefix, key.id],
-    );
-    return { key: findKey(db, newPrefix), secret, oldKeyEnds: graceEnds };
-  });
-  return rotate.immediate();
+export function* rotateOwnSecret({
+  customerId,
+  prefix,
+  graceEnds,
+  now,
+}: OwnKeyName & { graceEnds: number; now: number }): Sql<RotatedSecret> {
+  yield* lockCustomer(customerId);
+  const keys = yield* listKeysOf(customerId);
+  if (keys.some(({ oldPrefix }) => oldPrefix === prefix)) throw new VerbatimError('form_sent');
+  const key = keys.find((own) => own.prefix === prefix);
+  if (key === undefined || isRevoked(key, now) || key.client !== null) {
+    throw new VerbatimError('not_found');
+  }
+  yield* query(
+    `INSERT INTO replaced_secrets (key_id, hash, prefix, ends_at)
+     SELECT id, hash, prefix, CAST($2 AS bigint) FROM api_keys WHERE id = $1
+     ON CONFLICT (key_id) DO UPDATE
+       SET hash = excluded.hash, prefix = excluded.prefix, ends_at = excluded.ends_at`,
+    [key.id, graceEnds],
+  );
+  const { secret, hash, prefix: newPrefix } = newSecret();
+  yield* query('UPDATE api_keys SET hash = $2, prefix = $3 WHERE id = $1', [
+    ...[key.id, hash, newPrefix],
+  ]);
+  return { key: yield* findKey(newPrefix), secret, oldKeyEnds: graceEnds };
 }

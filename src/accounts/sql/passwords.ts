@@ -3,11 +3,11 @@
  * the previous password in the same transaction.
  */
 
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { lockCustomer, query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
 import { type FactorProof, passSecondFactor } from './second-factor-rows.ts';
-import type { StartedSession } from './session-rows.ts';
-import { addSession, endSessions, type NewSession } from './sessions.ts';
+import type { SessionStart, StartedSession } from './session-rows.ts';
+import { addSession, endSessions } from './sessions.ts';
 import { findLink, removeLink } from './sign-in-links.ts';
 
 export interface Login {
@@ -21,26 +21,30 @@ export interface Login {
   browserKey: Uint8Array | null;
 }
 
-const columns = `members.id AS memberId, customer_id AS customerId, members.email,
-  password_hash AS passwordHash, disabled_at AS disabledAt, browser_key AS browserKey
+const selectLogins = `SELECT members.id AS "memberId", customer_id AS "customerId", members.email,
+  password_hash AS "passwordHash", disabled_at AS "disabledAt", browser_key AS "browserKey"
   FROM members JOIN customers ON customers.id = customer_id`;
 
-/** Reads what a sign-in with this address is checked against; undefined for an unknown address. */
-export function findLogin(db: Connection, email: string): Login | undefined {
-  return db.prepare(`SELECT ${columns} WHERE members.email = ?`).get(email) as Login | undefined;
+/**
+ * Reads what a sign-in with this address, in its stored form, is checked against; undefined for an
+ * unknown address, after the same work.
+ */
+export function* findLogin(email: string): Sql<Login | undefined> {
+  return yield* queryFirst<Login>(`${selectLogins} WHERE members.email = $1`, [email]);
 }
 
 /** Reads the same for a known member. */
-export function loginOf(db: Connection, memberId: number): Login | undefined {
-  return db.prepare(`SELECT ${columns} WHERE members.id = ?`).get(memberId) as Login | undefined;
+export function* loginOf(memberId: number): Sql<Login | undefined> {
+  return yield* queryFirst<Login>(`${selectLogins} WHERE members.id = $1`, [memberId]);
 }
 
-export interface CheckedLogin extends NewSession {
+export interface CheckedLogin extends SessionStart {
+  memberId: number;
   /** The hash that the password matched. */
   passwordHash: string;
 }
 
-/** What an address with a second factor must have. */
+/** What an address with a second factor must have. It is used up. */
 export interface Proved {
   proof?: FactorProof | undefined;
 }
@@ -49,76 +53,70 @@ export interface Proved {
  * Starts a session. Throws `wrong_sign_in` if the password changed, or the customer was disabled,
  * while the password was being checked, and `second_factor_needed` or `wrong_code`.
  */
-export function startSession(db: Connection, checked: CheckedLogin & Proved): StartedSession {
-  return inTransaction(db, () => {
-    const { email } = assertUnchanged(db, checked);
-    passSecondFactor(db, { email, proof: checked.proof });
-    return addSession(db, checked);
-  });
+export function* startSession(checked: CheckedLogin & Proved): Sql<StartedSession> {
+  const { email } = yield* assertUnchanged(checked);
+  yield* passSecondFactor({ email, proof: checked.proof });
+  return yield* addSession({ ...checked, ownerId: checked.memberId });
 }
 
 /**
  * Redeems a link: sets the password, ends all sessions and starts one. Throws `link_over` for an
- * unknown, used or expired link, and `second_factor_needed` or `wrong_code`.
+ * unknown, used or expired link, and `second_factor_needed` or `wrong_code`. Of two that redeem one
+ * link at once, one succeeds.
  */
-export function setPasswordByLink(
-  db: Connection,
-  input: Omit<NewSession, 'memberId'> & Proved & { token: string; passwordHash: string },
-): StartedSession {
-  return inTransaction(db, () => {
-    const { memberId, email } = findLink(db, input);
-    passSecondFactor(db, { email, proof: input.proof });
-    removeLink(db, memberId);
-    storeHash(db, memberId, input.passwordHash);
-    endSessions(db, { memberId });
-    return addSession(db, { ...input, memberId });
-  });
+export function* setPasswordByLink(
+  input: SessionStart & Proved & { token: string; passwordHash: string },
+): Sql<StartedSession> {
+  const { memberId, email } = yield* findLink(input);
+  yield* lockMember(memberId);
+  // Another one may have redeemed it before the lock.
+  yield* findLink(input);
+  yield* passSecondFactor({ email, proof: input.proof });
+  yield* storePassword(memberId, input.passwordHash);
+  return yield* addSession({ ...input, ownerId: memberId });
 }
 
 /**
  * Replaces the password, ends all sessions and any link, and starts one session. Throws
  * `wrong_sign_in` if the password changed in the meantime.
  */
-export function replacePassword(
-  db: Connection,
-  change: CheckedLogin & { newHash: string },
-): StartedSession {
-  return inTransaction(db, () => {
-    assertUnchanged(db, change);
-    const { memberId, newHash } = change;
-    storeHash(db, memberId, newHash);
-    removeLink(db, memberId);
-    endSessions(db, { memberId });
-    return addSession(db, change);
-  });
+export function* replacePassword(change: CheckedLogin & { newHash: string }): Sql<StartedSession> {
+  const { memberId, newHash } = change;
+  yield* assertUnchanged(change);
+  yield* storePassword(memberId, newHash);
+  return yield* addSession({ ...change, ownerId: memberId });
 }
 
 /** Stores a renewed hash of the same password. Changes nothing if the password changed since. */
-export function renewHash(
-  db: Connection,
-  {
-    memberId,
-    passwordHash,
-    newHash,
-  }: Pick<CheckedLogin, 'memberId' | 'passwordHash'> & {
-    newHash: string;
-  },
-): void {
-  db.prepare('UPDATE members SET password_hash = ? WHERE id = ? AND password_hash = ?').run(
-    ...[newHash, memberId, passwordHash],
-  );
+export function* renewHash({
+  memberId,
+  passwordHash,
+  newHash,
+}: Pick<CheckedLogin, 'memberId' | 'passwordHash'> & { newHash: string }): Sql<void> {
+  yield* query('UPDATE members SET password_hash = $3 WHERE id = $1 AND password_hash = $2', [
+    ...[memberId, passwordHash, newHash],
+  ]);
 }
 
-function assertUnchanged(db: Connection, { memberId, passwordHash }: CheckedLogin): Login {
-  const login = loginOf(db, memberId);
+function* assertUnchanged({ memberId, passwordHash }: CheckedLogin): Sql<Login> {
+  yield* lockMember(memberId);
+  const login = yield* loginOf(memberId);
   if (login?.passwordHash === passwordHash && login.disabledAt === null) return login;
   throw new VerbatimError('wrong_sign_in');
 }
 
-function storeHash(db: Connection, memberId: number, hash: string): void {
-  db.prepare('UPDATE members SET password_hash = ? WHERE id = ?').run(hash, memberId);
+/** Ends the link and the sessions, too. */
+function* storePassword(memberId: number, hash: string): Sql<void> {
+  yield* query('UPDATE members SET password_hash = $2 WHERE id = $1', [memberId, hash]);
+  yield* removeLink(memberId);
+  yield* endSessions({ ownerId: memberId });
 }
 
-function inTransaction<Result>(db: Connection, work: () => Result): Result {
-  return db.transaction(work).immediate();
+/**
+ * Lets the other transactions of a member wait: those of all members of a customer, like every other
+ * lock of accounts, so that no two wait for each other.
+ */
+function* lockMember(memberId: number): Sql<void> {
+  const login = yield* loginOf(memberId);
+  if (login !== undefined) yield* lockCustomer(login.customerId);
 }

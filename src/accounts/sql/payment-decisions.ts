@@ -1,12 +1,12 @@
 /**
- * What Stripe's payment events mean, for both databases. Pure.
+ * What Stripe's payment events mean. Pure.
  *
  * An event changes facts: a payment's state, the amount refunded, the amount disputed. The facts
  * determine how many credits the payment should have given, and the ledger gets the difference to
  * what it has given. So the order, the repetition and the source of events do not matter.
  */
 import { formatPrice } from '../amounts/price.ts';
-import type { LedgerEntry } from './ledger.ts';
+import type { LedgerEntry } from './credit-entries.ts';
 import type { Payment, PaymentState, StoredReversals } from './payments.ts';
 
 /** A payment event, independent of the provider. */

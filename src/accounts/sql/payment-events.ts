@@ -2,9 +2,9 @@
  * Applies Stripe's payment events to the ledger. payment-decisions.ts says what they mean. One
  * transaction contains the event, the facts, the entries and the balance.
  */
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { pauseTopUp } from './automatic-top-up-rows.ts';
-import { addPaymentEntry, findByReference } from './ledger.ts';
+import { addPaymentEntry, findByReference } from './credit-entries.ts';
 import {
   type CreditPlan,
   type DisputeEvent,
@@ -23,149 +23,155 @@ import {
   type SessionEvent,
   takesBack,
 } from './payment-decisions.ts';
-import { findPayment, type Payment, reversalColumns, type StoredReversals } from './payments.ts';
+import {
+  findPayment,
+  lockPayments,
+  type Payment,
+  reversalColumns,
+  type StoredReversals,
+} from './payments.ts';
 
-/** A step: applies an event. It may repeat, and run concurrently with others. */
-export function recordPaymentEvent(
-  db: Connection,
-  { event, now }: { event: PaymentEvent; now: number },
-): EventResult {
-  const known = db.prepare('SELECT 1 FROM payment_events WHERE id = ?').get(event.id);
-  if (known !== undefined) return { outcome: 'duplicate' };
-  const finding = keepFacts(db, event);
+interface Received {
+  event: PaymentEvent;
+  now: number;
+}
+
+/** Applies an event. It may repeat, and run concurrently with others. Their order does not matter. */
+export function* recordPaymentEvent({ event, now }: Received): Sql<EventResult> {
+  yield* lockPayments();
+  const known = yield* query('SELECT 1 FROM payment_events WHERE id = $1', [event.id]);
+  if (known.length > 0) return { outcome: 'duplicate' };
+  const finding = yield* keepFacts(event);
   if (finding.isUnrelated) return { outcome: 'foreign' };
   const { payment } = finding;
-  const plan = payment && giveCredits(db, payment, { event, now });
-  db.prepare('INSERT INTO payment_events VALUES (?, ?, ?, ?, ?, ?)').run(
-    ...[event.id, event.kind, payment?.id ?? null],
-    ...[problemsOf(finding, plan), event.createdAt, now],
+  const plan = payment && (yield* giveCredits(payment, { event, now }));
+  yield* query(
+    `INSERT INTO payment_events (id, kind, payment_id, problem, created_at, received_at)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [
+      ...[event.id, event.kind, payment?.id ?? null],
+      ...[problemsOf(finding, plan), event.createdAt, now],
+    ],
   );
   return resultOf(finding, plan);
 }
 
-/** Applies the events of one payment in a transaction of its own. A dry run rolls it back. */
-export function recordReconciled(
-  db: Connection,
-  { events, dryRun, now }: { events: readonly PaymentEvent[]; dryRun: boolean; now: number },
-): EventResult[] {
+/** Applies the events of one payment. */
+export function* recordReconciled({
+  events,
+  now,
+}: {
+  events: readonly PaymentEvent[];
+  now: number;
+}): Sql<EventResult[]> {
   const results: EventResult[] = [];
-  const undone = new Error('dry run');
-  try {
-    db.transaction(() => {
-      for (const event of events) results.push(recordPaymentEvent(db, { event, now }));
-      if (dryRun) throw undone;
-    }).immediate();
-  } catch (error) {
-    if (error !== undone) throw error;
-  }
+  for (const event of events) results.push(yield* recordPaymentEvent({ event, now }));
   return results;
 }
 
-function keepFacts(db: Connection, event: PaymentEvent): Finding {
+function keepFacts(event: PaymentEvent): Sql<Finding> {
   switch (event.kind) {
     case 'session':
-      return keepSession(db, event);
+      return keepSession(event);
     case 'refund_sum':
-      return keepRefundSum(db, event);
+      return keepRefundSum(event);
     case 'refund':
-      return keepRefund(db, event);
+      return keepRefund(event);
     case 'dispute':
-      return keepDispute(db, event);
+      return keepDispute(event);
   }
 }
 
-function keepSession(db: Connection, event: SessionEvent): Finding {
+function* keepSession(event: SessionEvent): Sql<Finding> {
   const { session, orderId } = event;
-  const ordered = orderId === undefined ? undefined : findPayment(db, 'order_id', orderId);
-  const { change, ...finding } = decideSession(
-    findPayment(db, 'session', session) ?? ordered,
-    event,
+  const known = (yield* findPayment('session', session)) ?? (yield* findOrdered(orderId));
+  const { change, ...finding } = decideSession(known, event);
+  if (change === undefined || finding.payment === undefined) return finding;
+  yield* query(
+    `UPDATE payments SET session = $1, state = $2, payment_intent = coalesce(payment_intent, $3),
+       ask_at = NULL WHERE id = $4`,
+    [change.session, change.state, change.paymentIntent, finding.payment.id],
   );
-  if (change === undefined) return finding;
-  db.prepare(
-    `UPDATE payments SET session = ?, state = ?, payment_intent = coalesce(payment_intent, ?),
-       ask_at = NULL WHERE id = ?`,
-  ).run(change.session, change.state, change.paymentIntent, finding.payment?.id);
   const pause = pauseAfterSession(finding.payment, change.state, event);
-  if (pause !== undefined) pauseTopUp(db, pause);
-  return { ...finding, payment: findPayment(db, 'session', session) };
+  if (pause !== undefined) yield* pauseTopUp(pause);
+  return { ...finding, payment: yield* findPayment('session', session) };
 }
 
-function keepRefundSum(db: Connection, event: RefundSumEvent): Finding {
+function* findOrdered(orderId: string | undefined): Sql<Payment | undefined> {
+  return orderId === undefined ? undefined : yield* findPayment('order_id', orderId);
+}
+
+function* keepRefundSum(event: RefundSumEvent): Sql<Finding> {
   const { paymentIntent, orderId, amount, currency } = event;
   const payment =
-    findPayment(db, 'payment_intent', paymentIntent) ??
-    (orderId === undefined ? undefined : findPayment(db, 'order_id', orderId));
+    (yield* findPayment('payment_intent', paymentIntent)) ?? (yield* findOrdered(orderId));
   const finding = decideRefundSum(payment, event);
   if (finding.isUnrelated || finding.problem !== undefined) return finding;
   // The amounts are cumulative, so the largest is the newest.
-  db.prepare(
-    `INSERT INTO payment_refunds VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET amount = max(amount, excluded.amount)`,
-  ).run(paymentIntent, amount, currency);
+  yield* query(
+    `INSERT INTO payment_refunds AS known (payment_intent, amount, currency) VALUES ($1, $2, $3)
+     ON CONFLICT (payment_intent) DO UPDATE SET amount = excluded.amount
+     WHERE excluded.amount > known.amount`,
+    [paymentIntent, amount, currency],
+  );
   return finding;
 }
 
-function keepRefund(db: Connection, event: RefundEvent): Finding {
+function* keepRefund(event: RefundEvent): Sql<Finding> {
   const { refund, paymentIntent, amount, currency, hasFailed } = event;
-  db.prepare(
-    `INSERT INTO refunds VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET failed = max(failed, excluded.failed)`,
-  ).run(refund, paymentIntent, amount, currency, hasFailed ? 1 : 0);
-  return decideReversal(findPayment(db, 'payment_intent', paymentIntent), event);
+  yield* query(
+    `INSERT INTO refunds AS known (id, payment_intent, amount, currency, failed)
+     VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (id) DO UPDATE SET failed = known.failed OR excluded.failed`,
+    [refund, paymentIntent, amount, currency, hasFailed],
+  );
+  return decideReversal(yield* findPayment('payment_intent', paymentIntent), event);
 }
 
-function keepDispute(db: Connection, event: DisputeEvent & { createdAt: number }): Finding {
+function* keepDispute(event: DisputeEvent & { createdAt: number }): Sql<Finding> {
   const { dispute, paymentIntent, amount, currency, takesBack, createdAt } = event;
   // Of two events in the same second, the end of the dispute is the later one.
-  db.prepare(
-    `INSERT INTO payment_disputes VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET amount = excluded.amount, takes_back = excluded.takes_back,
+  yield* query(
+    `INSERT INTO payment_disputes AS known
+       (id, payment_intent, amount, currency, takes_back, changed_at) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (id) DO UPDATE SET amount = excluded.amount, takes_back = excluded.takes_back,
        changed_at = excluded.changed_at
-     WHERE excluded.changed_at > changed_at
-       OR (excluded.changed_at = changed_at AND excluded.takes_back < takes_back)`,
-  ).run(dispute, paymentIntent, amount, currency, takesBack ? 1 : 0, createdAt);
-  return decideReversal(findPayment(db, 'payment_intent', paymentIntent), event);
+     WHERE excluded.changed_at > known.changed_at
+       OR (excluded.changed_at = known.changed_at AND known.takes_back AND NOT excluded.takes_back)`,
+    [dispute, paymentIntent, amount, currency, takesBack, createdAt],
+  );
+  return decideReversal(yield* findPayment('payment_intent', paymentIntent), event);
 }
 
 /** Brings the ledger up to what the facts say. */
-function giveCredits(
-  db: Connection,
-  payment: Payment,
-  { event, now }: { event: PaymentEvent; now: number },
-): CreditPlan | undefined {
+function* giveCredits(payment: Payment, { event, now }: Received): Sql<CreditPlan | undefined> {
   const { id, customerId, session } = payment;
   if (session === null) return undefined;
   const facts = {
-    entered: findByReference(db, session),
-    adjustments: countAdjustments(db, session),
-    reversals: readReversals(db, id),
+    entered: yield* findByReference(session),
+    adjustments: yield* countAdjustments(session),
+    reversals: yield* readReversals(id),
   };
   const plan = planCredits(payment, facts, event);
   if (plan === undefined) return undefined;
   if ('mismatch' in plan) {
-    db.prepare("UPDATE payments SET state = 'mismatch' WHERE id = ?").run(id);
+    yield* query("UPDATE payments SET state = 'mismatch' WHERE id = $1", [id]);
     return plan;
   }
-  for (const entry of plan.entries) addPaymentEntry(db, { ...entry, customerId, now });
-  if (takesBack(plan)) pauseTopUp(db, { customerId, reason: 'reversed' });
-  db.prepare('UPDATE payments SET credits_given = ? WHERE id = ?').run(plan.creditsGiven, id);
+  for (const entry of plan.entries) yield* addPaymentEntry({ ...entry, customerId, now });
+  if (takesBack(plan)) yield* pauseTopUp({ customerId, reason: 'reversed' });
+  yield* query('UPDATE payments SET credits_given = $1 WHERE id = $2', [plan.creditsGiven, id]);
   return plan;
 }
 
 /** Counts the entries whose reference is the session and a number. */
-function countAdjustments(db: Connection, session: string): number {
-  return Number(
-    db
-      // ';' is the character after ':'.
-      .prepare('SELECT count(*) FROM ledger_entries WHERE reference > ? AND reference < ?')
-      .pluck()
-      .get(`${session}:`, `${session};`),
-  );
+function* countAdjustments(session: string): Sql<number> {
+  // ';' is the character after ':'.
+  const text = 'SELECT 1 FROM ledger_entries WHERE reference > $1 AND reference < $2';
+  return (yield* query(text, [`${session}:`, `${session};`])).length;
 }
 
-function readReversals(db: Connection, paymentId: number): StoredReversals {
-  return db
-    .prepare(`SELECT ${reversalColumns} FROM payments WHERE id = ?`)
-    .get(paymentId) as StoredReversals;
+function* readReversals(paymentId: number): Sql<StoredReversals> {
+  const text = `SELECT ${reversalColumns} FROM payments WHERE id = $1`;
+  return (yield* queryFirst<StoredReversals>(text, [paymentId])) as StoredReversals;
 }

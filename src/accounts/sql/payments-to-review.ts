@@ -1,5 +1,5 @@
 /** Payments with which something is wrong, or may become so: problems, disputes, failed refunds. */
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { query, type Sql } from '../../database/sql/sql.ts';
 import { type ListedPayment, listedColumns, listStrayEvents, type StrayEvent } from './payments.ts';
 
 /** Whose payment it is. All null if the payment is unknown here. */
@@ -15,7 +15,7 @@ export interface ListedDispute extends OfPayment {
   amount: number;
   currency: string;
   /** Whether the payer has the money back, or may get it. */
-  takesBack: boolean;
+  isTakenBack: boolean;
   changedAt: number;
 }
 
@@ -38,17 +38,12 @@ export interface PaymentsToReview {
 }
 
 /** Lists at most `limit` of each. */
-export function listPaymentsToReview(
-  db: Connection,
-  { limit }: { limit: number },
-): PaymentsToReview {
-  const disputes = db.prepare(disputesSql).all(limit) as ListedDispute[];
+export function* listPaymentsToReview({ limit }: { limit: number }): Sql<PaymentsToReview> {
   return {
-    payments: db.prepare(problemsSql).all(limit) as ListedPayment[],
-    strays: listStrayEvents(db, limit),
-    // SQLite has no truth values.
-    disputes: disputes.map((dispute) => ({ ...dispute, takesBack: Boolean(dispute.takesBack) })),
-    failedRefunds: db.prepare(failedRefundsSql).all(limit) as FailedRefund[],
+    payments: yield* query<ListedPayment>(problemsSql, [limit]),
+    strays: yield* listStrayEvents(limit),
+    disputes: yield* query<ListedDispute>(disputesSql, [limit]),
+    failedRefunds: yield* query<FailedRefund>(failedRefundsSql, [limit]),
   };
 }
 
@@ -56,19 +51,19 @@ const problemsSql = `
   SELECT ${listedColumns} FROM payments JOIN customers ON customers.id = customer_id
   WHERE state = 'mismatch' OR payments.id IN
     (SELECT payment_id FROM payment_events WHERE problem IS NOT NULL)
-  ORDER BY payments.id DESC LIMIT ?`;
+  ORDER BY payments.id DESC LIMIT $1`;
 
-const ofPayment = `payments.id AS paymentId, customers.id AS customerId, email AS customer`;
+const ofPayment = `payments.id AS "paymentId", customers.id AS "customerId", email AS customer`;
 
 const disputesSql = `
-  SELECT d.id, d.payment_intent AS paymentIntent, d.amount, d.currency, takes_back AS takesBack,
-    changed_at AS changedAt, ${ofPayment}
+  SELECT d.id, d.payment_intent AS "paymentIntent", d.amount, d.currency,
+    takes_back AS "isTakenBack", changed_at AS "changedAt", ${ofPayment}
   FROM payment_disputes d LEFT JOIN payments ON payments.payment_intent = d.payment_intent
   LEFT JOIN customers ON customers.id = customer_id
-  ORDER BY changed_at DESC, d.id LIMIT ?`;
+  ORDER BY changed_at DESC, d.id LIMIT $1`;
 
 const failedRefundsSql = `
-  SELECT r.id, r.payment_intent AS paymentIntent, r.amount, r.currency, ${ofPayment}
+  SELECT r.id, r.payment_intent AS "paymentIntent", r.amount, r.currency, ${ofPayment}
   FROM refunds r LEFT JOIN payments ON payments.payment_intent = r.payment_intent
   LEFT JOIN customers ON customers.id = customer_id
-  WHERE r.failed ORDER BY payments.id DESC, r.id LIMIT ?`;
+  WHERE r.failed ORDER BY payments.id DESC NULLS LAST, r.id LIMIT $1`;

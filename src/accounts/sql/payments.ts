@@ -2,7 +2,7 @@
  * Orders of credit, stored before the customer is sent to pay. payment-events.ts handles what
  * follows.
  */
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { query, queryFirst, type Sql, takeLock } from '../../database/sql/sql.ts';
 
 /**
  * `mismatch`: paid, but not as ordered, so nothing was credited.
@@ -56,10 +56,20 @@ export interface OpenedCheckout {
 }
 
 const HOUR_MS = 3_600_000;
-const columns = `payments.id, order_id AS orderId, customer_id AS customerId, credits, amount,
-  currency, session, url, expires_at AS expiresAt, payment_intent AS paymentIntent, state,
-  credits_given AS creditsGiven, payments.created_at AS createdAt,
-  payment_method AS paymentMethod`;
+/** Any number that nothing else uses. */
+const PAYMENTS_LOCK = 2_718_281;
+const columns = `payments.id, order_id AS "orderId", customer_id AS "customerId", credits, amount,
+  currency, session, url, expires_at AS "expiresAt", payment_intent AS "paymentIntent", state,
+  credits_given AS "creditsGiven", payments.created_at AS "createdAt",
+  payment_method AS "paymentMethod"`;
+
+/**
+ * Lets the other transactions that write payments wait. Orders and events are rare, and an event may
+ * concern a payment that nobody knows yet.
+ */
+export function* lockPayments(): Sql<void> {
+  yield* takeLock(PAYMENTS_LOCK);
+}
 
 /** What is stored about a payment's refunds and disputes, in the smallest unit of its currency. */
 export interface StoredReversals {
@@ -78,22 +88,24 @@ export interface StoredReversals {
  */
 export const reversalColumns = `
   coalesce((SELECT r.amount FROM payment_refunds r WHERE r.payment_intent = payments.payment_intent
-            AND r.currency = payments.currency), 0) AS refundsReported,
-  coalesce((SELECT sum(r.amount) FROM refunds r WHERE r.payment_intent = payments.payment_intent
-            AND r.currency = payments.currency AND NOT r.failed), 0) AS refundsListed,
-  coalesce((SELECT sum(r.amount) FROM refunds r WHERE r.payment_intent = payments.payment_intent
-            AND r.currency = payments.currency AND r.failed), 0) AS refundsFailed,
-  coalesce((SELECT sum(iif(d.currency = payments.currency, d.amount, payments.amount))
-            FROM payment_disputes d WHERE d.payment_intent = payments.payment_intent
-            AND d.takes_back), 0) AS disputed`;
+            AND r.currency = payments.currency), 0) AS "refundsReported",
+  CAST(coalesce((SELECT sum(r.amount) FROM refunds r WHERE r.payment_intent = payments.payment_intent
+                 AND r.currency = payments.currency AND NOT r.failed), 0) AS bigint) AS "refundsListed",
+  CAST(coalesce((SELECT sum(r.amount) FROM refunds r WHERE r.payment_intent = payments.payment_intent
+                 AND r.currency = payments.currency AND r.failed), 0) AS bigint) AS "refundsFailed",
+  CAST(coalesce((SELECT sum(CASE WHEN d.currency = payments.currency THEN d.amount
+                                 ELSE payments.amount END)
+                 FROM payment_disputes d WHERE d.payment_intent = payments.payment_intent
+                 AND d.takes_back), 0) AS bigint) AS disputed`;
 
 /**
- * A step: stores a new order, or returns the stored one if the order is repeated. Rejects it as
- * `another_order` if the id was used for something else.
+ * Stores a new order, or returns the stored one if the order is repeated. Rejects it as `another_order`
+ * if the id was used for something else, and as `too_many` if the customer has started too many purchases.
  */
-export function placeOrder(db: Connection, order: Order): PlacedOrder {
+export function* placeOrder(order: Order): Sql<PlacedOrder> {
   const { orderId, customerId, credits, amount, currency, perHourMax, now } = order;
-  const known = findPayment(db, 'order_id', orderId);
+  yield* lockPayments();
+  const known = yield* findPayment('order_id', orderId);
   if (known !== undefined) {
     const isSame =
       known.customerId === customerId &&
@@ -102,36 +114,37 @@ export function placeOrder(db: Connection, order: Order): PlacedOrder {
       known.currency === currency;
     return isSame ? { payment: known } : { rejection: 'another_order' };
   }
-  const begun = db
-    .prepare('SELECT count(*) FROM payments WHERE customer_id = ? AND created_at > ?')
-    .pluck()
-    .get(customerId, now - HOUR_MS);
-  if (Number(begun) >= perHourMax) return { rejection: 'too_many' };
-  db.prepare(
+  const begun = yield* query('SELECT 1 FROM payments WHERE customer_id = $1 AND created_at > $2', [
+    ...[customerId, now - HOUR_MS],
+  ]);
+  if (begun.length >= perHourMax) return { rejection: 'too_many' };
+  const payment = yield* queryFirst<Payment>(
     `INSERT INTO payments (order_id, customer_id, credits, amount, currency, created_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-  ).run(orderId, customerId, credits, amount, currency, now);
-  return { payment: findPayment(db, 'order_id', orderId) as Payment };
+     VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
+    [orderId, customerId, credits, amount, currency, now],
+  );
+  return { payment: payment as Payment };
 }
 
-/** A step: stores where the order is paid. An event may have named the session already. */
-export function openCheckout(db: Connection, checkout: OpenedCheckout): void {
-  const { orderId, session, url, expiresAt } = checkout;
-  db.prepare(
-    `UPDATE payments SET session = ?, url = ?, expires_at = ?
-     WHERE order_id = ? AND (session IS NULL OR session = ?)`,
-  ).run(session, url, expiresAt, orderId, session);
+/**
+ * Stores where an order is paid. An event may have named the session already; a later checkout of the
+ * same order changes nothing. May be repeated.
+ */
+export function* openCheckout({ orderId, session, url, expiresAt }: OpenedCheckout): Sql<void> {
+  yield* query(
+    `UPDATE payments SET session = $1, url = $2, expires_at = $3
+     WHERE order_id = $4 AND (session IS NULL OR session = $1)`,
+    [session, url, expiresAt, orderId],
+  );
 }
 
 /** Finds the payment by a unique column. */
-export function findPayment(
-  db: Connection,
+export function* findPayment(
   column: 'order_id' | 'session' | 'payment_intent',
   value: string,
-): Payment | undefined {
-  return db.prepare(`SELECT ${columns} FROM payments WHERE ${column} = ?`).get(value) as
-    | Payment
-    | undefined;
+): Sql<Payment | undefined> {
+  const text = `SELECT ${columns} FROM payments WHERE ${column} = $1`;
+  return yield* queryFirst<Payment>(text, [value]);
 }
 
 /** A payment as its customer sees it. */
@@ -155,35 +168,41 @@ export interface PaymentPageRequest {
   paymentsMax: number;
 }
 
-const ownColumns = `${columns}, ${reversalColumns},
-  (SELECT e.created_at FROM ledger_entries e WHERE e.reference = payments.session) AS paidAt,
-  (SELECT group_concat(problem, '; ') FROM payment_events
+/** What the operator should review; null if nothing is wrong. */
+const problem = `(SELECT string_agg(problem, '; ') FROM payment_events
    WHERE payment_id = payments.id) AS problem`;
 
+const ownColumns = `${columns}, ${reversalColumns}, ${problem},
+  (SELECT e.created_at FROM ledger_entries e WHERE e.reference = payments.session) AS "paidAt"`;
+
 /** Reads a page of a customer's payments. New payments shift nothing. */
-export function readPaymentPage(
-  db: Connection,
-  { customerId, before, paymentsMax }: PaymentPageRequest,
-): PaymentPage {
-  const rows = db
-    .prepare(
-      `SELECT ${ownColumns} FROM payments WHERE customer_id = :customerId
-         AND (:before IS NULL OR (created_at, id) < (SELECT created_at, id FROM payments
-           WHERE id = :before AND customer_id = :customerId))
-       ORDER BY created_at DESC, id DESC LIMIT :rows`,
-    )
-    .all({ customerId, before: before ?? null, rows: paymentsMax + 1 }) as OwnPayment[];
+export function* readPaymentPage({
+  customerId,
+  before,
+  paymentsMax,
+}: PaymentPageRequest): Sql<PaymentPage> {
+  const older = `AND (created_at, id) <
+    (SELECT created_at, id FROM payments WHERE id = $3 AND customer_id = $1)`;
+  const rows = yield* query<OwnPayment>(
+    `SELECT ${ownColumns} FROM payments WHERE customer_id = $1 ${before === undefined ? '' : older}
+     ORDER BY created_at DESC, id DESC LIMIT $2`,
+    [customerId, paymentsMax + 1, ...(before === undefined ? [] : [before])],
+  );
   return { payments: rows.slice(0, paymentsMax), hasOlder: rows.length > paymentsMax };
 }
 
 /** Finds a payment of a customer by its order; undefined if they have none. */
-export function findOwnPayment(
-  db: Connection,
-  { customerId, orderId }: { customerId: number; orderId: string },
-): OwnPayment | undefined {
-  return db
-    .prepare(`SELECT ${ownColumns} FROM payments WHERE order_id = ? AND customer_id = ?`)
-    .get(orderId, customerId) as OwnPayment | undefined;
+export function* findOwnPayment({
+  customerId,
+  orderId,
+}: {
+  customerId: number;
+  orderId: string;
+}): Sql<OwnPayment | undefined> {
+  return yield* queryFirst<OwnPayment>(
+    `SELECT ${ownColumns} FROM payments WHERE order_id = $1 AND customer_id = $2`,
+    [orderId, customerId],
+  );
 }
 
 export interface ListedPayment extends Payment {
@@ -199,19 +218,15 @@ export interface ListOptions {
 }
 
 /** The columns of a `ListedPayment`, of payments joined with their customers. */
-export const listedColumns = `${columns}, customers.email AS customer,
-  (SELECT group_concat(problem, '; ') FROM payment_events
-   WHERE payment_id = payments.id) AS problem`;
+export const listedColumns = `${columns}, customers.email AS customer, ${problem}`;
 
 /** Lists payments, newest first. */
-export function listPayments(db: Connection, { customerId, limit }: ListOptions): ListedPayment[] {
-  return db
-    .prepare(
-      `SELECT ${listedColumns} FROM payments JOIN customers ON customers.id = customer_id
-       WHERE @customerId IS NULL OR customer_id = @customerId
-       ORDER BY payments.id DESC LIMIT @limit`,
-    )
-    .all({ customerId: customerId ?? null, limit }) as ListedPayment[];
+export function* listPayments({ customerId, limit }: ListOptions): Sql<ListedPayment[]> {
+  return yield* query<ListedPayment>(
+    `SELECT ${listedColumns} FROM payments JOIN customers ON customers.id = customer_id
+     ${customerId === undefined ? '' : 'WHERE customer_id = $2'} ORDER BY payments.id DESC LIMIT $1`,
+    customerId === undefined ? [limit] : [limit, customerId],
+  );
 }
 
 /** An event that claims to belong to a payment that we do not have. */
@@ -223,12 +238,11 @@ export interface StrayEvent {
 }
 
 /** Lists events with a problem and without a payment, newest first. */
-export function listStrayEvents(db: Connection, limit: number): StrayEvent[] {
-  return db
-    .prepare(
-      `SELECT id, kind, problem, created_at AS createdAt FROM payment_events
-       WHERE payment_id IS NULL AND problem IS NOT NULL
-       ORDER BY created_at DESC, id LIMIT ?`,
-    )
-    .all(limit) as StrayEvent[];
+export function* listStrayEvents(limit: number): Sql<StrayEvent[]> {
+  return yield* query<StrayEvent>(
+    `SELECT id, kind, problem, created_at AS "createdAt" FROM payment_events
+     WHERE payment_id IS NULL AND problem IS NOT NULL
+     ORDER BY created_at DESC, id LIMIT $1`,
+    [limit],
+  );
 }

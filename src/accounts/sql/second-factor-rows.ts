@@ -3,7 +3,7 @@
  * Codes are checked elsewhere. What a code proved is used up here, in the transaction that it permits.
  */
 
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
 import { hashToken } from './secret-tokens.ts';
 
@@ -37,96 +37,112 @@ export interface FactorUse {
 }
 
 /** Finds the second factor of an address; undefined if it has none. */
-export function findSecondFactor(db: Connection, email: string): SecondFactor | undefined {
-  return db
-    .prepare(
-      `SELECT secret, used_step AS usedStep, enabled_at AS enabledAt,
-         (SELECT count(*) FROM recovery_codes WHERE recovery_codes.email = second_factors.email)
-           AS recoveryCodesLeft
-       FROM second_factors WHERE email = ?`,
-    )
-    .get(email) as SecondFactor | undefined;
+export function* findSecondFactor(email: string): Sql<SecondFactor | undefined> {
+  return yield* queryFirst<SecondFactor>(
+    `SELECT secret, used_step AS "usedStep", enabled_at AS "enabledAt",
+       (SELECT count(*) FROM recovery_codes WHERE recovery_codes.email = second_factors.email)
+         AS "recoveryCodesLeft"
+     FROM second_factors WHERE email = $1`,
+    [email],
+  );
 }
 
 /**
  * Turns the second factor of an address on, and ends its other sessions. Throws `second_factor_on` if
  * it is on.
  */
-export function enableSecondFactor(db: Connection, input: NewSecondFactor): void {
-  db.transaction(() => {
-    const { email, secret, step, keep, now } = input;
-    const { changes } = db
-      .prepare('INSERT INTO second_factors VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
-      .run(email, secret, step, now);
-    if (changes === 0) throw new VerbatimError('second_factor_on');
-    addRecoveryCodes(db, input);
-    db.prepare(
-      `DELETE FROM sessions WHERE token_hash <> ?
-         AND member_id = (SELECT id FROM members WHERE email = ?)`,
-    ).run(hashToken(keep ?? ''), email);
-  }).immediate();
+export function* enableSecondFactor(input: NewSecondFactor): Sql<void> {
+  const { email, secret, step, keep, now } = input;
+  const added = yield* query(
+    `INSERT INTO second_factors (email, secret, used_step, enabled_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT DO NOTHING RETURNING email`,
+    [email, secret, step, now],
+  );
+  if (added.length === 0) throw new VerbatimError('second_factor_on');
+  yield* addRecoveryCodes(input);
+  yield* query(
+    `DELETE FROM sessions WHERE token_hash <> $1
+       AND member_id = (SELECT id FROM members WHERE email = $2)`,
+    [hashToken(keep ?? ''), email],
+  );
 }
 
 /**
  * Uses up what a code proved. Throws `wrong_code` if it was used before, or the address has no second
  * factor any more.
  */
-export function useSecondFactor(db: Connection, { email, proof }: FactorUse): void {
-  const { changes } =
+export function* useSecondFactor({ email, proof }: FactorUse): Sql<void> {
+  const used =
     'step' in proof
-      ? db
-          .prepare('UPDATE second_factors SET used_step = ? WHERE email = ? AND used_step < ?')
-          .run(proof.step, email, proof.step)
-      : db
-          .prepare('DELETE FROM recovery_codes WHERE email = ? AND code_hash = ?')
-          .run(email, proof.recoveryHash);
-  if (changes === 0) throw new VerbatimError('wrong_code');
+      ? yield* query(
+          `UPDATE second_factors SET used_step = $2 WHERE email = $1 AND used_step < $2
+           RETURNING email`,
+          [email, proof.step],
+        )
+      : yield* query(
+          'DELETE FROM recovery_codes WHERE email = $1 AND code_hash = $2 RETURNING email',
+          [email, proof.recoveryHash],
+        );
+  if (used.length === 0) throw new VerbatimError('wrong_code');
 }
 
 /**
  * Lets an address pass that has no second factor, or whose code proved it. Throws
  * `second_factor_needed` without a proof, and `wrong_code`.
  */
-export function passSecondFactor(
-  db: Connection,
-  { email, proof }: { email: string; proof?: FactorProof | undefined },
-): void {
-  const isOn = db.prepare('SELECT 1 FROM second_factors WHERE email = ?').get(email) !== undefined;
-  if (!isOn) return;
+export function* passSecondFactor({
+  email,
+  proof,
+}: {
+  email: string;
+  proof?: FactorProof | undefined;
+}): Sql<void> {
+  const found = yield* query('SELECT 1 FROM second_factors WHERE email = $1', [email]);
+  if (found.length === 0) return;
   if (proof === undefined) throw new VerbatimError('second_factor_needed');
-  useSecondFactor(db, { email, proof });
+  yield* useSecondFactor({ email, proof });
 }
 
 /** Replaces the recovery codes, after a code. Throws `wrong_code`. */
-export function renewRecoveryCodes(
-  db: Connection,
+export function* renewRecoveryCodes(
   input: FactorUse & { recoveryHashes: readonly Uint8Array[] },
-): void {
-  db.transaction(() => {
-    useSecondFactor(db, input);
-    db.prepare('DELETE FROM recovery_codes WHERE email = ?').run(input.email);
-    addRecoveryCodes(db, input);
-  }).immediate();
+): Sql<void> {
+  yield* lockFactor(input.email);
+  yield* useSecondFactor(input);
+  yield* query('DELETE FROM recovery_codes WHERE email = $1', [input.email]);
+  yield* addRecoveryCodes(input);
 }
 
 /** Turns a second factor off, after a code. Throws `wrong_code`. */
-export function disableSecondFactor(db: Connection, input: FactorUse): void {
-  db.transaction(() => {
-    useSecondFactor(db, input);
-    removeSecondFactor(db, input.email);
-  }).immediate();
+export function* disableSecondFactor(input: FactorUse): Sql<void> {
+  yield* lockFactor(input.email);
+  yield* useSecondFactor(input);
+  yield* removeSecondFactor(input.email);
 }
 
 /** Removes the second factor of an address. Returns whether there was one. */
-export function removeSecondFactor(db: Connection, email: string): boolean {
-  db.prepare('DELETE FROM recovery_codes WHERE email = ?').run(email);
-  return db.prepare('DELETE FROM second_factors WHERE email = ?').run(email).changes > 0;
+export function* removeSecondFactor(email: string): Sql<boolean> {
+  yield* lockFactor(email);
+  yield* query('DELETE FROM recovery_codes WHERE email = $1', [email]);
+  const removed = yield* query('DELETE FROM second_factors WHERE email = $1 RETURNING email', [
+    email,
+  ]);
+  return removed.length > 0;
 }
 
-function addRecoveryCodes(
-  db: Connection,
-  { email, recoveryHashes }: { email: string; recoveryHashes: readonly Uint8Array[] },
-): void {
-  const insert = db.prepare('INSERT INTO recovery_codes VALUES (?, ?)');
-  for (const hash of recoveryHashes) insert.run(email, hash);
+/** Lets the other transactions of an address wait, so that none adds codes that others delete. */
+function* lockFactor(email: string): Sql<void> {
+  yield* query('SELECT 1 FROM second_factors WHERE email = $1 FOR UPDATE', [email]);
+}
+
+function* addRecoveryCodes({
+  email,
+  recoveryHashes,
+}: {
+  email: string;
+  recoveryHashes: readonly Uint8Array[];
+}): Sql<void> {
+  for (const hash of recoveryHashes) {
+    yield* query('INSERT INTO recovery_codes (email, code_hash) VALUES ($1, $2)', [email, hash]);
+  }
 }

@@ -1,6 +1,8 @@
 /** Random tokens of sessions and links. The database stores only their SHA-256. */
 import { createHash, randomBytes } from 'node:crypto';
 
+/** Begins the access tokens of OAuth clients. */
+export const ACCESS_PREFIX = 'vat_';
 const TOKEN_BYTES = 32;
 
 /** Returns 256 random bits as 43 characters, safe for cookies and addresses. */

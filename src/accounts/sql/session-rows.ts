@@ -3,12 +3,12 @@
  * the one is never one of the other, because no statement reads both.
  */
 import { randomBytes } from 'node:crypto';
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
 import { hashToken, mintToken } from './secret-tokens.ts';
 
 /** Where the sessions of some people are. */
-export interface SessionTable {
+interface SessionTable {
   sessions: 'sessions' | 'operator_sessions';
   /** The column of the session's owner. */
   owner: 'member_id' | 'operator_id';
@@ -16,16 +16,28 @@ export interface SessionTable {
   people: 'members' | 'operators';
 }
 
-export const memberSessions: SessionTable = {
-  sessions: 'sessions',
-  owner: 'member_id',
-  people: 'members',
-};
-export const operatorSessions: SessionTable = {
+const memberTable: SessionTable = { sessions: 'sessions', owner: 'member_id', people: 'members' };
+const operatorTable: SessionTable = {
   sessions: 'operator_sessions',
   owner: 'operator_id',
   people: 'operators',
 };
+
+export const memberSessions = sessionsIn(memberTable);
+export const operatorSessions = sessionsIn(operatorTable);
+
+/** Returns what people do with their sessions. Each function says what it does where it is defined. */
+function sessionsIn(table: SessionTable) {
+  return {
+    start: (input: SessionStart & { ownerId: number }) => startSession(table, input),
+    list: (input: SessionsRequest) => listSessions(table, input),
+    touch: (input: { token: string; now: number }) => touchSession(table, input),
+    end: ({ token }: { token: string }) => endSession(table, token),
+    endNamed: (input: { ownerId: number; name: string }) => endNamedSession(table, input),
+    endAll: (input: { ownerId: number }) => endSessions(table, input),
+    endOthers: (input: { ownerId: number; keep: string }) => endOtherSessions(table, input),
+  };
+}
 
 /** The lifetime and number of somebody's sessions. */
 export interface SessionLimits {
@@ -59,27 +71,36 @@ export interface StartedSession {
 }
 
 /** Starts a session with a new token. Deletes expired and excess sessions. */
-export function insertSession(
-  db: Connection,
+function* startSession(
   table: SessionTable,
   { ownerId, ...rest }: SessionStart & { ownerId: number },
-): StartedSession {
+): Sql<StartedSession> {
   const { limits, now, replaces, device = null, address = null } = rest;
   const { sessions, owner } = table;
-  if (replaces !== undefined) deleteSession(db, table, replaces);
-  db.prepare(
-    `DELETE FROM ${sessions} WHERE ${owner} = ? AND (created_at <= ? OR seen_at <= ?)`,
-  ).run(ownerId, now - limits.lifetimeMs, now - limits.idleMs);
-  db.prepare(
-    `DELETE FROM ${sessions} WHERE token_hash IN (
-       SELECT token_hash FROM ${sessions} WHERE ${owner} = ?
-       ORDER BY seen_at DESC, created_at DESC LIMIT -1 OFFSET ?)`,
-  ).run(ownerId, limits.perMemberMax - 1);
-  const token = mintToken();
-  db.prepare(`INSERT INTO ${sessions} VALUES (?, ?, ?, ?, ?, ?)`).run(
-    ...[hashToken(token), ownerId, now, now, device, address],
+  if (replaces !== undefined) yield* endSession(table, replaces);
+  yield* query(
+    `DELETE FROM ${sessions} WHERE ${owner} = $1 AND (created_at <= $2 OR seen_at <= $3)`,
+    [ownerId, now - limits.lifetimeMs, now - limits.idleMs],
   );
-  return { token, browserKey: browserKeyOf(db, table, ownerId) };
+  yield* query(
+    `DELETE FROM ${sessions} WHERE ${owner} = $1 AND token_hash NOT IN (
+       SELECT token_hash FROM ${sessions} WHERE ${owner} = $1
+       ORDER BY seen_at DESC, created_at DESC LIMIT $2)`,
+    [ownerId, limits.perMemberMax - 1],
+  );
+  const token = mintToken();
+  yield* query(
+    `INSERT INTO ${sessions} (token_hash, ${owner}, created_at, seen_at, device, address)
+     VALUES ($1, $2, $3, $3, $4, $5)`,
+    [hashToken(token), ownerId, now, device, address],
+  );
+  return { token, browserKey: yield* browserKeyOf(table, ownerId) };
+}
+
+interface SessionsRequest {
+  ownerId: number;
+  limits: SessionLimits;
+  now: number;
 }
 
 export interface ListedSession {
@@ -93,73 +114,75 @@ export interface ListedSession {
 
 /** The bytes of a token's hash that name its session. They tell nothing about the token. */
 const NAME_BYTES = 8;
+const nameColumn = `substr(token_hash, 1, ${NAME_BYTES})`;
 
 /** Returns the name of the session of a token. */
 export function sessionNameOf(token: string): string {
-  return hashToken(token).subarray(0, NAME_BYTES).toString('hex');
+  return nameOf(hashToken(token).subarray(0, NAME_BYTES));
+}
+
+function nameOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
 }
 
 /** Lists the active sessions of an owner, last used first. */
-export function readSessions(
-  db: Connection,
+function* listSessions(
   { sessions, owner }: SessionTable,
-  { ownerId, limits, now }: { ownerId: number; limits: SessionLimits; now: number },
-): ListedSession[] {
-  return db
-    .prepare(
-      `SELECT lower(hex(substr(token_hash, 1, ${NAME_BYTES}))) AS name, created_at AS createdAt,
-         seen_at AS seenAt, device, address
-       FROM ${sessions} WHERE ${owner} = ? AND created_at > ? AND seen_at > ?
-       ORDER BY seen_at DESC, created_at DESC`,
-    )
-    .all(ownerId, now - limits.lifetimeMs, now - limits.idleMs) as ListedSession[];
+  { ownerId, limits, now }: SessionsRequest,
+): Sql<ListedSession[]> {
+  const rows = yield* query<Omit<ListedSession, 'name'> & { nameBytes: Uint8Array }>(
+    `SELECT ${nameColumn} AS "nameBytes", created_at AS "createdAt", seen_at AS "seenAt",
+       device, address
+     FROM ${sessions} WHERE ${owner} = $1 AND created_at > $2 AND seen_at > $3
+     ORDER BY seen_at DESC, created_at DESC`,
+    [ownerId, now - limits.lifetimeMs, now - limits.idleMs],
+  );
+  return rows.map(({ nameBytes, ...session }) => ({ name: nameOf(nameBytes), ...session }));
+}
+
+/** Records that a session is in use. Changes nothing if it has ended. May be repeated. */
+function* touchSession(
+  { sessions }: SessionTable,
+  { token, now }: { token: string; now: number },
+): Sql<void> {
+  yield* query(`UPDATE ${sessions} SET seen_at = $2 WHERE token_hash = $1 AND seen_at < $2`, [
+    ...[hashToken(token), now],
+  ]);
+}
+
+/** Ends one session, if it exists. May be repeated. */
+function* endSession({ sessions }: SessionTable, token: string): Sql<void> {
+  yield* query(`DELETE FROM ${sessions} WHERE token_hash = $1`, [hashToken(token)]);
 }
 
 /** Ends the session of an owner that has a name. Throws `not_found`. */
-export function deleteNamedSession(
-  db: Connection,
+function* endNamedSession(
   { sessions, owner }: SessionTable,
   { ownerId, name }: { ownerId: number; name: string },
-): void {
-  const { changes } = db
-    .prepare(
-      `DELETE FROM ${sessions}
-       WHERE ${owner} = ? AND lower(hex(substr(token_hash, 1, ${NAME_BYTES}))) = ?`,
-    )
-    .run(ownerId, name);
-  if (changes === 0) throw new VerbatimError('not_found');
-}
-
-/** Records that a session is in use. Changes nothing if it has ended. */
-export function touchSessionRow(
-  db: Connection,
-  { sessions }: SessionTable,
-  { token, now }: { token: string; now: number },
-): void {
-  db.prepare(`UPDATE ${sessions} SET seen_at = max(seen_at, ?) WHERE token_hash = ?`).run(
-    ...[now, hashToken(token)],
+): Sql<void> {
+  const ended = yield* query(
+    `DELETE FROM ${sessions} WHERE ${owner} = $1 AND ${nameColumn} = $2 RETURNING 1`,
+    [ownerId, Buffer.from(name, 'hex')],
   );
+  if (ended.length === 0) throw new VerbatimError('not_found');
 }
 
-/** Ends one session, if it exists. */
-export function deleteSession(db: Connection, { sessions }: SessionTable, token: string): void {
-  db.prepare(`DELETE FROM ${sessions} WHERE token_hash = ?`).run(hashToken(token));
+/** Ends all sessions of an owner and forgets their browsers. Returns the number of sessions. */
+function* endSessions(table: SessionTable, { ownerId }: { ownerId: number }): Sql<number> {
+  yield* query(`UPDATE ${table.people} SET browser_key = NULL WHERE id = $1`, [ownerId]);
+  return yield* endOtherSessions(table, { ownerId, keep: '' });
 }
 
 /** Ends all sessions of an owner but the one to keep. Returns the number of sessions that ended. */
-export function deleteSessions(
-  db: Connection,
+function* endOtherSessions(
   { sessions, owner }: SessionTable,
-  { ownerId, keep = '' }: { ownerId: number; keep?: string | undefined },
-): number {
-  return db
-    .prepare(`DELETE FROM ${sessions} WHERE ${owner} = ? AND token_hash <> ?`)
-    .run(ownerId, hashToken(keep)).changes;
-}
-
-/** Forgets the browsers of an owner. */
-export function forgetBrowsers(db: Connection, { people }: SessionTable, ownerId: number): void {
-  db.prepare(`UPDATE ${people} SET browser_key = NULL WHERE id = ?`).run(ownerId);
+  { ownerId, keep }: { ownerId: number; keep: string },
+): Sql<number> {
+  const ended = yield* query(
+    `DELETE FROM ${sessions} WHERE ${owner} = $1 AND token_hash <> $2 RETURNING 1`,
+    [ownerId, hashToken(keep)],
+  );
+  return ended.length;
 }
 
 const KEY_BYTES = 32;
@@ -168,11 +191,11 @@ const KEY_BYTES = 32;
  * Returns the owner's key for known browsers; creates it if missing. Everybody has their own, so a
  * cookie is valid for one address, and a new key invalidates all earlier cookies.
  */
-function browserKeyOf(db: Connection, { people }: SessionTable, ownerId: number): Uint8Array {
-  return db
-    .prepare(
-      `UPDATE ${people} SET browser_key = coalesce(browser_key, ?) WHERE id = ? RETURNING browser_key`,
-    )
-    .pluck()
-    .get(randomBytes(KEY_BYTES), ownerId) as Uint8Array;
+function* browserKeyOf({ people }: SessionTable, ownerId: number): Sql<Uint8Array> {
+  const row = yield* queryFirst<{ browserKey: Uint8Array }>(
+    `UPDATE ${people} SET browser_key = coalesce(browser_key, $2) WHERE id = $1
+     RETURNING browser_key AS "browserKey"`,
+    [ownerId, randomBytes(KEY_BYTES)],
+  );
+  return row?.browserKey ?? new Uint8Array();
 }

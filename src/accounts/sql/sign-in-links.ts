@@ -1,6 +1,6 @@
 /** One-time links, by which a member chooses a password. */
 
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
 import { hashToken, mintToken } from './secret-tokens.ts';
 
@@ -11,16 +11,20 @@ export interface CreatedLink {
 }
 
 /** Creates a link for a member. An earlier link ends. */
-export function createLink(
-  db: Connection,
-  { memberId, expiresAt }: { memberId: number; expiresAt: number },
-): CreatedLink {
+export function* createLink({
+  memberId,
+  expiresAt,
+}: {
+  memberId: number;
+  expiresAt: number;
+}): Sql<CreatedLink> {
   const token = mintToken();
-  db.prepare(
-    `INSERT INTO sign_in_links (member_id, token_hash, expires_at) VALUES (?, ?, ?)
+  yield* query(
+    `INSERT INTO sign_in_links (member_id, token_hash, expires_at) VALUES ($1, $2, $3)
      ON CONFLICT (member_id) DO UPDATE SET
        token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
-  ).run(memberId, hashToken(token), expiresAt);
+    [memberId, hashToken(token), expiresAt],
+  );
   return { token, expiresAt };
 }
 
@@ -30,22 +34,18 @@ export interface LinkOwner {
 }
 
 /** Finds the owner of a link. Throws `link_over` for an unknown, used or expired link. */
-export function findLink(
-  db: Connection,
-  { token, now }: { token: string; now: number },
-): LinkOwner {
-  const owner = db
-    .prepare(
-      `SELECT members.id AS memberId, members.email FROM sign_in_links
-       JOIN members ON members.id = member_id JOIN customers ON customers.id = customer_id
-       WHERE token_hash = ? AND expires_at > ? AND disabled_at IS NULL`,
-    )
-    .get(hashToken(token), now) as LinkOwner | undefined;
+export function* findLink({ token, now }: { token: string; now: number }): Sql<LinkOwner> {
+  const owner = yield* queryFirst<LinkOwner>(
+    `SELECT members.id AS "memberId", members.email FROM sign_in_links
+     JOIN members ON members.id = member_id JOIN customers ON customers.id = customer_id
+     WHERE token_hash = $1 AND expires_at > $2 AND disabled_at IS NULL`,
+    [hashToken(token), now],
+  );
   if (owner === undefined) throw new VerbatimError('link_over');
   return owner;
 }
 
 /** Deletes the link of a member. */
-export function removeLink(db: Connection, memberId: number): void {
-  db.prepare('DELETE FROM sign_in_links WHERE member_id = ?').run(memberId);
+export function* removeLink(memberId: number): Sql<void> {
+  yield* query('DELETE FROM sign_in_links WHERE member_id = $1', [memberId]);
 }

@@ -1,5 +1,5 @@
 /** What customers have agreed to about automatic top-up, and how much of a month is used. */
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { queryFirst, type Sql } from '../../database/sql/sql.ts';
 import type { PauseReason } from './pause-reason.ts';
 
 /** What a customer agrees to. */
@@ -35,22 +35,27 @@ export function isMonthFull({ amountOfMonth, amount, amountPerMonthMax }: MonthF
   return amountOfMonth + amount > amountPerMonthMax;
 }
 
-/** The sum of a customer's automatic orders since :monthStart that were not declined. */
+/** The sum of a customer's automatic orders since $2 that were not declined. */
 export const amountOfMonth = (customer: string): string =>
-  `(SELECT coalesce(sum(p.amount), 0) FROM payments p WHERE p.customer_id = ${customer}
-    AND p.created_at >= :monthStart AND p.payment_method IS NOT NULL AND p.state <> 'failed')`;
+  `(SELECT CAST(coalesce(sum(p.amount), 0) AS bigint) FROM payments p WHERE p.customer_id = ${customer}
+    AND p.created_at >= $2 AND p.payment_method IS NOT NULL AND p.state <> 'failed')`;
 
-/** Finds what a customer has agreed to; undefined if automatic top-up is off. */
-export function findAutomaticTopUp(
-  db: Connection,
-  { customerId, monthStart }: { customerId: number; monthStart: number },
-): AutomaticTopUp | undefined {
-  return db
-    .prepare(
-      `SELECT customer_id AS customerId, set_up AS setUp, threshold, credits, amount, currency,
-         amount_per_month_max AS amountPerMonthMax, card, paused_for AS pausedFor,
-         ${amountOfMonth('automatic_top_ups.customer_id')} AS amountOfMonth
-       FROM automatic_top_ups WHERE customer_id = :customerId`,
-    )
-    .get({ customerId, monthStart }) as AutomaticTopUp | undefined;
+/**
+ * Finds what a customer has agreed to, with what orders since the start of a month come to; undefined if
+ * automatic top-up is off.
+ */
+export function* findAutomaticTopUp({
+  customerId,
+  monthStart,
+}: {
+  customerId: number;
+  monthStart: number;
+}): Sql<AutomaticTopUp | undefined> {
+  return yield* queryFirst<AutomaticTopUp>(
+    `SELECT customer_id AS "customerId", set_up AS "setUp", threshold, credits, amount, currency,
+       amount_per_month_max AS "amountPerMonthMax", card, paused_for AS "pausedFor",
+       ${amountOfMonth('automatic_top_ups.customer_id')} AS "amountOfMonth"
+     FROM automatic_top_ups WHERE customer_id = $1`,
+    [customerId, monthStart],
+  );
 }

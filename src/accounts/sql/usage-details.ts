@@ -1,8 +1,8 @@
 /** Usage of a customer in a range of days, by day or by key. */
 
-import type { Connection } from '../../database/sqlite/connection.ts';
+import { query, type Sql } from '../../database/sql/sql.ts';
 import type { Provenance } from '../../types.ts';
-import { NO_BOUND_MS } from './answer-measures.ts';
+import { NO_BOUND_MS } from './latency-bounds.ts';
 import type { KeyUsage } from './search-usage.ts';
 
 export interface UsageRange {
@@ -39,20 +39,19 @@ export const noUsage: UsageDetails = {
   lanes: {},
 };
 
-/** What the tables say of each day or of each key, which is the `name`. */
-export interface UsageRows {
-  used: readonly (KeyUsage & Named)[];
-  failed: readonly ({ lines: number } & Named)[];
-  latencies: readonly (LatencyBucket & Named)[];
-  lanes: readonly ({ lane: Provenance; calls: number } & Named)[];
-}
-
+/** Of a day or of a key. */
 interface Named {
   name: string | number;
 }
 
-/** Puts rows together by their names. */
-export function collectUsage({ used, failed, latencies, lanes }: UsageRows) {
+/** Reads the usage of each day (YYYY-MM-DD) or of each key (its id) that has some. */
+export function* readUsageDetails(
+  { customerId, keyId, firstDay, lastDay }: UsageRange,
+  by: 'day' | 'key_id',
+): Sql<Map<string, UsageDetails>> {
+  const values = [customerId, firstDay, lastDay, ...(keyId === undefined ? [] : [keyId])];
+  const days = `day >= $2 AND day <= $3 ${keyId === undefined ? '' : 'AND key_id = $4'}`;
+  const ofOwner = `JOIN api_keys ON api_keys.id = key_id WHERE api_keys.customer_id = $1 AND ${days}`;
   const found = new Map<string, UsageDetails>();
   const at = ({ name }: Named): UsageDetails => {
     const known = found.get(String(name));
@@ -61,43 +60,32 @@ export function collectUsage({ used, failed, latencies, lanes }: UsageRows) {
     found.set(String(name), fresh);
     return fresh;
   };
+  const used = yield* query<KeyUsage & Named>(
+    `SELECT ${by} AS name, CAST(sum(requests) AS bigint) AS requests,
+       CAST(sum(credits) AS bigint) AS credits
+     FROM usage_days ${ofOwner} GROUP BY ${by}`,
+    values,
+  );
   for (const { requests, credits, ...row } of used) Object.assign(at(row), { requests, credits });
+  const failed = yield* query<{ lines: number } & Named>(
+    `SELECT ${by} AS name, CAST(sum(lines) AS bigint) AS lines FROM activity_days
+     WHERE customer_id = $1 AND ${days} AND outcome = 'free' GROUP BY ${by} HAVING sum(lines) > 0`,
+    values,
+  );
   for (const { lines, ...row } of failed) at(row).failed = lines;
+  const latencies = yield* query<LatencyBucket & Named>(
+    `SELECT ${by} AS name, bound_ms AS "boundMs", CAST(sum(calls) AS bigint) AS calls
+     FROM latency_days ${ofOwner} GROUP BY ${by}, bound_ms ORDER BY bound_ms`,
+    values,
+  );
   for (const { boundMs, calls, ...row } of latencies) {
     at(row).latencies.push({ boundMs: boundMs === NO_BOUND_MS ? Infinity : boundMs, calls });
   }
+  const lanes = yield* query<{ lane: Provenance; calls: number } & Named>(
+    `SELECT ${by} AS name, lane, CAST(sum(calls) AS bigint) AS calls
+     FROM lane_days ${ofOwner} GROUP BY ${by}, lane`,
+    values,
+  );
   for (const { lane, calls, ...row } of lanes) at(row).lanes[lane] = calls;
   return found;
-}
-
-/** Reads the usage of each day (YYYY-MM-DD) or of each key (its id) that has some. */
-export function readUsageDetails(
-  db: Connection,
-  range: UsageRange,
-  by: 'day' | 'key_id',
-): Map<string, UsageDetails> {
-  const ofKey = range.keyId === undefined ? '' : 'AND key_id = :keyId';
-  const ofOwner = `JOIN api_keys ON api_keys.id = key_id
-    WHERE api_keys.customer_id = :customerId AND day >= :firstDay AND day <= :lastDay ${ofKey}`;
-  const rowsOf = <Table extends keyof UsageRows>(sql: string): UsageRows[Table] =>
-    db.prepare(sql).all(range) as unknown as UsageRows[Table];
-  return collectUsage({
-    used: rowsOf<'used'>(
-      `SELECT ${by} AS name, sum(requests) AS requests, sum(credits) AS credits
-       FROM usage_days ${ofOwner} GROUP BY ${by}`,
-    ),
-    failed: rowsOf<'failed'>(
-      `SELECT ${by} AS name, sum(lines) AS lines FROM activity_days
-       WHERE customer_id = :customerId AND day >= :firstDay AND day <= :lastDay ${ofKey}
-         AND outcome = 'free' GROUP BY ${by} HAVING sum(lines) > 0`,
-    ),
-    latencies: rowsOf<'latencies'>(
-      `SELECT ${by} AS name, bound_ms AS boundMs, sum(calls) AS calls
-       FROM latency_days ${ofOwner} GROUP BY ${by}, bound_ms ORDER BY bound_ms`,
-    ),
-    lanes: rowsOf<'lanes'>(
-      `SELECT ${by} AS name, lane, sum(calls) AS calls
-       FROM lane_days ${ofOwner} GROUP BY ${by}, lane`,
-    ),
-  });
 }

@@ -9,6 +9,7 @@ import {
   type PartInUse,
   STORED_ANSWERS,
 } from '../../database/damage/parts.ts';
+import type { AccountStore } from '../ports/account-store.ts';
 import type { NodeStore } from '../ports/node-store.ts';
 import type { PaidCallStore } from '../ports/paid-call-store.ts';
 import type { UpdateStore } from '../sql/index-updates.ts';
@@ -24,7 +25,7 @@ const parts: Readonly<Partial<Record<string, PartInUse>>> = {
   settle: LEDGER,
   release: LEDGER,
   storeAnswer: LEDGER,
-} satisfies Partial<Record<keyof PaidCallStore, PartInUse>>;
+} satisfies Partial<Record<keyof AccountStore, PartInUse>>;
 
 /** Returns accounts that do the same and report damage. */
 export function noticeInAccounts<

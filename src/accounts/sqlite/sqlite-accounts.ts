@@ -8,9 +8,11 @@ import { noticingAll } from '../../database/damage/notice-damage.ts';
 import { ACCOUNTS } from '../../database/damage/parts.ts';
 import type { OpenOptions } from '../../database/sqlite/connect.ts';
 import type { Connection } from '../../database/sqlite/connection.ts';
+import { readOnSqlite, runOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
 import type { Log } from '../../log.ts';
 import type { Settings } from '../../settings/config.ts';
 import { logDeath, type PoolCounts } from '../../workers/pool.ts';
+import type { AccountWriteName } from '../ledger-thread/ledger-worker.ts';
 import {
   createLedgerWriter,
   type LedgerWriter,
@@ -21,27 +23,18 @@ import type { AccountStore } from '../ports/account-store.ts';
 import { createAttemptCounter } from '../ports/attempt-counter.ts';
 import type { NodeStore } from '../ports/node-store.ts';
 import type { OperatorAccess } from '../ports/operator-store.ts';
-import { listDueNotices } from '../sql/billing-notice-rows.ts';
-import { readDeletionFacts } from '../sql/delete-customer.ts';
+import { changes, lookUps, singleChanges, snapshots } from '../sql/account-operations.ts';
+import { bind } from '../sql/bind.ts';
 import { listIndexUpdates, type UpdateStore } from '../sql/index-updates.ts';
-import { releaseOpenHolds } from '../sql/ledger.ts';
 import { listServerSamples, type SampleStore } from '../sql/server-samples.ts';
-import { createAnswerReader } from '../sql/stored-answers.ts';
 import { noticeInAccounts } from './damaged-accounts.ts';
-import { createAutomaticTopUps } from './sqlite-automatic-top-ups.ts';
-import { createBilling } from './sqlite-billing.ts';
-import { createClients } from './sqlite-clients.ts';
-import { createKeys } from './sqlite-keys.ts';
-import { createMembers } from './sqlite-members.ts';
+import { releaseOpenHolds } from './ledger/ledger.ts';
+import { createAnswerReader } from './ledger/stored-answers.ts';
 import { createServedOperator } from './sqlite-operator.ts';
-import { createOperatorSignIns } from './sqlite-operator-sign-ins.ts';
 import { createPaidCalls, type PaidCallSettings } from './sqlite-paid-calls.ts';
-import { createReports } from './sqlite-reports.ts';
-import { createSecondFactors } from './sqlite-second-factors.ts';
-import { createSignIns } from './sqlite-sign-ins.ts';
 
 /** What only SQLite has, besides the store. */
-export interface SqliteAccounts extends AccountStore {
+export type SqliteAccounts = AccountStore & {
   /** Of this server, in its own file. */
   samples: SampleStore;
   /** Of this server, in its own file. */
@@ -53,7 +46,7 @@ export interface SqliteAccounts extends AccountStore {
   emptyWal(waitMs: number): Promise<boolean>;
   /** The ledger's thread. */
   threadCounts(): PoolCounts;
-}
+};
 
 /** The accounts of a server, and what its operator does with them. */
 export type ServedSqliteAccounts = SqliteAccounts & OperatorAccess;
@@ -104,27 +97,15 @@ export function createSqliteAccounts(
   writer: LedgerWriter,
   settings: SqliteSettings,
 ): SqliteAccounts {
-  const { write, emptyWal, placeOrder, openCheckout, recordPaymentEvent } = writer;
+  const { write, emptyWal } = writer;
+  const inThread = (_: unknown, name: AccountWriteName, input: unknown): Promise<unknown> =>
+    write(name, input as never);
   return {
     ...createPaidCalls(db, writer, settings),
-    ...createSignIns(db, write),
-    ...createSecondFactors(db, write),
-    ...createOperatorSignIns(db, write),
-    ...createMembers(db, write),
-    readDeletionFacts: async (input) => readDeletionFacts(db, input),
-    deleteCustomer: (input) => write('deleteCustomer', input),
-    deleteAnswersOf: (input) => write('deleteAnswersOf', input),
-    ...createKeys(db, write),
-    ...createReports(db),
-    ...createBilling(db, write),
-    ...createAutomaticTopUps(db, write),
-    listDueNotices: async (input) => listDueNotices(db, input),
-    claimNotice: (input) => write('claimNotice', input),
-    returnNotice: (input) => write('returnNotice', input),
-    ...createClients(db, write),
-    placeOrder,
-    openCheckout,
-    recordPaymentEvent,
+    ...bind(lookUps, async (makeWork) => runOnSqlite(db, makeWork())),
+    ...bind(snapshots, async (makeWork) => readOnSqlite(db, makeWork())),
+    ...bind(changes, inThread),
+    ...bind(singleChanges, inThread),
     ...createAttemptCounter(settings.throttledMax),
     ...createNode(db, writer),
     emptyWal,
@@ -163,7 +144,6 @@ function createNode(db: Connection, writer: LedgerWriter): NodeStore {
     close,
     readAnswerTotals: async () => answers.totals(),
     deleteExpiredAnswers: (input) => write('deleteExpiredAnswers', input),
-    deleteOldQuestions: (input) => write('deleteOldQuestions', input),
     deleteOldMeasures: (input) => write('deleteOldMeasures', input),
   };
 }

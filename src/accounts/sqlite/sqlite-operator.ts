@@ -1,33 +1,21 @@
 /** What the operator does with accounts in an SQLite file. */
 
 import type { Connection } from '../../database/sqlite/connection.ts';
+import { changeOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
 import type { WriteAccounts } from '../ledger-thread/ledger-writer.ts';
 import type { OperatorReadPool } from '../ledger-thread/operator-read-pool.ts';
 import type { OperatorStore } from '../ports/operator-store.ts';
-import {
-  changeAsOperator,
-  type OperatorChangeInput,
-  type OperatorChangeName,
-  type OperatorChangeResult,
-} from '../sql/operator-changes.ts';
-import {
-  type OperatorReadInput,
-  type OperatorReadName,
-  type OperatorReadResult,
-  readAsOperator,
-} from '../sql/operator-reads.ts';
+import { bind } from '../sql/bind.ts';
+import type { AuditReport } from '../sql/kept-audits.ts';
+import { changeAsOperator, type OperatorChange, operatorChanges } from '../sql/operator-changes.ts';
+import { operatorReads } from '../sql/operator-reads.ts';
 import type { OperatorIdentity } from '../sql/operator-trail.ts';
+import { type OperatorRead, readAsOperator } from './ledger/read-as-operator.ts';
 
 /** How the file is reached. */
 interface Access {
-  read<Name extends OperatorReadName>(
-    name: Name,
-    input: OperatorReadInput<Name>,
-  ): Promise<OperatorReadResult<Name>>;
-  change<Name extends OperatorChangeName>(
-    name: Name,
-    input: OperatorChangeInput<Name>,
-  ): Promise<OperatorChangeResult<Name>>;
+  read(read: OperatorRead): Promise<unknown>;
+  change(change: OperatorChange): Promise<unknown>;
 }
 
 /**
@@ -35,10 +23,9 @@ interface Access {
  * the file, as the connection says.
  */
 export function createSqliteOperator(db: Connection, by: OperatorIdentity): OperatorStore {
-  return createOperator({
-    read: async (name, input) => readAsOperator(db, { name, input }) as never,
-    change: async (name, input) =>
-      changeAsOperator(db, { name, input, by, at: Date.now() }) as never,
+  return createOperator(by, {
+    read: async (read) => readAsOperator(db, read),
+    change: async (change) => changeOnSqlite(db, changeAsOperator(change)),
   });
 }
 
@@ -47,49 +34,16 @@ export function createServedOperator(
   { reads, write }: { reads: Pick<OperatorReadPool, 'run'>; write: WriteAccounts },
   by: OperatorIdentity,
 ): OperatorStore {
-  return createOperator({
-    read: async (name, input) => (await reads.run({ name, input })) as never,
-    change: async (name, input) =>
-      (await write('changeAsOperator', { name, input, by, at: Date.now() })) as never,
+  return createOperator(by, {
+    read: reads.run,
+    change: (change) => write('changeAsOperator', change),
   });
 }
 
-function createOperator({ read, change }: Access): OperatorStore {
+function createOperator(by: OperatorIdentity, { read, change }: Access): OperatorStore {
   return {
-    addCustomer: (input) => change('addCustomer', input),
-    addFirstCustomer: (input) => change('addFirstCustomer', input),
-    createLink: (input) => change('createLink', input),
-    listCustomers: () => read('listCustomers', undefined),
-    searchCustomers: (input) => read('searchCustomers', input),
-    showCustomer: (input) => read('showCustomer', input),
-    setCustomerLanes: (input) => change('setCustomerLanes', input),
-    disableCustomer: (input) => change('disableCustomer', input),
-    enableCustomer: (input) => change('enableCustomer', input),
-    removeSecondFactor: (input) => change('removeSecondFactor', input),
-    createKey: (input) => change('createKey', input),
-    listKeys: (input) => read('listKeys', input),
-    findKey: (input) => read('findKey', input),
-    capKey: (input) => change('capKey', input),
-    setKeyLanes: (input) => change('setKeyLanes', input),
-    setKeyRates: (input) => change('setKeyRates', input),
-    revokeKey: (input) => change('revokeKey', input),
-    rotateKey: (input) => change('rotateKey', input),
-    topUp: (input) => change('topUp', input),
-    refundSearch: (input) => change('refundSearch', input),
-    listEntries: (input) => read('listEntries', input),
-    audit: () => read('audit', undefined),
-    keepAudit: (input) => change('keepAudit', input),
-    noteIndexChange: (input) => change('noteIndexChange', input),
-    listKeptAudits: (input) => read('listKeptAudits', input),
-    readOutcomes: (input) => read('readOutcomes', input),
-    readMoney: (input) => read('readMoney', input),
-    listPaymentsToReview: (input) => read('listPaymentsToReview', input),
-    listPayments: (input) => read('listPayments', input),
-    recordReconciled: (input) => change('recordReconciled', input),
-    listActions: (input) => read('listActions', input),
-    addOperator: (input) => change('addOperator', input),
-    linkOperator: (input) => change('linkOperator', input),
-    removeOperator: (input) => change('removeOperator', input),
-    listOperators: (input) => read('listOperators', input),
+    ...bind(operatorReads, (_, name, input) => read({ name, input })),
+    ...bind(operatorChanges, (_, name, input) => change({ name, input, by, at: Date.now() })),
+    audit: async () => (await read({ name: 'audit' })) as AuditReport,
   };
 }

@@ -2,6 +2,7 @@
 
 import { createChangeWatch, keepUntilChange } from '../../database/sqlite/change-watch.ts';
 import type { Connection } from '../../database/sqlite/connection.ts';
+import { runOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
 import type { LedgerWriter } from '../ledger-thread/ledger-writer.ts';
 import { createRateLimiter } from '../ports/key-rate-limiter.ts';
 import type {
@@ -10,13 +11,14 @@ import type {
   KeyCredit,
   PaidCallStore,
 } from '../ports/paid-call-store.ts';
-import { createAccessTokenReader } from '../sql/access-tokens.ts';
-import { type ApiKey, createKeyReader, isRevoked } from '../sql/api-keys.ts';
-import { createBalanceReader } from '../sql/customers.ts';
-import { periodOf } from '../sql/ledger.ts';
+import { type ApiKey, isRevoked } from '../sql/api-keys.ts';
+import { periodOf } from '../sql/calendar-month.ts';
+import { readBalance } from '../sql/customers.ts';
 import { findOwnKey } from '../sql/own-keys.ts';
-import { createUsageReader } from '../sql/search-usage.ts';
-import { createAnswerReader } from '../sql/stored-answers.ts';
+import { readKeyAccount } from '../sql/search-usage.ts';
+import { createAccessTokenReader } from './ledger/access-tokens.ts';
+import { createKeyReader } from './ledger/key-reader.ts';
+import { createAnswerReader } from './ledger/stored-answers.ts';
 
 export interface PaidCallSettings {
   /** The rate of keys without one of their own. */
@@ -33,27 +35,26 @@ export function createPaidCalls(
   const kept = { watch: createChangeWatch(db), keptMax: settings.keysCachedMax };
   const keys = createKeyReader(db, kept);
   const tokens = createAccessTokenReader(db, kept);
-  const balanceOf = createBalanceReader(db);
   // As this turn of the event loop found it. The hold decides, so it may be old by that.
-  const recentBalanceOf = keepUntilChange(balanceOf, kept);
-  const usageOf = createUsageReader(db);
+  const recentBalanceOf = keepUntilChange(
+    (customerId: number) => runOnSqlite(db, readBalance(customerId)),
+    kept,
+  );
   const answers = createAnswerReader(db);
   // There is one process, so its memory is where all requests of a key are counted.
   const rates = createRateLimiter(settings.rateBucketsMax);
   const takeRate = ({ id, requestsPerMinute }: RatedKey, now: number) =>
     rates.take(id, requestsPerMinute ?? settings.requestsPerMinute, now);
-  const creditOf = ({ id, customerId, creditsPerMonthMax: cap }: ApiKey, now: number) => {
-    const monthLeft = cap === null ? null : cap - usageOf(id, periodOf(now)).credits;
-    return { balance: recentBalanceOf(customerId), monthLeft } satisfies KeyCredit;
+  const creditOf = (key: ApiKey, now: number): KeyCredit => {
+    const { customerId, creditsPerMonthMax: cap } = key;
+    if (cap === null) return { balance: recentBalanceOf(customerId), monthLeft: null };
+    const { balance, usage } = runOnSqlite(db, readKeyAccount(key, { period: periodOf(now) }));
+    return { balance, monthLeft: cap - usage.credits };
   };
   const admitKey = (key: ApiKey, now: number): Admission => {
     const rate = takeRate(key, now);
     return { key, rate, credit: rate.allowed ? creditOf(key, now) : undefined };
   };
-  const readKeyAccount = db.transaction((keyId: number, customerId: number, period: string) => ({
-    usage: usageOf(keyId, period),
-    balance: balanceOf(customerId),
-  }));
   const findAnswer = db.transaction(
     (request: AnswerRequest): AnswerLookUp => ({
       stored: answers.find(request, request.now),
@@ -73,15 +74,14 @@ export function createPaidCalls(
       return key && admitKey(key, now);
     },
     async admitOwnKey({ now, ...name }) {
-      const key = findOwnKey(db, name);
+      const key = runOnSqlite(db, findOwnKey(name));
       return key === undefined || isRevoked(key, now) ? undefined : admitKey(key, now);
     },
     takeRates: async (key, { count, now }) =>
       Array.from({ length: count }, () => takeRate(key, now)),
     findAnswer: async (request) => findAnswer(request),
-    readBalance: async (customerId) => balanceOf(customerId),
-    readKeyAccount: async ({ id, customerId }, { period }) =>
-      readKeyAccount(id, customerId, period),
+    readBalance: async (customerId) => runOnSqlite(db, readBalance(customerId)),
+    readKeyAccount: async (key, month) => runOnSqlite(db, readKeyAccount(key, month)),
   };
 }
 

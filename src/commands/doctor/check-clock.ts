@@ -2,6 +2,7 @@
  * The clock, against the years in which this program runs, the clock of PostgreSQL, and the ledger.
  */
 import { readNewestEntryTime } from '../../accounts/sql/ledger-pages.ts';
+import { runOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
 import { type DatabaseCheck, error, type Finding, ok } from './check.ts';
 
 /** This program was written in 2026. */
@@ -16,7 +17,9 @@ export const checkClock: DatabaseCheck = {
   async run({ now, settings }, db) {
     const year = new Date(now).getUTCFullYear();
     if (year < YEAR_MIN || year > YEAR_MAX) return [wrongClock(now, '')];
-    if (settings.accountsAddress === '') return [compare(now, readNewestEntryTime(db))];
+    if (settings.accountsAddress === '') {
+      return [compare(now, runOnSqlite(db, readNewestEntryTime()))];
+    }
     const { stateOfPostgres } = await import('../../accounts/postgres/read-server-state.ts');
     const shared = await stateOfPostgres(settings);
     const isTogether = Math.abs(shared.now - now) <= TOLERANCE_MS;

@@ -1,8 +1,9 @@
 /** The ledger: does everything add up? */
 
 import { readPlace } from '../../accounts/sql/account-place.ts';
-import { type AuditReport, auditLedger } from '../../accounts/sql/audit.ts';
+import type { AuditReport } from '../../accounts/sql/kept-audits.ts';
 import { commandLine } from '../../accounts/sql/operator-trail.ts';
+import { auditLedger } from '../../accounts/sqlite/ledger/audit.ts';
 import type { Settings } from '../../settings/config.ts';
 import { type DatabaseCheck, error, ok } from './check.ts';
 

@@ -3,7 +3,7 @@
  * the hashes of documents, and the ledger. Reads are short, so that none holds up a checkpoint for
  * long, and each sees one state of what it compares, so that nobody's writes lead to findings.
  */
-import { auditInSteps } from '../../accounts/sql/audit.ts';
+import { auditInSteps } from '../../accounts/sqlite/ledger/audit.ts';
 import type { Damage } from '../../database/damage/damage-register.ts';
 import { damageOf } from '../../database/damage/notice-damage.ts';
 import type { PartInUse } from '../../database/damage/parts.ts';

@@ -1,6 +1,6 @@
 /** Checks a backup: SQLite's own check of the file, the text of documents, and the audit of its ledger. */
 import { statSync } from 'node:fs';
-import { auditLedger, readLedgerEnd } from '../../accounts/sql/audit.ts';
+import { auditLedger, readLedgerEnd } from '../../accounts/sqlite/ledger/audit.ts';
 import { assertMigratable, steps, versionOf } from '../../database/migrations/migrate-file.ts';
 import { connectForReading } from '../../database/sqlite/connect.ts';
 import type { Connection } from '../../database/sqlite/connection.ts';

@@ -1,5 +1,5 @@
 /** The filter of the accounting view, parsed from the query. Pure. */
-import type { EntryKind } from '../../accounts/sql/ledger.ts';
+import type { EntryKind } from '../../accounts/sql/credit-entries.ts';
 import type { LedgerFilter } from '../../accounts/sql/ledger-pages.ts';
 import { checkDayOrder, dayReaders, type FilterFields, readFilterFields } from './filter-fields.ts';
 

@@ -1,5 +1,5 @@
 /** The filter of the page Usage, parsed from the query. Pure. */
-import { dayOf } from '../../accounts/sql/ledger.ts';
+import { dayOf } from '../../accounts/sql/calendar-month.ts';
 import type { NamedKey } from './activity-filter.ts';
 import {
   checkDayOrder,

@@ -3,8 +3,8 @@
 import { activityCsv, readActivity } from '../../accounts/activity.ts';
 import { activityKindLabels, outcomeLabels } from '../../accounts/activity-labels.ts';
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
-import type { ActivityView } from '../../accounts/ports/report-store.ts';
 import type { ActivityFilter, ActivityPage, PageStart } from '../../accounts/sql/activity-rows.ts';
+import type { ActivityView } from '../../accounts/sql/customer-reports.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { ActivityTable, Totals } from '../components/activity-table.tsx';

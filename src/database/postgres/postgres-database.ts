@@ -2,10 +2,8 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import { VerbatimError } from '../../errors.ts';
+import type { Value } from '../sql/sql.ts';
 import { resetConnection } from './reset-connection.ts';
-
-type Item = string | number | boolean | Uint8Array | null;
-export type Value = Item | readonly Item[];
 
 export interface Queries {
   /** Runs a statement. Several in one text are allowed without values. */
@@ -123,7 +121,7 @@ function readTimeoutMs({ connectTimeoutMs }: DatabaseOptions, timeoutMs: number)
 }
 
 /** The database in a transaction that has begun: further ones are part of it. */
-export function within(database: Database, queries: Queries): Database {
+function within(database: Database, queries: Queries): Database {
   return {
     ...database,
     ...queries,

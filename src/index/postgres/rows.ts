@@ -1,5 +1,6 @@
 /** Many rows in one statement: an array for each column. */
-import type { Queries, Value } from '../../database/postgres/postgres-database.ts';
+import type { Queries } from '../../database/postgres/postgres-database.ts';
+import type { Value } from '../../database/sql/sql.ts';
 
 /** The columns of rows by name, each with the type of its values on PostgreSQL. */
 export type Columns = Readonly<Record<string, string>>;

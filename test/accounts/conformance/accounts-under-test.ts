@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import type { AccountStore } from '../../../src/accounts/ports/account-store.ts';
 import type { OperatorAccess, OperatorStore } from '../../../src/accounts/ports/operator-store.ts';
 import type { ApiKey } from '../../../src/accounts/sql/api-keys.ts';
+import type { EventResult, PaymentEvent } from '../../../src/accounts/sql/payment-decisions.ts';
 import { NOW } from '../../support/accounts.ts';
 
 /** An implementation with a database of its own, and one node that has joined. */
@@ -45,6 +46,14 @@ interface PersonOptions {
 
 let people = 0;
 let requests = 0;
+
+/** Lets the node take an event of Stripe. */
+export function takeEvent(
+  { store }: Pick<AccountsUnderTest, 'store'>,
+  event: PaymentEvent,
+): Promise<EventResult> {
+  return store.recordPaymentEvent({ event, now: NOW });
+}
 
 /** Adds a customer with a key. */
 export async function addPerson(

@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../../src/accounts/sql/payment-decisions.ts';
 import { NOW } from '../../support/accounts.ts';
-import { addPerson, type GetAccounts, type Person, search } from './accounts-under-test.ts';
+import {
+  addPerson,
+  type GetAccounts,
+  type Person,
+  search,
+  takeEvent,
+} from './accounts-under-test.ts';
 
 const LATER = NOW + 1_000;
 const terms = {
@@ -50,7 +56,7 @@ export function testAutomaticTopUps(get: GetAccounts): void {
     return { ...person, setUp };
   };
   const reported = (orderId: string, state: SessionEvent['state']) =>
-    get().store.recordPaymentEvent({
+    takeEvent(get(), {
       id: `event-${orderId}-${state}`,
       createdAt: NOW,
       kind: 'session',
@@ -185,7 +191,7 @@ export function testAutomaticTopUps(get: GetAccounts): void {
       const orderId = randomUUID();
       await place(person, orderId);
       await reported(orderId, 'paid');
-      await get().store.recordPaymentEvent({
+      await takeEvent(get(), {
         id: `refund-${orderId}`,
         createdAt: NOW,
         kind: 'refund_sum',

@@ -4,7 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../../src/accounts/sql/payment-decisions.ts';
 import { NOW } from '../../support/accounts.ts';
-import { addPerson, codeOf, DAY_MS, type GetAccounts, outcomesOf } from './accounts-under-test.ts';
+import {
+  addPerson,
+  codeOf,
+  DAY_MS,
+  type GetAccounts,
+  outcomesOf,
+  takeEvent,
+} from './accounts-under-test.ts';
 
 const clientId = 'https://agent.example/client.json';
 const redirectUri = 'https://agent.example/';
@@ -199,7 +206,7 @@ export function testPayments(get: GetAccounts): void {
       const event = paid(order.orderId);
       const same = { ...event, id: `${event.id}-again` };
       const events = [event, event, same, event];
-      const results = await Promise.all(events.map((each) => get().store.recordPaymentEvent(each)));
+      const results = await Promise.all(events.map((each) => takeEvent(get(), each)));
       const outcomes = results.map(({ outcome }) => outcome).sort();
       expect(outcomes).toEqual(['credited', 'duplicate', 'duplicate', 'noted']);
       expect(await get().store.readBalance(person.customerId)).toBe(100);
@@ -211,14 +218,14 @@ export function testPayments(get: GetAccounts): void {
       const event = paid(order.orderId);
       const paymentIntent = event.paymentIntent ?? '';
       const back = { paymentIntent, currency: 'eur', orderId: order.orderId, createdAt: NOW };
-      await get().store.recordPaymentEvent({
+      await takeEvent(get(), {
         ...back,
         kind: 'refund_sum',
         id: `${event.id}-r2`,
         amount: 600,
       });
-      await get().store.recordPaymentEvent(event);
-      await get().store.recordPaymentEvent({
+      await takeEvent(get(), event);
+      await takeEvent(get(), {
         ...back,
         kind: 'refund_sum',
         id: `${event.id}-r1`,
@@ -237,12 +244,12 @@ export function testPayments(get: GetAccounts): void {
       const of = { ...facts, createdAt: NOW };
       const refund = { ...of, kind: 'refund' as const, refund: `re-${event.id}` };
       const sum = { ...of, kind: 'refund_sum' as const, orderId: order.orderId };
-      await get().store.recordPaymentEvent({ ...refund, id: `${event.id}-made`, hasFailed: false });
-      await get().store.recordPaymentEvent(event);
+      await takeEvent(get(), { ...refund, id: `${event.id}-made`, hasFailed: false });
+      await takeEvent(get(), event);
       expect(await get().store.readBalance(person.customerId)).toBe(67);
-      await get().store.recordPaymentEvent({ ...refund, id: `${event.id}-gone`, hasFailed: true });
-      await get().store.recordPaymentEvent({ ...sum, id: `${event.id}-sum` });
-      await get().store.recordPaymentEvent({ ...refund, id: `${event.id}-late`, hasFailed: false });
+      await takeEvent(get(), { ...refund, id: `${event.id}-gone`, hasFailed: true });
+      await takeEvent(get(), { ...sum, id: `${event.id}-sum` });
+      await takeEvent(get(), { ...refund, id: `${event.id}-late`, hasFailed: false });
       const { customerId } = person;
       const billing = await get().store.readBilling({ customerId, paymentsMax: 5 });
       const reversals = { refundsReported: 300, refundsListed: 0, refundsFailed: 300, disputed: 0 };
@@ -258,13 +265,13 @@ export function testPayments(get: GetAccounts): void {
     it('is kept as a problem if the amount is another one, and is foreign without an order', async () => {
       const { person, order } = await newOrder();
       await get().store.placeOrder(order);
-      const wrong = await get().store.recordPaymentEvent({ ...paid(order.orderId), amount: 1 });
+      const wrong = await takeEvent(get(), { ...paid(order.orderId), amount: 1 });
       expect(wrong.outcome).toBe('problem');
       expect(await get().store.readBalance(person.customerId)).toBe(0);
       const foreign = { ...paid(''), orderId: undefined };
-      expect(await get().store.recordPaymentEvent(foreign)).toEqual({ outcome: 'foreign' });
+      expect(await takeEvent(get(), foreign)).toEqual({ outcome: 'foreign' });
       const stray = paid(randomUUID());
-      await get().store.recordPaymentEvent(stray);
+      await takeEvent(get(), stray);
       const { strays } = await get().operator.listPayments({ limit: 9 });
       expect(strays.map(({ id }) => id)).toContain(stray.id);
     });

@@ -186,8 +186,7 @@ export function testMembers(get: GetAccounts): void {
         limits,
         now: NOW + 5,
       });
-      const list = (memberId: number) =>
-        get().store.listSessions({ memberId, limits, now: NOW + 5 });
+      const list = (ownerId: number) => get().store.listSessions({ ownerId, limits, now: NOW + 5 });
       const [second, first] = await list(member.id);
       expect(second).toMatchObject({ seenAt: NOW + 5, device: null, address: null });
       expect(first).toEqual({
@@ -197,8 +196,8 @@ export function testMembers(get: GetAccounts): void {
         device: 'Firefox on Linux',
         address: '192.0.2.1',
       });
-      const end = (memberId: number, name = first?.name ?? '') =>
-        get().store.endNamedSession({ memberId, name });
+      const end = (ownerId: number, name = first?.name ?? '') =>
+        get().store.endNamedSession({ ownerId, name });
       expect(await codeOf(end(owner.memberId))).toBe('not_found');
       expect(await codeOf(end(member.id, ''))).toBe('not_found');
       await end(member.id);

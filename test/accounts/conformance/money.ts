@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { MoneyReport } from '../../../src/accounts/sql/money-sums.ts';
 import type { PaymentEvent } from '../../../src/accounts/sql/payment-decisions.ts';
 import { NOW } from '../../support/accounts.ts';
-import { addPerson, DAY_MS, type GetAccounts, newHold, outcomesOf } from './accounts-under-test.ts';
+import {
+  addPerson,
+  DAY_MS,
+  type GetAccounts,
+  newHold,
+  outcomesOf,
+  takeEvent,
+} from './accounts-under-test.ts';
 
 const TODAY = '2026-03-14';
 /** A day on which no other test does anything. */
@@ -34,7 +41,7 @@ export function testMoney(get: GetAccounts): void {
       paymentIntent,
     };
     for (const event of [paid, ...events(paymentIntent)]) {
-      await get().store.recordPaymentEvent(event);
+      await takeEvent(get(), event);
     }
     return { ...person, paymentIntent };
   };
@@ -123,11 +130,11 @@ export function testMoney(get: GetAccounts): void {
       ]);
       const wrong = await pay('sek', (intent) => [dispute('usd', intent, 1)]);
       const stray = dispute('sek', 'pi_of_nobody', 5);
-      await get().store.recordPaymentEvent(stray);
+      await takeEvent(get(), stray);
       const found = await get().operator.listPaymentsToReview({ limit: 99 });
       const { paymentIntent, email: customer } = disputed;
       const ofCustomer = found.disputes.filter((one) => one.customer === customer);
-      const money = { amount: 900, currency: 'sek', takesBack: true, changedAt: NOW };
+      const money = { amount: 900, currency: 'sek', isTakenBack: true, changedAt: NOW };
       expect(ofCustomer).toMatchObject([
         { paymentIntent, ...money, customerId: disputed.customerId },
       ]);

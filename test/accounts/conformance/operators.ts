@@ -122,15 +122,15 @@ export function testOperators(get: GetAccounts): void {
       const { id, token } = await addEnrolled();
       const other = await addEnrolled();
       const { token: second } = await start(id, { step: 6 });
-      const list = () => get().store.listOperatorSessions({ operatorId: id, limits, now: NOW });
+      const list = () => get().store.listOperatorSessions({ ownerId: id, limits, now: NOW });
       expect(await list()).toHaveLength(2);
       const [named] = await list();
-      const end = (operatorId: number) =>
-        get().store.endNamedOperatorSession({ operatorId, name: named?.name ?? '' });
+      const end = (ownerId: number) =>
+        get().store.endNamedOperatorSession({ ownerId, name: named?.name ?? '' });
       expect(await codeOf(end(other.id))).toBe('not_found');
       await end(id);
       expect(await list()).toHaveLength(1);
-      expect(await get().store.endOperatorSessions({ operatorId: id })).toBe(1);
+      expect(await get().store.endOperatorSessions({ ownerId: id })).toBe(1);
       for (const ended of [token, second]) expect(await find(ended)).toBeUndefined();
       expect((await get().store.operatorLoginOf(id))?.browserKey).toBeNull();
       expect(await find(other.token)).toBeDefined();
@@ -254,7 +254,7 @@ export function testOperators(get: GetAccounts): void {
       // What a customer ends is not the operator's.
       const colleague = { customerId, email: `${email}.uk`, role: 'owner' as const, now: NOW };
       await get().store.inviteMember({ ...colleague, membersMax: 9, linkExpiresAt: NOW });
-      await get().store.endSessions({ memberId });
+      await get().store.endSessions({ ownerId: memberId });
       await get().store.enableSecondFactor({ email, ...factor, now: NOW });
       await get().operator.removeSecondFactor({ email });
       await get().operator.disableCustomer({ email, now: NOW });

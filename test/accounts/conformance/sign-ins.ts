@@ -111,7 +111,7 @@ export function testSignIns(get: GetAccounts): void {
       await get().store.endSession({ token: ada.token });
       await get().store.endSession({ token: ada.token });
       expect(await find(second.token)).toBeDefined();
-      expect(await get().store.endSessions({ memberId: ada.memberId })).toBe(1);
+      expect(await get().store.endSessions({ ownerId: ada.memberId })).toBe(1);
       expect(await find(second.token)).toBeUndefined();
       expect(await find(bob.token)).toBeDefined();
       expect((await get().store.loginOf(ada.memberId))?.browserKey).toBeNull();

@@ -21,7 +21,7 @@ const hold = (requestId: string, credits = 1): LedgerOperation => ({
 const end = (kind: 'settle' | 'release', requestId: string): LedgerOperation => {
   return { kind, requestId, now: 0 };
 };
-const payment = { kind: 'payment_event' } as LedgerOperation;
+const payment: LedgerOperation = { kind: 'account', name: 'recordPaymentEvent', input: {} };
 
 /** A pool that writes whatever it is given, with these results. */
 function poolOf(results: LedgerResult[]): Pool<LedgerTask, LedgerResult[]> {

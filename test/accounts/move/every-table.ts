@@ -1,13 +1,16 @@
 /** Accounts that have a row in each table that moves, and that add up. */
+
 import { createKey } from '../../../src/accounts/sql/api-keys.ts';
 import { startTopUp } from '../../../src/accounts/sql/automatic-top-up-rows.ts';
-import { createLedger, refundSearch, topUp } from '../../../src/accounts/sql/ledger.ts';
+import { refundSearch, topUp } from '../../../src/accounts/sql/credit-entries.ts';
 import { changeAsOperator } from '../../../src/accounts/sql/operator-changes.ts';
 import { enrollOperator } from '../../../src/accounts/sql/operator-sign-in-rows.ts';
 import { commandLine } from '../../../src/accounts/sql/operator-trail.ts';
 import { addOperator } from '../../../src/accounts/sql/operators.ts';
-import { prepareStoreAnswer } from '../../../src/accounts/sql/stored-answers.ts';
+import { createLedger } from '../../../src/accounts/sqlite/ledger/ledger.ts';
+import { prepareStoreAnswer } from '../../../src/accounts/sqlite/ledger/stored-answers.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addAccount, NOW } from '../../support/accounts.ts';
 
 /** The id of the last member, who was removed. No member must ever get it again. */
@@ -20,24 +23,30 @@ interface Filling {
 
 export function fillEveryTable(db: Connection, { searches = 10 }: Filling = {}): void {
   const { customerId, keyId } = addAccount(db, 'ada@example.org');
-  topUp(db, {
-    customerId,
-    credits: searches + 100,
-    reference: 'invoice 1',
-    note: 'é "x"',
-    now: NOW,
-  });
+  changeOnSqlite(
+    db,
+    topUp({
+      customerId,
+      credits: searches + 100,
+      reference: 'invoice 1',
+      note: 'é "x"',
+      now: NOW,
+    }),
+  );
   const input = { email: 'ada@example.org', lanes: 'none' as const };
   const by = { by: commandLine, at: NOW };
-  changeAsOperator(db, { name: 'setCustomerLanes', input, ...by } as never);
+  changeOnSqlite(db, changeAsOperator({ name: 'setCustomerLanes', input, ...by } as never));
   addCalls(db, { customerId, keyId, searches });
-  const clientKey = createKey(db, {
-    customerId,
-    name: 'client',
-    requestsPerMinute: 5,
-    inFlightMax: 2,
-    now: NOW,
-  });
+  const clientKey = changeOnSqlite(
+    db,
+    createKey({
+      customerId,
+      name: 'client',
+      requestsPerMinute: 5,
+      inFlightMax: 2,
+      now: NOW,
+    }),
+  );
   const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const run = (sql: string, ...values: unknown[]) => db.prepare(sql).run(...values);
   run(
@@ -78,7 +87,7 @@ export function fillEveryTable(db: Connection, { searches = 10 }: Filling = {}):
   run("INSERT INTO card_removals VALUES ('cus_1', 'pm_1', 5)");
   const terms = { threshold: 5, credits: 10, amount: 500, currency: 'usd' };
   const bounds = { amountPerMonthMax: 900, setUp: 'set-up', now: NOW };
-  startTopUp(db, { ...terms, ...bounds, customerId });
+  changeOnSqlite(db, startTopUp({ ...terms, ...bounds, customerId }));
   run("INSERT INTO refunds VALUES ('re_1', 'pi_1', 900, 'eur', 1)");
   run("INSERT INTO payment_refunds VALUES ('pi_1', 900, 'eur')");
   run("INSERT INTO payment_disputes VALUES ('dp_1', 'pi_1', 900, 'eur', 0, ?)", NOW);
@@ -105,13 +114,16 @@ function addCalls(
     storeAnswer({ request, requestId: 'stored', charged: ['stored'], released: [], ...content });
     hold('open');
   })();
-  refundSearch(db, { requestId: 'search-0', now: NOW + 99 });
+  changeOnSqlite(db, refundSearch({ requestId: 'search-0', now: NOW + 99 }));
 }
 
 function addEnrolledOperator(db: Connection, secret: Uint8Array): void {
   const email = 'root@example.org';
-  const { token } = addOperator(db, { email, linkExpiresAt: NOW + 1, now: NOW }).link;
+  const { token } = changeOnSqlite(
+    db,
+    addOperator({ email, linkExpiresAt: NOW + 1, now: NOW }),
+  ).link;
   const factor = { secret, step: 1, recoveryHashes: [secret] };
   const limits = { lifetimeMs: 9, idleMs: 9, perMemberMax: 9 };
-  enrollOperator(db, { token, passwordHash: 'x', ...factor, limits, now: NOW });
+  changeOnSqlite(db, enrollOperator({ token, passwordHash: 'x', ...factor, limits, now: NOW }));
 }

@@ -1,7 +1,7 @@
 /** Whatever of a payment is tampered with, `credit audit` finds it. */
 import { beforeEach, expect, it } from 'vitest';
-import { auditLedger } from '../../../src/accounts/sql/audit.ts';
-import { createLedger } from '../../../src/accounts/sql/ledger.ts';
+import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
+import { createLedger } from '../../../src/accounts/sqlite/ledger/ledger.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import { addAccount, NOW, openMemoryStore } from '../../support/accounts.ts';
 import { addOrder, take } from './orders.ts';

@@ -1,6 +1,6 @@
 /** Automatic top-up through a real server, with Stripe as a stub: consent, charges, declines, the end. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditLedger } from '../../../src/accounts/sql/audit.ts';
+import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
 import { addKey, addSomeone, inStore, type Someone } from '../../support/history.ts';
 import { withLimits } from '../../support/limits.ts';
 import { signedInClient } from '../../support/pages.ts';

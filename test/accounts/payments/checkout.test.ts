@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckoutRequest } from '../../../src/accounts/payments/checkout.ts';
 import { openTopUp, readOffer, type TopUp } from '../../../src/accounts/payments/top-up.ts';
-import type { AutomaticTopUpStore } from '../../../src/accounts/ports/automatic-top-up-store.ts';
+import type { AccountStore } from '../../../src/accounts/ports/account-store.ts';
 import { listPayments, openCheckout, placeOrder } from '../../../src/accounts/sql/payments.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { changeOnSqlite, runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import type { LogFields } from '../../../src/log.ts';
 import { readSettings } from '../../../src/settings/config.ts';
 import { addAccount, NOW, openMemoryStore, rowsOf } from '../../support/accounts.ts';
@@ -48,11 +49,11 @@ async function open(changed: Record<string, string | number>): Promise<TopUp> {
     now: () => now,
     writer: {
       // Nothing is ordered automatically here.
-      ...({} as AutomaticTopUpStore),
-      placeOrder: async (order) => db.transaction(() => placeOrder(db, order)).immediate(),
+      ...({} as AccountStore),
+      placeOrder: async (order) => changeOnSqlite(db, placeOrder(order)),
       openCheckout: async (checkout) => {
         if (failToOpen) throw new Error('died here');
-        openCheckout(db, checkout);
+        changeOnSqlite(db, openCheckout(checkout));
       },
     },
   });
@@ -70,7 +71,7 @@ function request(changed: Partial<CheckoutRequest> = {}): CheckoutRequest {
   };
 }
 
-const payments = () => listPayments(db, { limit: 99 });
+const payments = () => runOnSqlite(db, listPayments({ limit: 99 }));
 
 describe('a checkout', () => {
   it('asks Stripe for exactly the order', async () => {

@@ -6,6 +6,7 @@ import { recordPaymentEvent } from '../../../src/accounts/sql/payment-events.ts'
 import { openCheckout, placeOrder } from '../../../src/accounts/sql/payments.ts';
 import { openStore } from '../../../src/database/open.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { NOW } from '../../support/accounts.ts';
 import type { PaidOrder } from './stripe-stub.ts';
 
@@ -24,11 +25,10 @@ export function addOrder(db: Connection, options: OrderOptions = {}): PaidOrder 
   const orderId = randomUUID();
   const session = `cs_test_order_${++sessions}`;
   const url = `https://checkout.stripe.com/c/pay/${session}`;
-  db.transaction(() => {
-    const order = { orderId, customerId, credits, amount, currency, perHourMax: 1_000, now: NOW };
-    if ('rejection' in placeOrder(db, order)) throw new Error('the order was rejected');
-    openCheckout(db, { orderId, session, url, expiresAt: NOW + 86_400_000 });
-  }).immediate();
+  const order = { orderId, customerId, credits, amount, currency, perHourMax: 1_000, now: NOW };
+  const placed = changeOnSqlite(db, placeOrder(order));
+  if ('rejection' in placed) throw new Error('the order was rejected');
+  changeOnSqlite(db, openCheckout({ orderId, session, url, expiresAt: NOW + 86_400_000 }));
   return { orderId, session, paymentIntent: `pi_${session}`, amount, currency };
 }
 
@@ -36,9 +36,7 @@ export function addOrder(db: Connection, options: OrderOptions = {}): PaidOrder 
 export function take(db: Connection, event: Record<string, unknown>): EventResult {
   const paymentEvent = toPaymentEvent(event);
   if (paymentEvent === undefined) throw new Error('the event says nothing about credit');
-  return db
-    .transaction(() => recordPaymentEvent(db, { event: paymentEvent, now: NOW }))
-    .immediate();
+  return changeOnSqlite(db, recordPaymentEvent({ event: paymentEvent, now: NOW }));
 }
 
 /** Works on a database beside the server that runs on it, as another process would. */

@@ -1,12 +1,14 @@
 /** What follows from events of Stripe, in any order and any number of times. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { auditLedger } from '../../../src/accounts/sql/audit.ts';
+import { listEntries, topUp } from '../../../src/accounts/sql/credit-entries.ts';
 import { readBalance } from '../../../src/accounts/sql/customers.ts';
-import { createLedger, listEntries, topUp } from '../../../src/accounts/sql/ledger.ts';
 import { creditsKept } from '../../../src/accounts/sql/payment-decisions.ts';
 import { listPayments, listStrayEvents } from '../../../src/accounts/sql/payments.ts';
+import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
+import { createLedger } from '../../../src/accounts/sqlite/ledger/ledger.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { changeOnSqlite, runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { type Account, addAccount, NOW, openMemoryStore, rowsOf } from '../../support/accounts.ts';
 import { addOrder, take } from './orders.ts';
 import {
@@ -31,8 +33,8 @@ beforeEach(() => {
   order = addOrder(db);
 });
 
-const balance = (): number => readBalance(db, ada.customerId);
-const stateOf = () => listPayments(db, { limit: 9 })[0]?.state;
+const balance = (): number => runOnSqlite(db, readBalance(ada.customerId));
+const stateOf = () => runOnSqlite(db, listPayments({ limit: 9 }))[0]?.state;
 
 /** Short names for the events of the order above. */
 const eventMakers: Record<string, (options?: EventOptions) => StripeEvent> = {
@@ -177,7 +179,10 @@ describe('a purchase of 1,000 credits for 500 cents', () => {
     const refund = make('refunded 250');
     for (const event of [make('paid'), refund, make('disputed', { created: 7 })]) take(db, event);
     take(db, make('won', { created: 8 }));
-    const entries = listEntries(db, { customerId: ada.customerId, limit: 9 }).reverse();
+    const entries = runOnSqlite(
+      db,
+      listEntries({ customerId: ada.customerId, limit: 9 }),
+    ).reverse();
     const note = `paid back, payment 1, ${refund['id']}`;
     expect(entries).toMatchObject([
       { kind: 'topup', credits: 1_000, balance: 1_000, reference: order.session },
@@ -185,12 +190,14 @@ describe('a purchase of 1,000 credits for 500 cents', () => {
       { kind: 'adjust', credits: -500, balance: 0, reference: `${order.session}:2` },
       { kind: 'adjust', credits: 500, balance: 500, reference: `${order.session}:3` },
     ]);
-    expect(listPayments(db, { limit: 9 })).toMatchObject([{ creditsGiven: 500, problem: null }]);
+    expect(runOnSqlite(db, listPayments({ limit: 9 }))).toMatchObject([
+      { creditsGiven: 500, problem: null },
+    ]);
   });
 
   it('names a refund that failed in the ledger', () => {
     for (const name of ['paid', 'refunded 250', 'failed 250']) take(db, make(name));
-    const [restored] = listEntries(db, { customerId: ada.customerId, limit: 1 });
+    const [restored] = runOnSqlite(db, listEntries({ customerId: ada.customerId, limit: 1 }));
     expect(restored).toMatchObject({ kind: 'adjust', credits: 500, balance: 1_000 });
     expect(restored?.note).toMatch(/^refund failed, payment 1, evt_\d+$/);
   });
@@ -208,13 +215,16 @@ describe('a purchase of 1,000 credits for 500 cents', () => {
     expect(balance()).toBe(-1_000);
     expect(ledger.hold({ requestId: 'more', ...ada, credits: 1, now: NOW })).toBeUndefined();
     ledger.release('open', NOW);
-    topUp(db, { customerId: ada.customerId, credits: 950, now: NOW });
+    changeOnSqlite(db, topUp({ customerId: ada.customerId, credits: 950, now: NOW }));
     expect(balance()).toBe(50);
     expect(auditLedger(db).differences).toEqual([]);
   });
 
   it('counts once if the operator has entered it by hand', () => {
-    topUp(db, { customerId: 1, credits: 1_000, reference: order.session, now: NOW });
+    changeOnSqlite(
+      db,
+      topUp({ customerId: 1, credits: 1_000, reference: order.session, now: NOW }),
+    );
     expect(take(db, make('paid'))).toEqual({ outcome: 'noted', paymentId: 1 });
     expect(balance()).toBe(1_000);
     expect(take(db, make('refunded 250'))).toMatchObject({ outcome: 'adjusted', credits: -500 });
@@ -242,7 +252,7 @@ describe('a payment that does not match its order', () => {
       problem: expect.stringContaining(problem),
     });
     expect([balance(), stateOf()]).toEqual([0, 'mismatch']);
-    expect(listPayments(db, { limit: 9 })[0]?.problem).toContain(problem);
+    expect(runOnSqlite(db, listPayments({ limit: 9 }))[0]?.problem).toContain(problem);
     take(db, make('refunded 500'));
     expect(balance()).toBe(0);
     expect(auditLedger(db).differences).toEqual([]);
@@ -260,11 +270,11 @@ describe('a payment that does not match its order', () => {
     ['customer', 2, 1_000],
   ])('is a problem if the ledger has it with another %s', (_what, customerId, credits) => {
     addAccount(db, 'bob@example.org');
-    topUp(db, { customerId, credits, reference: order.session, now: NOW });
+    changeOnSqlite(db, topUp({ customerId, credits, reference: order.session, now: NOW }));
     const problem = 'the ledger has a different top-up for the session, entry 1';
     expect(take(db, make('paid'))).toMatchObject({ outcome: 'problem', problem });
     take(db, make('refunded 500'));
-    expect(readBalance(db, customerId)).toBe(credits);
+    expect(runOnSqlite(db, readBalance(customerId))).toBe(credits);
     expect(stateOf()).toBe('mismatch');
     expect(auditLedger(db).differences).toEqual([]);
   });
@@ -325,7 +335,9 @@ describe('an event of a foreign payment', () => {
     expect(take(db, event)).toMatchObject({ outcome: 'problem' });
     expect(take(db, event)).toEqual({ outcome: 'duplicate' });
     const problem = 'the session cs_else was paid, but its order gone is unknown here';
-    expect(listStrayEvents(db, 9)).toMatchObject([{ id: event['id'], kind: 'session', problem }]);
+    expect(runOnSqlite(db, listStrayEvents(9))).toMatchObject([
+      { id: event['id'], kind: 'session', problem },
+    ]);
     expect(rowsOf(db, 'SELECT * FROM ledger_entries')).toEqual([]);
   });
 
@@ -335,7 +347,7 @@ describe('an event of a foreign payment', () => {
     take(db, make('paid'));
     take(db, stripeEvent('checkout.session.completed', sessionObject(second)));
     take(db, make('disputed'));
-    expect([balance(), readBalance(db, bob.customerId)]).toEqual([0, 50]);
+    expect([balance(), runOnSqlite(db, readBalance(bob.customerId))]).toEqual([0, 50]);
   });
 });
 
@@ -343,7 +355,7 @@ describe('an order whose event arrives before its session was written', () => {
   it('is found by the order id in the session', () => {
     db.exec('UPDATE payments SET session = NULL, url = NULL, expires_at = NULL');
     expect(take(db, make('paid'))).toEqual({ outcome: 'credited', paymentId: 1, credits: 1_000 });
-    expect(listPayments(db, { limit: 9 })).toMatchObject([{ session: order.session }]);
+    expect(runOnSqlite(db, listPayments({ limit: 9 }))).toMatchObject([{ session: order.session }]);
     expect(take(db, make('refunded 250'))).toMatchObject({ outcome: 'adjusted', credits: -500 });
   });
 });

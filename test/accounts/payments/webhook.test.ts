@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findCustomer, readBalance } from '../../../src/accounts/sql/customers.ts';
 import { type ListedPayment, listPayments } from '../../../src/accounts/sql/payments.ts';
+import { runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import {
   expectAudited,
   getUsage,
@@ -64,9 +65,11 @@ afterAll(async () => {
 
 const newOrder = (): PaidOrder => inStore(database, (db) => addOrder(db));
 const balance = (): number =>
-  inStore(database, (db) => readBalance(db, findCustomer(db, CUSTOMER).id));
+  inStore(database, (db) =>
+    runOnSqlite(db, readBalance(runOnSqlite(db, findCustomer(CUSTOMER)).id)),
+  );
 const paymentOf = ({ session }: PaidOrder): ListedPayment | undefined =>
-  inStore(database, (db) => listPayments(db, { limit: 1_000 })).find(
+  inStore(database, (db) => runOnSqlite(db, listPayments({ limit: 1_000 }))).find(
     (payment) => payment.session === session,
   );
 const paid = (order: PaidOrder, changed: Record<string, unknown> = {}) =>
@@ -346,7 +349,7 @@ describe('a debt', () => {
     expect((await search(caller, { query: 'sleep' })).status).toBe(200);
     // Every payment goes back, and one search was spent.
     for (const { session, paymentIntent, amount, currency } of inStore(database, (db) =>
-      listPayments(db, { limit: 1_000 }),
+      runOnSqlite(db, listPayments({ limit: 1_000 })),
     )) {
       if (session === null || paymentIntent === null) continue;
       const disputed = { orderId: '', session, paymentIntent, amount, currency };

@@ -1,14 +1,16 @@
 /** Tables of earlier versions on PostgreSQL get their later steps with what is in them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findLink } from '../../../src/accounts/postgres/postgres-sign-in-links.ts';
-import { findLogin, findSession } from '../../../src/accounts/postgres/postgres-sign-ins.ts';
+import { findLogin } from '../../../src/accounts/sql/passwords.ts';
 import { hashToken } from '../../../src/accounts/sql/secret-tokens.ts';
+import { findSession } from '../../../src/accounts/sql/sessions.ts';
+import { findLink } from '../../../src/accounts/sql/sign-in-links.ts';
 import { tables } from '../../../src/database/postgres/migrations/01-account-tables.ts';
 import { triggers } from '../../../src/database/postgres/migrations/02-triggers.ts';
 import { steps } from '../../../src/database/postgres/migrations/03-steps.ts';
 import { secondFactors } from '../../../src/database/postgres/migrations/04-second-factors.ts';
 import { migrate } from '../../../src/database/postgres/migrations/migrate-postgres.ts';
 import { openDatabase } from '../../../src/database/postgres/postgres-database.ts';
+import { runOnPostgres } from '../../../src/database/postgres/run-on-postgres.ts';
 import { NOW } from '../../support/accounts.ts';
 import { type Cluster, startCluster } from './postgres-cluster.ts';
 
@@ -41,14 +43,16 @@ it('customers who could sign in still can, as the owners of their accounts', asy
     await query('INSERT INTO sessions VALUES ($1, 1, $2, $2)', [hashToken('session'), NOW]);
     await migrate(database);
     await migrate(database);
-    const login = await findLogin(database, 'ada@example.org');
+    const login = await runOnPostgres(database, findLogin('ada@example.org'));
     expect(login).toMatchObject({ customerId: 1, passwordHash: 'hash of ada' });
-    expect(await findLogin(database, 'bob@example.org')).toMatchObject({ passwordHash: null });
+    const other = await runOnPostgres(database, findLogin('bob@example.org'));
+    expect(other).toMatchObject({ passwordHash: null });
     const memberId = login?.memberId;
-    const link = await findLink(database, { token: 'link', now: NOW });
+    const link = await runOnPostgres(database, findLink({ token: 'link', now: NOW }));
     expect(link).toEqual({ memberId, email: 'ada@example.org' });
     const limits = { lifetimeMs: 9, idleMs: 9, perMemberMax: 9 };
-    const session = await findSession(database, { token: 'session', limits, now: NOW + 1 });
+    const shown = { token: 'session', limits, now: NOW + 1 };
+    const session = await runOnPostgres(database, findSession(shown));
     expect(session).toMatchObject({ customer: { id: 1 }, member: { id: memberId, role: 'owner' } });
   } finally {
     await database.close();

@@ -9,8 +9,9 @@ import { reclaimFile, reclaimPostgres } from '../../../src/accounts/move/reclaim
 import { movedTables } from '../../../src/accounts/move/tables/moved-tables.ts';
 import { auditLedger } from '../../../src/accounts/postgres/postgres-audit.ts';
 import { applySteps, renewLease } from '../../../src/accounts/postgres/postgres-paid-calls.ts';
-import { topUp } from '../../../src/accounts/sql/ledger.ts';
+import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
 import { openStore } from '../../../src/database/open.ts';
+import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { schemaOf } from '../../database/migrations/schema-of.ts';
 import { addAccount, NOW, rowsOf } from '../../support/accounts.ts';
 import { fillEveryTable, LAST_MEMBER } from '../move/every-table.ts';
@@ -126,7 +127,9 @@ describe('a move', () => {
     const add = { customerId: 1, credits: 5, now: NOW };
     const db = openStore(store);
     await moveThere();
-    expect(() => topUp(db, add)).toThrow('the accounts have moved to another database');
+    expect(() => changeOnSqlite(db, topUp(add))).toThrow(
+      'the accounts have moved to another database',
+    );
     db.close();
     await moveBack();
     await withDatabase(url, async (database) => {
@@ -134,7 +137,7 @@ describe('a move', () => {
       const late = applySteps(database, [{ ...hold, credits: 1, now: NOW }], NODE);
       await expect(late).rejects.toThrow('the accounts have moved to another database');
     });
-    withFile(store, (own) => topUp(own, add));
+    withFile(store, (own) => changeOnSqlite(own, topUp(add)));
   });
 
   it('has no more than a batch in memory', async () => {

@@ -1,8 +1,8 @@
 /** Two servers with the built program, each with an index of its own, and their accounts together. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKey } from '../../../src/accounts/sql/api-keys.ts';
-import type { AuditReport } from '../../../src/accounts/sql/audit.ts';
-import type { LedgerEntry } from '../../../src/accounts/sql/ledger.ts';
+import type { LedgerEntry } from '../../../src/accounts/sql/credit-entries.ts';
+import type { AuditReport } from '../../../src/accounts/sql/kept-audits.ts';
 import { VerbatimError } from '../../../src/errors.ts';
 import {
   copySampleIndex,

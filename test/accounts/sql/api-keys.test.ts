@@ -6,15 +6,16 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type CreatedKey,
-  createKeyReader,
   isWellFormed,
   revokeKey,
   rotateKey,
 } from '../../../src/accounts/sql/api-keys.ts';
 import { addCustomer } from '../../../src/accounts/sql/customers.ts';
+import { createKeyReader } from '../../../src/accounts/sqlite/ledger/key-reader.ts';
 import { openStore } from '../../../src/database/open.ts';
 import { createChangeWatch, type KeptOptions } from '../../../src/database/sqlite/change-watch.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addKey, NOW, openMemoryStore, temporaryFolder } from '../../support/accounts.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -24,7 +25,7 @@ let customerId: number;
 
 beforeEach(() => {
   db = openMemoryStore();
-  customerId = addCustomer(db, { email: 'ada@example.org', now: NOW }).id;
+  customerId = changeOnSqlite(db, addCustomer({ email: 'ada@example.org', now: NOW })).id;
 });
 
 const kept = (watched: Connection, keptMax = 10): KeptOptions => ({
@@ -95,9 +96,11 @@ describe('a secret', () => {
   it('is in no file of the database, only its hash is', () => {
     const folder = temporaryFolder();
     const store = openStore({ path: join(folder, 'keys.db'), lockWaitMs: 0 });
-    const owner = addCustomer(store, { email: 'ada@example.org', now: NOW }).id;
+    const owner = changeOnSqlite(store, addCustomer({ email: 'ada@example.org', now: NOW })).id;
     const created = Array.from({ length: 20 }, () => addKey(store, owner));
-    created.push(rotateKey(store, { prefix: prefixOf(created[0]), graceEnds: NOW, now: NOW }));
+    created.push(
+      changeOnSqlite(store, rotateKey({ prefix: prefixOf(created[0]), graceEnds: NOW, now: NOW })),
+    );
     const bytes = (): Buffer =>
       Buffer.concat(readdirSync(folder).map((file) => readFileSync(join(folder, file))));
     const whileOpen = bytes();
@@ -135,7 +138,7 @@ describe('a reader of keys', () => {
       Connection,
       Connection,
     ];
-    const { id } = addCustomer(other, { email: 'ada@example.org', now: NOW });
+    const { id } = changeOnSqlite(other, addCustomer({ email: 'ada@example.org', now: NOW }));
     const [first, second] = [addKey(other, id), addKey(other, id)];
     // One fits in the cache, and the other is read each time.
     const reader = createKeyReader(own, kept(own, 1));
@@ -143,7 +146,7 @@ describe('a reader of keys', () => {
       expect(reader.authenticate(secret, NOW)).toBeDefined();
     }
     for (const { key, secret } of [first, second]) {
-      revokeKey(other, { prefix: key.prefix, at: NOW });
+      changeOnSqlite(other, revokeKey({ prefix: key.prefix, at: NOW }));
       await nextTurn();
       expect(reader.authenticate(secret, NOW)).toBeUndefined();
     }

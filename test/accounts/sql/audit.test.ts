@@ -1,8 +1,10 @@
 /** Whatever is tampered with, the audit finds it: one row a kind of tampering. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { auditLedger } from '../../../src/accounts/sql/audit.ts';
-import { createLedger, refundSearch, topUp } from '../../../src/accounts/sql/ledger.ts';
+import { refundSearch, topUp } from '../../../src/accounts/sql/credit-entries.ts';
+import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
+import { createLedger } from '../../../src/accounts/sqlite/ledger/ledger.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addAccount, addKey, NOW, openMemoryStore } from '../../support/accounts.ts';
 
 let db: Connection;
@@ -28,15 +30,15 @@ beforeEach(() => {
   const bob = addAccount(db, 'bob@example.org');
   const second = { ...ada, keyId: addKey(db, ada.customerId).key.id };
   const ledger = createLedger(db);
-  topUp(db, { customerId: ada.customerId, credits: 10, now: NOW });
-  topUp(db, { customerId: bob.customerId, credits: 5, now: NOW });
+  changeOnSqlite(db, topUp({ customerId: ada.customerId, credits: 10, now: NOW }));
+  changeOnSqlite(db, topUp({ customerId: bob.customerId, credits: 5, now: NOW }));
   ledger.hold({ requestId: 'charged', ...ada, credits: 1, now: NOW });
   ledger.settle('charged', NOW);
   ledger.hold({ requestId: 'released', ...ada, credits: 2, now: NOW });
   ledger.release('released', NOW);
   ledger.hold({ requestId: 'refunded', ...second, credits: 1, now: NOW });
   ledger.settle('refunded', NOW);
-  refundSearch(db, { requestId: 'refunded', now: NOW });
+  changeOnSqlite(db, refundSearch({ requestId: 'refunded', now: NOW }));
   ledger.hold({ requestId: 'open', ...bob, credits: 1, now: NOW });
 });
 

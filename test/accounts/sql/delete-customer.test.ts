@@ -1,20 +1,22 @@
 /** A deleted customer: nothing of persons is left in any table, and the ledger adds up. */
 import { describe, expect, it } from 'vitest';
+import { applyAccountWrite } from '../../../src/accounts/ledger-thread/ledger-worker.ts';
 import { createKey } from '../../../src/accounts/sql/api-keys.ts';
-import { auditLedger } from '../../../src/accounts/sql/audit.ts';
 import { saveBuyer } from '../../../src/accounts/sql/buyers.ts';
 import { addCode, redeemCode } from '../../../src/accounts/sql/client-grants.ts';
+import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
 import { addCustomer, listCustomers } from '../../../src/accounts/sql/customers.ts';
-import { deleteAnswersOf, deleteCustomer } from '../../../src/accounts/sql/delete-customer.ts';
-import { createLedger, topUp } from '../../../src/accounts/sql/ledger.ts';
 import { inviteMember, ownerOf } from '../../../src/accounts/sql/member-rows.ts';
 import { changeAsOperator } from '../../../src/accounts/sql/operator-changes.ts';
 import { rotateOwnSecret } from '../../../src/accounts/sql/own-keys.ts';
 import { setPasswordByLink } from '../../../src/accounts/sql/passwords.ts';
 import { enableSecondFactor } from '../../../src/accounts/sql/second-factor-rows.ts';
 import { createLink } from '../../../src/accounts/sql/sign-in-links.ts';
-import { prepareStoreAnswer } from '../../../src/accounts/sql/stored-answers.ts';
+import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
+import { createLedger } from '../../../src/accounts/sqlite/ledger/ledger.ts';
+import { prepareStoreAnswer } from '../../../src/accounts/sqlite/ledger/stored-answers.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { changeOnSqlite, runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { NOW, openMemoryStore, rowsOf } from '../../support/accounts.ts';
 
 /** What a deletion does with each table that names customers, members, keys, or addresses. */
@@ -64,35 +66,56 @@ const SECRETS = [
 
 /** A customer with something in every table. */
 function addEverything(db: Connection): { customerId: number; memberId: number; keyId: number } {
-  const { id: customerId } = addCustomer(db, { email: 'ada@example.org', now: NOW });
-  const memberId = ownerOf(db, customerId);
+  const { id: customerId } = changeOnSqlite(
+    db,
+    addCustomer({ email: 'ada@example.org', now: NOW }),
+  );
+  const memberId = runOnSqlite(db, ownerOf(customerId));
   const limits = { lifetimeMs: 9, idleMs: 9, perMemberMax: 9 };
-  const { token } = createLink(db, { memberId, expiresAt: NOW + 9 });
-  setPasswordByLink(db, { token, passwordHash: 'x', limits, now: NOW, device: 'Firefox' });
-  createLink(db, { memberId, expiresAt: NOW + 9 });
+  const { token } = changeOnSqlite(db, createLink({ memberId, expiresAt: NOW + 9 }));
+  changeOnSqlite(
+    db,
+    setPasswordByLink({ token, passwordHash: 'x', limits, now: NOW, device: 'Firefox' }),
+  );
+  changeOnSqlite(db, createLink({ memberId, expiresAt: NOW + 9 }));
   const colleague = { customerId, email: 'colleague@example.org', role: 'owner' } as const;
-  inviteMember(db, { ...colleague, membersMax: 9, linkExpiresAt: NOW, now: NOW });
+  changeOnSqlite(db, inviteMember({ ...colleague, membersMax: 9, linkExpiresAt: NOW, now: NOW }));
   const factor = { email: 'ada@example.org', secret: Buffer.alloc(20), step: 1, now: NOW };
-  enableSecondFactor(db, { ...factor, recoveryHashes: [Buffer.alloc(32)] });
-  topUp(db, { customerId, credits: 5, now: NOW });
+  changeOnSqlite(db, enableSecondFactor({ ...factor, recoveryHashes: [Buffer.alloc(32)] }));
+  changeOnSqlite(db, topUp({ customerId, credits: 5, now: NOW }));
   const caps = { requestsPerMinute: null, inFlightMax: null };
-  const { key } = createKey(db, { customerId, name: 'Ada’s notebook', ...caps, now: NOW });
-  saveBuyer(db, { customerId, address: 'Ada’s house', taxId: '' });
-  changeAsOperator(db, {
-    name: 'createKey',
-    input: { email: 'ada@example.org', name: 'Ada’s notebook', ...caps, now: NOW },
-    by: { actor: 'loopback' },
-    at: NOW,
-  });
-  rotateOwnSecret(db, { customerId, prefix: key.prefix, graceEnds: NOW + 99, now: NOW });
+  const { key } = changeOnSqlite(
+    db,
+    createKey({ customerId, name: 'Ada’s notebook', ...caps, now: NOW }),
+  );
+  changeOnSqlite(db, saveBuyer({ customerId, address: 'Ada’s house', taxId: '' }));
+  changeOnSqlite(
+    db,
+    changeAsOperator({
+      name: 'createKey',
+      input: { email: 'ada@example.org', name: 'Ada’s notebook', ...caps, now: NOW },
+      by: { actor: 'loopback' },
+      at: NOW,
+    }),
+  );
+  changeOnSqlite(
+    db,
+    rotateOwnSecret({ customerId, prefix: key.prefix, graceEnds: NOW + 99, now: NOW }),
+  );
   const client = { clientId: 'https://agent.example/', clientName: 'Her agent' };
   const grant = { redirectUri: '', codeChallenge: '', creditsPerMonthMax: 1, now: NOW };
-  const code = addCode(db, { customerId, ...client, ...grant, expiresAt: NOW + 9, codesMax: 9 });
+  const code = changeOnSqlite(
+    db,
+    addCode({ customerId, ...client, ...grant, expiresAt: NOW + 9, codesMax: 9 }),
+  );
   const times = { accessTokenMs: 9, refreshTokenMs: 9, refreshGraceMs: 0, tokensPerGrantMax: 9 };
-  redeemCode(db, {
-    ...{ ...client, ...grant, code },
-    limits: { ...times, keysMax: 9, keysEverMax: 9 },
-  });
+  changeOnSqlite(
+    db,
+    redeemCode({
+      ...{ ...client, ...grant, code },
+      limits: { ...times, keysMax: 9, keysEverMax: 9 },
+    }),
+  );
   const ledger = createLedger(db);
   ledger.hold({ requestId: 'r', customerId, keyId: key.id, credits: 1, now: NOW });
   const question = { text: 'asked by ada', questionsMax: 9 };
@@ -121,8 +144,9 @@ describe('a deleted customer', () => {
     for (const secret of SECRETS) expect(before, secret).toContain(secret);
     const entries = rowsOf(db, 'SELECT * FROM ledger_entries');
     const input = { customerId, memberId, creditsForfeited: 4, proof: { step: 2 }, now: NOW + 1 };
-    deleteCustomer(db, input);
-    while (deleteAnswersOf(db, { customerId, limit: 1 }) === 1);
+    db.transaction(() => applyAccountWrite(db, { name: 'deleteCustomer', input }))();
+    const some = { name: 'deleteAnswersOf', input: { customerId, limit: 1 } } as const;
+    while (applyAccountWrite(db, some) === 1);
     for (const [table, what] of Object.entries(tables)) {
       const rows = rowsOf(db, `SELECT * FROM ${table}`);
       if (what === 'deleted') expect(rows, table).toEqual([]);
@@ -133,13 +157,15 @@ describe('a deleted customer', () => {
     const bytes = Buffer.from(db.serialize()).toString('utf8');
     for (const secret of SECRETS) expect(bytes, secret).not.toContain(secret);
     expect(db.pragma('secure_delete', { simple: true })).toBe(0);
-    expect(listCustomers(db)).toMatchObject([
+    expect(runOnSqlite(db, listCustomers())).toMatchObject([
       { email: `deleted-${customerId}`, balance: 0, disabledAt: NOW + 1, lanes: null },
     ]);
     expect(rowsOf(db, 'SELECT * FROM ledger_entries').slice(0, -1)).toEqual(entries);
     expect(auditLedger(db).differences).toEqual([]);
     // The address is free.
-    expect(addCustomer(db, { email: 'ada@example.org', now: NOW }).id).not.toBe(customerId);
+    expect(changeOnSqlite(db, addCustomer({ email: 'ada@example.org', now: NOW })).id).not.toBe(
+      customerId,
+    );
   });
 
   it('and every table that could name a person is listed here', () => {

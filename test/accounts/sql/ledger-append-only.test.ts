@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLedger, topUp } from '../../../src/accounts/sql/ledger.ts';
+import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
+import { createLedger } from '../../../src/accounts/sqlite/ledger/ledger.ts';
 import { openStore } from '../../../src/database/open.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addAccount, NOW, rowsOf, temporaryFolder } from '../../support/accounts.ts';
 
 const path = join(temporaryFolder(), 'ledger.db');
@@ -15,7 +17,10 @@ let another: Connection;
 beforeAll(() => {
   ours = openStore({ path, lockWaitMs: 5_000 });
   const account = addAccount(ours);
-  topUp(ours, { customerId: account.customerId, credits: 5, reference: 'payment', now: NOW });
+  changeOnSqlite(
+    ours,
+    topUp({ customerId: account.customerId, credits: 5, reference: 'payment', now: NOW }),
+  );
   createLedger(ours).hold({ requestId: 'held', ...account, credits: 1, now: NOW });
   another = new Database(path);
   another.pragma('foreign_keys = ON');

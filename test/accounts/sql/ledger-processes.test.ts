@@ -16,13 +16,14 @@ import {
   createLedgerWriter,
   type LedgerWriter,
 } from '../../../src/accounts/ledger-thread/ledger-writer.ts';
-import { auditLedger } from '../../../src/accounts/sql/audit.ts';
+import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
 import { readBalance } from '../../../src/accounts/sql/customers.ts';
-import { topUp } from '../../../src/accounts/sql/ledger.ts';
+import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
 import { bundlePath } from '../../../src/bundle.ts';
 import { createDamageRegister } from '../../../src/database/damage/damage-register.ts';
 import { openStore } from '../../../src/database/open.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { changeOnSqlite, runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { createLog } from '../../../src/log.ts';
 import { type Account, addAccount, NOW, rowsOf, temporaryFolder } from '../../support/accounts.ts';
 
@@ -42,7 +43,7 @@ function inStore<Result>(work: (db: Connection) => Result): Result {
 function accountWith(credits: number): Account {
   return inStore((db) => {
     const account = addAccount(db, `customer-${++accounts}@example.org`);
-    topUp(db, { customerId: account.customerId, credits, now: NOW });
+    changeOnSqlite(db, topUp({ customerId: account.customerId, credits, now: NOW }));
     return account;
   });
 }
@@ -53,7 +54,7 @@ function expectPaid({ customerId }: Account, paid: { balance: number; searches: 
     const count = (table: string): number =>
       rowsOf(db, `SELECT 1 FROM ${table} AND customer_id = ${customerId}`).length;
     expect({
-      balance: readBalance(db, customerId),
+      balance: runOnSqlite(db, readBalance(customerId)),
       searches: count("ledger_entries WHERE kind = 'settle'"),
       open: count('open_holds WHERE true'),
     }).toEqual({ ...paid, open: 0 });

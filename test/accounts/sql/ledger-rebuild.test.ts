@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { auditLedger } from '../../../src/accounts/sql/audit.ts';
-import { topUp } from '../../../src/accounts/sql/ledger.ts';
+import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
+import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
 import { documentsAndFullText } from '../../../src/database/migrations/01-documents-and-full-text.ts';
 import { customersKeysAndLedger } from '../../../src/database/migrations/02-customers-keys-and-ledger.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { openMigrated } from '../../database/migrations/open-migrated.ts';
 import { NOW, openMemoryStore, rowsOf, temporaryFolder } from '../../support/accounts.ts';
 
@@ -126,7 +127,7 @@ describe('a ledger of the version before payments', () => {
     const { path, entries } = oldFile();
     const last = Math.max(...(entries as { id: number }[]).map(({ id }) => id));
     const db = await openMigrated(path);
-    topUp(db, { customerId: 1, credits: 5, now: NOW });
+    changeOnSqlite(db, topUp({ customerId: 1, credits: 5, now: NOW }));
     expect(rowsOf(db, 'SELECT max(id) AS id FROM ledger_entries')).toEqual([{ id: last + 1 }]);
     expect(rowsOf(db, "SELECT name FROM sqlite_sequence WHERE name LIKE 'ledger%'")).toEqual([
       { name: 'ledger_entries' },

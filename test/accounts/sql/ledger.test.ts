@@ -1,7 +1,10 @@
 /** The month that a search counts in. The other decisions of the ledger are in ../conformance/ledger.ts. */
 import { expect, it } from 'vitest';
-import { auditLedger } from '../../../src/accounts/sql/audit.ts';
-import { createLedger, periodOf, topUp } from '../../../src/accounts/sql/ledger.ts';
+import { periodOf } from '../../../src/accounts/sql/calendar-month.ts';
+import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
+import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
+import { createLedger } from '../../../src/accounts/sqlite/ledger/ledger.ts';
+import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addAccount, NOW, openMemoryStore, rowsOf } from '../../support/accounts.ts';
 
 const rows: [time: number, period: string][] = [
@@ -16,7 +19,7 @@ it.each(rows)('the month of a search at %i is %s in UTC', (time, period) => {
   expect(periodOf(time)).toBe(period);
   const db = openMemoryStore();
   const account = addAccount(db);
-  topUp(db, { customerId: account.customerId, credits: 5, now: NOW });
+  changeOnSqlite(db, topUp({ customerId: account.customerId, credits: 5, now: NOW }));
   const ledger = createLedger(db);
   ledger.hold({ requestId: 'a', ...account, credits: 1, now: NOW });
   ledger.settle('a', time);

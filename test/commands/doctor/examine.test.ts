@@ -14,12 +14,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
 import { addCustomer } from '../../../src/accounts/sql/customers.ts';
-import { topUp } from '../../../src/accounts/sql/ledger.ts';
 import { bundledModelPath } from '../../../src/bundle.ts';
 import { openStore } from '../../../src/database/open.ts';
 import { noteBackup } from '../../../src/database/sqlite/last-backup.ts';
 import { lockForServing } from '../../../src/database/sqlite/process-lock.ts';
+import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { unpackStored } from '../../database/migrations/stored-databases.ts';
 import { temporaryFolder } from '../../support/accounts.ts';
 import { examined, findingsOf } from './examination.ts';
@@ -109,8 +110,8 @@ describe('the database', () => {
 
   it('has a balance that does not add up', async () => {
     const db = openStore({ path: database, lockWaitMs: 0 });
-    const customerId = addCustomer(db, { email: 'ada@example.org', now: 0 }).id;
-    topUp(db, { customerId, credits: 5, now: 0 });
+    const customerId = changeOnSqlite(db, addCustomer({ email: 'ada@example.org', now: 0 })).id;
+    changeOnSqlite(db, topUp({ customerId, credits: 5, now: 0 }));
     db.exec('UPDATE customers SET balance = 7');
     db.close();
     const [found] = await findingsOf('ledger', { database });
@@ -123,8 +124,8 @@ describe('the database', () => {
 
   it('has an entry from the future: the clock went back', async () => {
     const db = openStore({ path: database, lockWaitMs: 0 });
-    const customerId = addCustomer(db, { email: 'ada@example.org', now: 0 }).id;
-    topUp(db, { customerId, credits: 5, now: Date.now() + 3_600_000 });
+    const customerId = changeOnSqlite(db, addCustomer({ email: 'ada@example.org', now: 0 })).id;
+    changeOnSqlite(db, topUp({ customerId, credits: 5, now: Date.now() + 3_600_000 }));
     db.close();
     const [found] = await findingsOf('clock', { database });
     expect(found?.found).toContain('but the ledger has an entry of');
@@ -132,9 +133,9 @@ describe('the database', () => {
 
   it('has an entry from the future before the last one: the clock was set right', async () => {
     const db = openStore({ path: database, lockWaitMs: 0 });
-    const customerId = addCustomer(db, { email: 'ada@example.org', now: 0 }).id;
-    topUp(db, { customerId, credits: 5, now: Date.now() + 3_600_000 });
-    topUp(db, { customerId, credits: 5, now: Date.now() });
+    const customerId = changeOnSqlite(db, addCustomer({ email: 'ada@example.org', now: 0 })).id;
+    changeOnSqlite(db, topUp({ customerId, credits: 5, now: Date.now() + 3_600_000 }));
+    changeOnSqlite(db, topUp({ customerId, credits: 5, now: Date.now() }));
     db.close();
     const [found] = await findingsOf('clock', { database });
     expect(found?.found).toContain('but the ledger has an entry of');

@@ -1,7 +1,7 @@
 /** Files with pages overwritten, as a disk does it, and files that others write to meanwhile. */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createLedger } from '../../../src/accounts/sql/ledger.ts';
+import { createLedger } from '../../../src/accounts/sqlite/ledger/ledger.ts';
 import { checkFile, type FileCheckStep } from '../../../src/commands/file-check/examine-file.ts';
 import type { Damage } from '../../../src/database/damage/damage-register.ts';
 import { openStore, openStoreForReading } from '../../../src/database/open.ts';

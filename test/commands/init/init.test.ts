@@ -12,9 +12,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { auditLedger } from '../../../src/accounts/sql/audit.ts';
 import { listCustomers } from '../../../src/accounts/sql/customers.ts';
+import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
 import { bundlePath } from '../../../src/bundle.ts';
+import { runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { checkHelp } from '../../support/command-line.ts';
 import { inStore } from '../../support/history.ts';
 import { postSearch, startService } from '../../support/service.ts';
@@ -39,7 +40,7 @@ function newPlace(): Place {
 
 const permissionsOf = (path: string): number => statSync(path).mode & 0o777;
 const emailsIn = (database: string): string[] =>
-  inStore(database, (db) => listCustomers(db).map(({ email }) => email));
+  inStore(database, (db) => runOnSqlite(db, listCustomers()).map(({ email }) => email));
 
 interface Printed {
   files: { what: string; path: string; state: string }[];

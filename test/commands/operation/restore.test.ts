@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { auditLedger } from '../../../src/accounts/sql/audit.ts';
+import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
 import { steps } from '../../../src/database/migrations/migrate-file.ts';
 import { lockForServing } from '../../../src/database/sqlite/process-lock.ts';
 import { temporaryFolder } from '../../support/accounts.ts';

@@ -1,8 +1,9 @@
 /** What an operator does with customers on the pages: each acts once, is in the trail, and is guarded. */
 import { describe, expect, it } from 'vitest';
+import { listEntries } from '../../../src/accounts/sql/credit-entries.ts';
 import { findCustomer } from '../../../src/accounts/sql/customers.ts';
-import { listEntries } from '../../../src/accounts/sql/ledger.ts';
 import { listActions } from '../../../src/accounts/sql/operator-trail.ts';
+import { runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addKey, addReturned, addSomeone, inStore } from '../../support/history.ts';
 import { type Client, createClient, formTokenIn, useServer } from '../../support/pages.ts';
 import { postSearch } from '../../support/service.ts';
@@ -26,9 +27,9 @@ const server = useServer(
 
 const operator = (): Client => createClient(server.service.operatorUrl);
 const balanceOf = (email: string): number =>
-  inStore(server.database, (db) => findCustomer(db, email).balance);
+  inStore(server.database, (db) => runOnSqlite(db, findCustomer(email)).balance);
 const trailOf = (customerId: number) =>
-  inStore(server.database, (db) => listActions(db, { customerId, limit: 99 }));
+  inStore(server.database, (db) => runOnSqlite(db, listActions({ customerId, limit: 99 })));
 
 /** The fields that every form of a page has: its token and its idempotency key. */
 async function hiddenFields(client: Client, path: string) {
@@ -137,10 +138,12 @@ describe('the page of a customer', () => {
   it('refunds a search of this customer, and of nobody else', async () => {
     const response = await postSearch(server.url, ada.secret);
     const request = response.headers.get('x-request-id') ?? '';
-    const eve = inStore(server.database, (db) => findCustomer(db, EVE).id);
+    const eve = inStore(server.database, (db) => runOnSqlite(db, findCustomer(EVE)).id);
     await expect
       .poll(() =>
-        inStore(server.database, (db) => listEntries(db, { customerId: ada.id, limit: 1 })),
+        inStore(server.database, (db) =>
+          runOnSqlite(db, listEntries({ customerId: ada.id, limit: 1 })),
+        ),
       )
       .toMatchObject([{ kind: 'settle' }]);
     const wrong = await submit(`${pageOf(eve)}/refund`, { request }, pageOf(eve));

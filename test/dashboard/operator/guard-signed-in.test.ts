@@ -8,6 +8,7 @@ import {
   operatorPages,
   ownPages,
 } from '../../../src/dashboard/operator/operator-routes.ts';
+import { changeOnSqlite, runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addSomeone, inStore } from '../../support/history.ts';
 import {
   addEnrolledOperator,
@@ -95,7 +96,9 @@ describe('a stranger', () => {
     const fields = { form_token: formTokenIn(text), form_copy: idempotencyKey, credits: '9' };
     const got = await client.post(`/operator/customers/${known.customer}/credit`, fields);
     expect(got.status).toBe(303);
-    expect(inStore(server.database, (db) => findCustomer(db, CUSTOMER).balance)).toBe(5);
+    expect(inStore(server.database, (db) => runOnSqlite(db, findCustomer(CUSTOMER)).balance)).toBe(
+      5,
+    );
   });
 
   it('finds pages of customers where they were', async () => {
@@ -140,7 +143,7 @@ describe('an operator', () => {
     const sent = await send({ 'sec-fetch-site': 'same-origin' });
     expect(sent.headers.location).toBe(`${page}?done=credit`);
     const [latest] = inStore(server.database, (db) =>
-      listActions(db, { customerId: known.customer, limit: 1 }),
+      runOnSqlite(db, listActions({ customerId: known.customer, limit: 1 })),
     );
     expect(latest).toMatchObject({ actor: BOTH, action: 'credit add', details: '7 credits' });
   });
@@ -150,9 +153,12 @@ describe('an operator', () => {
     const page = `/operator/customers/${known.customer}`;
     const { text } = await client.get(page);
     const [, idempotencyKey = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
-    const balance = () => inStore(server.database, (db) => findCustomer(db, CUSTOMER).balance);
+    const balance = () =>
+      inStore(server.database, (db) => runOnSqlite(db, findCustomer(CUSTOMER)).balance);
     const before = balance();
-    inStore(server.database, (db) => removeOperator(db, { email: known.other.email }));
+    inStore(server.database, (db) =>
+      changeOnSqlite(db, removeOperator({ email: known.other.email })),
+    );
     const fields = { form_token: formTokenIn(text), form_copy: idempotencyKey, credits: '7' };
     expect((await client.post(`${page}/credit`, fields)).headers.location).toBe(SIGN_IN);
     expect((await client.get('/operator')).headers.location).toBe(`${SIGN_IN}?next=%2Foperator`);

@@ -1,7 +1,8 @@
 /** The page Money: what it adds up, what it says of payments, and audits at the press of a button. */
 import { expect, it } from 'vitest';
 import type { PaymentEvent } from '../../../src/accounts/sql/payment-decisions.ts';
-import { recordPaymentEvent } from '../../../src/accounts/sql/payment-events.ts';
+import { recordReconciled } from '../../../src/accounts/sql/payment-events.ts';
+import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addOrder } from '../../accounts/payments/orders.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { addKey, addReturned, addSearches, addSomeone, inStore } from '../../support/history.ts';
@@ -39,7 +40,7 @@ const server = useServer(
           currency: 'eur',
         },
       ];
-      for (const event of events) recordPaymentEvent(db, { event, now });
+      changeOnSqlite(db, recordReconciled({ events, now }));
     });
   },
   { VERBATIM_OPERATOR: 'true', ...withLimits({ auditDifferencesMax: 1 }) },

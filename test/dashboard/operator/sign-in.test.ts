@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { listActions } from '../../../src/accounts/sql/operator-trail.ts';
 import { removeOperator } from '../../../src/accounts/sql/operators.ts';
+import { changeOnSqlite, runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { secretOf } from '../../support/authenticator.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { inStore, PASSWORD } from '../../support/history.ts';
@@ -240,7 +241,7 @@ describe('the own account', () => {
     const everywhere = await account(client, 'sign-out-everywhere', {});
     expect(everywhere.status).toBe(303);
     expect((await second.get('/operator')).status).toBe(303);
-    const actions = inStore(server.database, (db) => listActions(db, { limit: 99 }))
+    const actions = inStore(server.database, (db) => runOnSqlite(db, listActions({ limit: 99 })))
       .filter(({ actor }) => actor === bob.email)
       .map(({ action }) => action)
       .reverse();
@@ -279,7 +280,9 @@ describe('the own account', () => {
     expect(next.shownAt).toContain('/recovery-codes/');
     expect((await client.get('/operator')).status).toBe(303);
     const left = linkAgain(server.database, 'codes@example.org');
-    inStore(server.database, (db) => removeOperator(db, { email: 'codes@example.org' }));
+    inStore(server.database, (db) =>
+      changeOnSqlite(db, removeOperator({ email: 'codes@example.org' })),
+    );
     expect((await createClient(server.url).get(left)).status).toBe(410);
   });
 });

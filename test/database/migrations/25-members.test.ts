@@ -5,6 +5,7 @@ import { findLogin } from '../../../src/accounts/sql/passwords.ts';
 import { hashToken } from '../../../src/accounts/sql/secret-tokens.ts';
 import { findSession } from '../../../src/accounts/sql/sessions.ts';
 import { findLink } from '../../../src/accounts/sql/sign-in-links.ts';
+import { runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { NOW } from '../../support/accounts.ts';
 import { openMigrated } from './open-migrated.ts';
 import { unpackStored } from './stored-databases.ts';
@@ -32,19 +33,25 @@ it('passwords, known browsers, links, and sessions go to the owner of each custo
   onTestFinished(() => {
     db.close();
   });
-  const login = findLogin(db, 'ada@example.org');
+  const login = runOnSqlite(db, findLogin('ada@example.org'));
   expect(login).toMatchObject({ customerId: 1, passwordHash: 'hash of ada', disabledAt: null });
   expect(Buffer.from(login?.browserKey ?? []).toString('hex')).toBe('07');
-  expect(findLogin(db, 'bob@example.org')).toMatchObject({ passwordHash: null, disabledAt: 5 });
+  expect(runOnSqlite(db, findLogin('bob@example.org'))).toMatchObject({
+    passwordHash: null,
+    disabledAt: 5,
+  });
   const memberId = login?.memberId;
-  expect(findLink(db, { token: 'link', now: NOW })).toEqual({ memberId, email: 'ada@example.org' });
+  expect(runOnSqlite(db, findLink({ token: 'link', now: NOW }))).toEqual({
+    memberId,
+    email: 'ada@example.org',
+  });
   for (const token of ['first', 'second']) {
-    expect(findSession(db, { token, limits, now: NOW + 2 })).toMatchObject({
+    expect(runOnSqlite(db, findSession({ token, limits, now: NOW + 2 }))).toMatchObject({
       customer: { id: 1, balance: 118 },
       member: { id: memberId, role: 'owner' },
       createdAt: NOW,
       seenAt: NOW + 1,
     });
   }
-  expect(findSession(db, { token: 'of bob', limits, now: NOW + 2 })).toBeUndefined();
+  expect(runOnSqlite(db, findSession({ token: 'of bob', limits, now: NOW + 2 }))).toBeUndefined();
 });

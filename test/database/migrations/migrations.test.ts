@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { auditLedger } from '../../../src/accounts/sql/audit.ts';
+import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
 import { documentsAndFullText } from '../../../src/database/migrations/01-documents-and-full-text.ts';
 import { customersKeysAndLedger } from '../../../src/database/migrations/02-customers-keys-and-ledger.ts';
 import { openExistingStore, openStore, openStoreForReading } from '../../../src/database/open.ts';

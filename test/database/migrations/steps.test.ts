@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { auditLedger } from '../../../src/accounts/sql/audit.ts';
+import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
 import { bundlePath } from '../../../src/bundle.ts';
 import { FIRST_RECORDED } from '../../../src/database/migrations/13-record-of-migrations.ts';
 import { runSteps, steps } from '../../../src/database/migrations/migrate-file.ts';

@@ -1,7 +1,7 @@
 /** Databases of all earlier versions migrate to today's program, and keep what was in them. */
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { auditLedger } from '../../../src/accounts/sql/audit.ts';
+import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
 import { steps } from '../../../src/database/migrations/migrate-file.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import { verifyIndex } from '../../../src/index/verify/verify-index.ts';

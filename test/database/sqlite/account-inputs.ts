@@ -6,10 +6,11 @@ import {
   startTopUp,
 } from '../../../src/accounts/sql/automatic-top-up-rows.ts';
 import type { BillingNotice } from '../../../src/accounts/sql/billing-notice-rows.ts';
+import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
 import { addCustomer, setLowBalance } from '../../../src/accounts/sql/customers.ts';
-import { topUp } from '../../../src/accounts/sql/ledger.ts';
 import { ownerOf } from '../../../src/accounts/sql/member-rows.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { changeOnSqlite, runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { openLaneStore } from '../../../src/lanes/records/lane-store.ts';
 
 /** What bills customers in the background runs, and reaches nobody: nobody listens there. */
@@ -25,7 +26,7 @@ export const billingInBackground = {
 
 /** A notice of a low balance that nobody has claimed. */
 function addNotice(db: Connection, customerId: number): BillingNotice {
-  setLowBalance(db, { customerId, credits: 1_000_000 });
+  changeOnSqlite(db, setLowBalance({ customerId, credits: 1_000_000 }));
   const notice: BillingNotice = { customerId, kind: 'low_balance' };
   const insert = 'INSERT INTO billing_notices (customer_id, kind, retry_at) VALUES (?, ?, ?)';
   // The service that runs here does not take it.
@@ -35,14 +36,17 @@ function addNotice(db: Connection, customerId: number): BillingNotice {
 
 /** Somebody whose month allows no automatic order after the first. */
 function fillMonth(db: Connection, now: number): void {
-  const customerId = addCustomer(db, { email: 'full@example.org', now }).id;
+  const customerId = changeOnSqlite(db, addCustomer({ email: 'full@example.org', now })).id;
   const terms = { threshold: 9, credits: 9, amount: 9, currency: 'usd', amountPerMonthMax: 9 };
-  startTopUp(db, { ...terms, customerId, setUp: 'full', now });
-  saveTopUpCard(db, { setUp: 'full', stripeCustomer: 'c', paymentMethod: 'p', card: 'visa' });
+  changeOnSqlite(db, startTopUp({ ...terms, customerId, setUp: 'full', now }));
+  const card = { stripeCustomer: 'c', paymentMethod: 'p', card: 'visa' };
+  for (const _ of ['first', 'repeat']) {
+    changeOnSqlite(db, saveTopUpCard({ ...card, setUp: 'full' }));
+  }
   const order = { customerId, monthStart: 0, retryAt: now, expiresAt: now, now };
-  placeTopUpOrder(db, { ...order, orderId: 'full' });
+  changeOnSqlite(db, placeTopUpOrder({ ...order, orderId: 'full' }));
   db.prepare("UPDATE payments SET state = 'expired' WHERE order_id = 'full'").run();
-  placeTopUpOrder(db, { ...order, orderId: 'too much' });
+  changeOnSqlite(db, placeTopUpOrder({ ...order, orderId: 'too much' }));
 }
 
 /** Every change of billing, in an order in which each finds something. */
@@ -74,9 +78,9 @@ export function billingInputs(db: Connection, customerId: number, now: number) {
 /** A customer with credit, to be deleted. */
 export function addGone(db: Connection): { id: number; owner: number } {
   const now = Date.now();
-  const { id } = addCustomer(db, { email: 'gone@example.org', now });
-  topUp(db, { customerId: id, credits: 3, now });
-  return { id, owner: ownerOf(db, id) };
+  const { id } = changeOnSqlite(db, addCustomer({ email: 'gone@example.org', now }));
+  changeOnSqlite(db, topUp({ customerId: id, credits: 3, now }));
+  return { id, owner: runOnSqlite(db, ownerOf(id)) };
 }
 
 /** An answer that is stored, with its charge. */

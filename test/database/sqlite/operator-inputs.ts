@@ -1,14 +1,14 @@
 /** Changes of operators, for the ledger's thread. */
 import { expect } from 'vitest';
 import type {
+  operatorChanges as changes,
   OperatorChange,
-  OperatorChangeInput,
-  OperatorChangeName,
 } from '../../../src/accounts/sql/operator-changes.ts';
 import { enrollOperator } from '../../../src/accounts/sql/operator-sign-in-rows.ts';
 import { addOperator } from '../../../src/accounts/sql/operators.ts';
 import { hashToken } from '../../../src/accounts/sql/secret-tokens.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { PASSWORD_HASH } from '../../support/history.ts';
 import { createClient } from '../../support/pages.ts';
 
@@ -38,10 +38,10 @@ export function addSignedIn(
 ): { operatorId: number; token: string } {
   const now = Date.now();
   const linkExpiresAt = now + 60_000;
-  const { link, operator } = addOperator(db, { email, linkExpiresAt, now });
+  const { link, operator } = changeOnSqlite(db, addOperator({ email, linkExpiresAt, now }));
   const factor = { secret, step: 1, recoveryHashes: [hash] };
   const input = { token: link.token, passwordHash: PASSWORD_HASH, ...factor, limits, now };
-  return { operatorId: operator.id, token: enrollOperator(db, input).token };
+  return { operatorId: operator.id, token: changeOnSqlite(db, enrollOperator(input)).token };
 }
 
 /** What operators change of their own accounts. */
@@ -59,8 +59,8 @@ export function ownChanges({ operatorId, token }: { operatorId: number; token: s
     renewOperatorCodes: { ...proved, recoveryHashes: [hash] },
     touchOperatorSession: { token, now },
     endOperatorSession: { token },
-    endNamedOperatorSession: { operatorId, name: '0' },
-    endOperatorSessions: { operatorId },
+    endNamedOperatorSession: { ownerId: operatorId, name: '0' },
+    endOperatorSessions: { ownerId: operatorId },
   };
 }
 
@@ -90,12 +90,13 @@ export function operatorChanges(
     asOperator('linkOperator', { email: OPERATOR, expiresAt: now }),
     asOperator('removeOperator', { email: OPERATOR }),
     asOperator('keepAudit', audit),
+    asOperator('recordReconciled', { events: [], dryRun: true, now }),
   ];
 }
 
-export function asOperator<Name extends OperatorChangeName>(
+export function asOperator<Name extends OperatorChange['name']>(
   name: Name,
-  input: OperatorChangeInput<Name>,
+  input: Parameters<(typeof changes)[Name]>[0],
   token?: string,
 ): OperatorChange {
   const session = token === undefined ? undefined : hashToken(token);

@@ -12,9 +12,11 @@ import {
 import { basename, join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLedger, topUp } from '../../../src/accounts/sql/ledger.ts';
+import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
+import { createLedger } from '../../../src/accounts/sqlite/ledger/ledger.ts';
 import { openStore } from '../../../src/database/open.ts';
 import { lockForServing } from '../../../src/database/sqlite/process-lock.ts';
+import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addAccount, NOW, rowsOf, temporaryFolder } from '../../support/accounts.ts';
 import {
   copySampleIndex,
@@ -193,7 +195,7 @@ describe('a second server', () => {
     const first = await start(database);
     const db = openStore({ path: database, lockWaitMs: 5_000 });
     const account = addAccount(db);
-    topUp(db, { customerId: account.customerId, credits: 1, now: NOW });
+    changeOnSqlite(db, topUp({ customerId: account.customerId, credits: 1, now: NOW }));
     createLedger(db).hold({ requestId: 'under-way', ...account, credits: 1, now: NOW });
     const openHolds = (): unknown[] => rowsOf(db, 'SELECT request_id FROM open_holds');
 

@@ -11,14 +11,13 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'accounts/sql/customers.ts customerOf': 'the command line',
   'accounts/sql/member-rows.ts ownerOf': 'the command line',
   'accounts/sql/api-keys.ts listKeys': 'the command line',
-  'accounts/sql/ledger.ts listEntries': 'the command line',
+  'accounts/sql/insert-first-customer.ts addFirstCustomer': 'the command line',
+  'accounts/sql/credit-entries.ts listEntries': 'the command line',
   'accounts/sql/ledger-pages.ts readNewestEntryTime': 'the command line',
   'database/sqlite/connect.ts engineVersions': 'the command line',
   'accounts/sql/sessions.ts countSessions': 'the command line',
   'accounts/sql/payments.ts listPayments': 'the command line',
   'accounts/sql/payments.ts listStrayEvents': 'the command line',
-  'accounts/sql/api-keys.ts capKey': 'the command line',
-  'accounts/sql/api-keys.ts setKeyLanes': 'the command line',
   // For agents, the main thread looks single papers up by their id: it reads a few rows by an index.
   'index/documents/documents.ts createDocumentReader': 'searching threads',
   'database/sqlite/read-transaction.ts prepareReadTransaction': 'searching threads',
@@ -33,8 +32,15 @@ export const elsewhere: Readonly<Record<string, string>> = {
 };
 /** Files that they only import for what else is in them, or that the operator's threads and commands run. */
 export const filesElsewhere = [
+  // It prepares what others say.
+  'database/sqlite/run-on-sqlite.ts',
+  'database/sql/sql.ts',
   'accounts/sql/account-place.ts',
-  ...['accounts/sql/audit.ts', 'accounts/sql/kept-audits.ts', 'accounts/sql/money-sums.ts'],
+  ...[
+    'accounts/sqlite/ledger/audit.ts',
+    'accounts/sql/kept-audits.ts',
+    'accounts/sql/money-sums.ts',
+  ],
   ...['accounts/sql/payments-to-review.ts', 'accounts/sql/customer-search.ts'],
   'index/records/records.ts',
   'index/forward-index.ts',

@@ -1,6 +1,7 @@
 /** The endpoints of OAuth for programs, and what was granted, with a customer and an operator who change it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setOwnKeyCap } from '../../../src/accounts/sql/own-keys.ts';
+import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addSomeone, inStore } from '../../support/history.ts';
 import { withLimits } from '../../support/limits.ts';
 import {
@@ -148,7 +149,7 @@ describe('what was granted', () => {
         prefix: string;
       }[];
       for (const { customer_id: customerId, prefix } of rows) {
-        setOwnKeyCap(db, { customerId, prefix, creditsPerMonthMax: 1 });
+        changeOnSqlite(db, setOwnKeyCap({ customerId, prefix, creditsPerMonthMax: 1 }));
       }
       db.prepare('UPDATE api_keys SET revoked_at = ? WHERE revoked_at IS NULL').run(Date.now());
     });

@@ -4,11 +4,12 @@ import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSyn
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createKey } from '../../../src/accounts/sql/api-keys.ts';
+import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
 import { addCustomer } from '../../../src/accounts/sql/customers.ts';
-import { topUp } from '../../../src/accounts/sql/ledger.ts';
 import { ownerOf } from '../../../src/accounts/sql/member-rows.ts';
 import { createLink } from '../../../src/accounts/sql/sign-in-links.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { changeOnSqlite, runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { copyPaths, readLatest } from '../../../src/index/copies/copy-folder.ts';
 import { folderSource } from '../../../src/index/copies/copy-source.ts';
 import { type PublishOptions, publishIndex } from '../../../src/index/copies/publish.ts';
@@ -93,18 +94,24 @@ function paper(number: number) {
 /** Adds a customer with a key, a session's link, and credit. Returns texts and hashes of theirs. */
 export function addSecrets(db: Connection): Buffer[] {
   const now = Date.now();
-  const { id: customerId } = addCustomer(db, { email: EMAIL, now });
-  topUp(db, { customerId, credits: 123, now });
-  const { key, secret } = createKey(db, {
-    customerId,
-    name: 'name-of-a-secret-key',
-    requestsPerMinute: null,
-    inFlightMax: null,
-    now,
-  });
-  const { token } = createLink(db, { memberId: ownerOf(db, customerId), expiresAt: now + 1000 });
+  const { id: customerId } = changeOnSqlite(db, addCustomer({ email: EMAIL, now }));
+  changeOnSqlite(db, topUp({ customerId, credits: 123, now }));
+  const { key, secret } = changeOnSqlite(
+    db,
+    createKey({
+      customerId,
+      name: 'name-of-a-secret-key',
+      requestsPerMinute: null,
+      inFlightMax: null,
+      now,
+    }),
+  );
+  const { token } = changeOnSqlite(
+    db,
+    createLink({ memberId: runOnSqlite(db, ownerOf(customerId)), expiresAt: now + 1000 }),
+  );
   db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, NULL, NULL)').run(
-    ...[hashOf('session'), ownerOf(db, customerId), now, now],
+    ...[hashOf('session'), runOnSqlite(db, ownerOf(customerId)), now, now],
   );
   const hashes = db
     .prepare(

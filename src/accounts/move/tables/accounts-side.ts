@@ -1,5 +1,5 @@
 /** What a move reads and writes at either end, within a transaction that has begun there. */
-import type { AuditReport } from '../../sql/audit.ts';
+import type { AuditReport } from '../../sql/kept-audits.ts';
 import type { Column, MovedTable } from './moved-tables.ts';
 import type { MovedRow } from './row-digest.ts';
 

@@ -1,7 +1,7 @@
 /** The end of a move in an SQLite file. */
 
 import type { Connection } from '../../../database/sqlite/connection.ts';
-import { auditLedger } from '../../sql/audit.ts';
+import { auditLedger } from '../../sqlite/ledger/audit.ts';
 import type { AccountsSide } from './accounts-side.ts';
 import { type Column, type MovedTable, movedTables } from './moved-tables.ts';
 import type { MovedRow, MovedValue } from './row-digest.ts';

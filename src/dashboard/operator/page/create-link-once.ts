@@ -1,7 +1,8 @@
 /** Forms that make a one-time link: one for each idempotency key, however often it is submitted. */
 
 import { deliverLink } from '../../../accounts/deliver-link.ts';
-import type { LinkedCustomer, OperatorStore } from '../../../accounts/ports/operator-store.ts';
+import type { OperatorStore } from '../../../accounts/ports/operator-store.ts';
+import type { LinkedCustomer } from '../../../accounts/sql/operator-changes.ts';
 import { VerbatimError } from '../../../errors.ts';
 import { idempotencyKeyOf, OPERATORS, storeOf } from './change-once.ts';
 import type { OperatorCall } from './operator-call.ts';

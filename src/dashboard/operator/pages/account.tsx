@@ -57,9 +57,9 @@ export async function endSessionForm(
   { accounts }: OperatorDeps,
   call: OperatorCall,
 ): Promise<HttpResponse> {
-  const { operatorId } = presentOf(call);
+  const { operatorId: ownerId } = presentOf(call);
   const name = call.parameters['name'] ?? '';
-  await accounts.store.endNamedOperatorSession({ operatorId, name });
+  await accounts.store.endNamedOperatorSession({ ownerId, name });
   return redirectTo(`${ACCOUNT}?done=session`);
 }
 
@@ -67,7 +67,7 @@ export async function signOutEverywhereForm(
   { accounts, settings }: OperatorDeps,
   call: OperatorCall,
 ): Promise<HttpResponse> {
-  await accounts.store.endOperatorSessions({ operatorId: presentOf(call).operatorId });
+  await accounts.store.endOperatorSessions({ ownerId: presentOf(call).operatorId });
   return redirectTo(`${SIGN_IN}?done=signed-out-everywhere`, [
     clearedCookie('operatorSession', isSecure(settings)),
     clearedCookie('operatorBrowser', isSecure(settings)),
@@ -84,7 +84,11 @@ async function accountView(
   const login = await store.operatorLoginOf(operatorId);
   if (login === undefined) throw new VerbatimError('signed_out');
   const { sessionLimits: limits } = operators;
-  const sessions = await store.listOperatorSessions({ operatorId, limits, now: now() });
+  const sessions = await store.listOperatorSessions({
+    ownerId: operatorId,
+    limits,
+    now: now(),
+  });
   const formToken = call.formToken();
   const note = notes[call.query.get('done') ?? ''];
   return {

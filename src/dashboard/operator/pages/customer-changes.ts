@@ -2,7 +2,8 @@
 
 import { CREDITS_RANGE, parseCredits } from '../../../accounts/amounts/credits.ts';
 import { linkExpiry } from '../../../accounts/links.ts';
-import type { OperatorStore, ShownCustomer } from '../../../accounts/ports/operator-store.ts';
+import type { OperatorStore } from '../../../accounts/ports/operator-store.ts';
+import type { ShownCustomer } from '../../../accounts/sql/operator-reads.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
 import { sentence } from '../../components/error-view.tsx';

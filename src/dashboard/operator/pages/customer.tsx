@@ -1,7 +1,7 @@
 /** GET /operator/customers/:id: everything about a customer, and the forms that change it. */
-import type { ShownCustomer } from '../../../accounts/ports/operator-store.ts';
 import type { ActivityLine } from '../../../accounts/sql/activity-rows.ts';
 import { isDeleted } from '../../../accounts/sql/customers.ts';
+import type { ShownCustomer } from '../../../accounts/sql/operator-reads.ts';
 import type { OperatorAction } from '../../../accounts/sql/operator-trail.ts';
 import type { OwnKey } from '../../../accounts/sql/own-keys.ts';
 import { VerbatimError } from '../../../errors.ts';

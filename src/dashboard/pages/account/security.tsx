@@ -67,7 +67,7 @@ export async function signOutOneForm(
   call: CustomerCall,
 ): Promise<HttpResponse> {
   const name = call.parameters['name'] ?? '';
-  await deps.accounts.store.endNamedSession({ memberId: call.session.member.id, name });
+  await deps.accounts.store.endNamedSession({ ownerId: call.session.member.id, name });
   return redirectTo(`${SECURITY_PATH}?done=session`);
 }
 

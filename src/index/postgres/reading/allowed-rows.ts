@@ -1,6 +1,7 @@
 /** Filters as conditions on rows. */
 
-import type { Queries, Value } from '../../../database/postgres/postgres-database.ts';
+import type { Queries } from '../../../database/postgres/postgres-database.ts';
+import type { Value } from '../../../database/sql/sql.ts';
 import type { DocumentNumber } from '../../../types.ts';
 import {
   type AllowedDocuments,

@@ -1,5 +1,6 @@
 /** Statements that run on each server of an index, over its own documents. */
-import type { Queries, Value } from '../../../database/postgres/postgres-database.ts';
+import type { Queries } from '../../../database/postgres/postgres-database.ts';
+import type { Value } from '../../../database/sql/sql.ts';
 
 export interface ServersOptions {
   /** The state in which the view began. A server with another one makes the statement fail. */

@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createKey } from '../../../../src/accounts/sql/api-keys.ts';
-import { auditLedger } from '../../../../src/accounts/sql/audit.ts';
+import { refundSearch, topUp } from '../../../../src/accounts/sql/credit-entries.ts';
 import { addCustomer } from '../../../../src/accounts/sql/customers.ts';
+import { auditLedger } from '../../../../src/accounts/sqlite/ledger/audit.ts';
 import {
   createLedger,
   type Ledger,
-  refundSearch,
   releaseOpenHolds,
-  topUp,
-} from '../../../../src/accounts/sql/ledger.ts';
+} from '../../../../src/accounts/sqlite/ledger/ledger.ts';
 import {
   type AnswerToStore,
   deleteExpiredAnswers,
   prepareStoreAnswer,
-} from '../../../../src/accounts/sql/stored-answers.ts';
+} from '../../../../src/accounts/sqlite/ledger/stored-answers.ts';
 import type { Connection } from '../../../../src/database/sqlite/connection.ts';
+import { changeOnSqlite } from '../../../../src/database/sqlite/run-on-sqlite.ts';
 import { VerbatimError } from '../../../../src/errors.ts';
 import type { LedgerModel, ModelKey, Outcome } from './model.ts';
 
@@ -109,7 +109,8 @@ export function createWorld(db: Connection, prefix: string): World {
 /** Adds three customers with five keys. */
 function addKeys(db: Connection, prefix: string): ModelKey[] {
   const customers = [1, 2, 3].map(
-    (number) => addCustomer(db, { email: `${prefix}${number}@example.org`, now: START }).id,
+    (number) =>
+      changeOnSqlite(db, addCustomer({ email: `${prefix}${number}@example.org`, now: START })).id,
   );
   // Two of the customers have two keys.
   return [...customers, ...customers.slice(0, 2)].map((customerId) => ({
@@ -120,7 +121,7 @@ function addKeys(db: Connection, prefix: string): ModelKey[] {
 
 function addKey(db: Connection, customerId: number): number {
   const caps = { requestsPerMinute: null, inFlightMax: null };
-  return createKey(db, { customerId, name: 'default', ...caps, now: START }).key.id;
+  return changeOnSqlite(db, createKey({ customerId, name: 'default', ...caps, now: START })).key.id;
 }
 
 /** Does a step in a transaction of its own, as the ledger's callers do. */
@@ -129,14 +130,18 @@ export function doStep(world: World, step: Step, now: number): Outcome {
   try {
     switch (step.kind) {
       case 'topup':
-        return topUp(db, {
-          customerId: keyOf(keys, step.key).customerId,
-          credits: step.credits,
-          now,
-          reference: step.reference === null ? undefined : `${prefix}payment-${step.reference}`,
-        });
+        return changeOnSqlite(
+          db,
+          topUp({
+            customerId: keyOf(keys, step.key).customerId,
+            credits: step.credits,
+            now,
+            reference: step.reference === null ? undefined : `${prefix}payment-${step.reference}`,
+          }),
+        );
       case 'refund':
-        return refundSearch(db, { requestId: `${prefix}${step.request}`, now }).balance;
+        return changeOnSqlite(db, refundSearch({ requestId: `${prefix}${step.request}`, now }))
+          .balance;
       case 'crash':
         return releaseOpenHolds(db, now);
       case 'expire':

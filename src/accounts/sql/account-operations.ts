@@ -1,0 +1,138 @@
+/**
+ * What a server does with accounts, on either database, by how it runs. The names are those of the
+ * methods of `AccountStore`; each function says what it does and throws. Inputs and results are cloned
+ * between threads. Not here are the calls that every search makes, which each database answers in its own
+ * way, and what operators do with customers.
+ */
+import * as activity from './activity-rows.ts';
+import * as questions from './answer-outcomes.ts';
+import * as topUps from './automatic-top-up-rows.ts';
+import * as notices from './billing-notice-rows.ts';
+import type { Bound } from './bind.ts';
+import * as buyers from './buyers.ts';
+import * as clients from './client-grants.ts';
+import * as reports from './customer-reports.ts';
+import * as customers from './customers.ts';
+import * as deletion from './delete-customer.ts';
+import * as ledgerPages from './ledger-pages.ts';
+import * as members from './member-rows.ts';
+import * as operators from './operator-sign-in-rows.ts';
+import * as keys from './own-keys.ts';
+import * as passwords from './passwords.ts';
+import * as paymentEvents from './payment-events.ts';
+import * as payments from './payments.ts';
+import * as secondFactors from './second-factor-rows.ts';
+import * as sessions from './sessions.ts';
+import * as links from './sign-in-links.ts';
+import * as agreements from './top-up-agreements.ts';
+
+/** What reads by itself: no two of its statements need to see the same moment. */
+export const lookUps = {
+  findLink: links.findLink,
+  findLogin: passwords.findLogin,
+  loginOf: passwords.loginOf,
+  findSession: sessions.findSession,
+  listSessions: sessions.listSessions,
+  findSecondFactor: secondFactors.findSecondFactor,
+  hasOperators: operators.hasOperators,
+  findOperatorLink: operators.findOperatorLink,
+  findOperatorLogin: operators.findOperatorLogin,
+  operatorLoginOf: operators.operatorLoginOf,
+  findOperatorSession: operators.findOperatorSession,
+  listOperatorSessions: operators.listOperatorSessions,
+  listMembers: members.listMembers,
+  assertRoomForKey: keys.assertRoomForKey,
+  readActivityPage: activity.readActivityPage,
+  readLedgerPage: ledgerPages.readLedgerPage,
+  listOwnQuestions: questions.listOwnQuestions,
+  findOwnPayment: payments.findOwnPayment,
+  findBuyer: buyers.findBuyer,
+  listDueNotices: notices.listDueNotices,
+  findAutomaticTopUp: agreements.findAutomaticTopUp,
+  listDueTopUps: topUps.listDueTopUps,
+  isKnownCode: clients.isKnownCode,
+  keyOfRefreshToken: clients.keyOfRefreshToken,
+  isTokenOfGrant: clients.isTokenOfGrant,
+};
+
+/** What reads one moment with several statements. */
+export const snapshots = {
+  readDeletionFacts: deletion.readDeletionFacts,
+  listOwnKeys: keys.listOwnKeys,
+  readOverview: reports.readOverview,
+  readActivity: reports.readActivity,
+  readUsage: reports.readUsage,
+  readBilling: reports.readBilling,
+};
+
+/** What changes something with several statements, all or nothing. */
+export const changes = {
+  addCustomer: customers.addCustomer,
+  startSession: passwords.startSession,
+  setPasswordByLink: passwords.setPasswordByLink,
+  replacePassword: passwords.replacePassword,
+  endSessions: sessions.endSessions,
+  enableSecondFactor: secondFactors.enableSecondFactor,
+  renewRecoveryCodes: secondFactors.renewRecoveryCodes,
+  disableSecondFactor: secondFactors.disableSecondFactor,
+  enrollOperator: operators.enrollOperator,
+  startOperatorSession: operators.startOperatorSession,
+  replaceOperatorPassword: operators.replaceOperatorPassword,
+  replaceOperatorFactor: operators.replaceOperatorFactor,
+  renewOperatorCodes: operators.renewOperatorCodes,
+  endOperatorSessions: operators.endOperatorSessions,
+  inviteMember: members.inviteMember,
+  renewInvitation: members.renewInvitation,
+  setMemberRole: members.setMemberRole,
+  removeMember: members.removeMember,
+  deleteCustomer: deletion.deleteCustomer,
+  createOwnKey: keys.createOwnKey,
+  revokeOwnKey: keys.revokeOwnKey,
+  rotateOwnSecret: keys.rotateOwnSecret,
+  setLowBalance: customers.setLowBalance,
+  claimNotice: notices.claimNotice,
+  startTopUp: topUps.startTopUp,
+  saveTopUpCard: topUps.saveTopUpCard,
+  changeTopUp: topUps.changeTopUp,
+  turnOffTopUp: topUps.turnOffTopUp,
+  pauseTopUp: topUps.pauseTopUp,
+  placeTopUpOrder: topUps.placeTopUpOrder,
+  claimTopUpOrders: topUps.claimTopUpOrders,
+  endTopUpOrder: topUps.endTopUpOrder,
+  addCode: clients.addCode,
+  redeemCode: clients.redeemCode,
+  refreshGrant: clients.refreshGrant,
+  revokeToken: clients.revokeToken,
+  placeOrder: payments.placeOrder,
+  recordPaymentEvent: paymentEvents.recordPaymentEvent,
+};
+
+/** What changes something with one statement, which needs no transaction. */
+export const singleChanges = {
+  createLink: links.createLink,
+  renewHash: passwords.renewHash,
+  touchSession: sessions.touchSession,
+  endSession: sessions.endSession,
+  endNamedSession: sessions.endNamedSession,
+  useSecondFactor: secondFactors.useSecondFactor,
+  touchOperatorSession: operators.touchOperatorSession,
+  endOperatorSession: operators.endOperatorSession,
+  endNamedOperatorSession: operators.endNamedOperatorSession,
+  deleteAnswersOf: deletion.deleteAnswersOf,
+  setOwnKeyCap: keys.setOwnKeyCap,
+  setOwnKeyLanes: keys.setOwnKeyLanes,
+  editOwnKey: keys.editOwnKey,
+  setCustomerLanes: customers.setCustomerLanes,
+  returnNotice: notices.returnNotice,
+  saveBuyer: buyers.saveBuyer,
+  nameTopUpPayment: topUps.nameTopUpPayment,
+  claimCardRemovals: topUps.claimCardRemovals,
+  endCardRemoval: topUps.endCardRemoval,
+  openCheckout: payments.openCheckout,
+  deleteOldQuestions: questions.deleteOldQuestions,
+};
+
+export type AccountOperations = Bound<typeof lookUps> &
+  Bound<typeof snapshots> &
+  Bound<typeof changes> &
+  Bound<typeof singleChanges>;
