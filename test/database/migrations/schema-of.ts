@@ -4,8 +4,11 @@ import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
 
-const folder = resolve(import.meta.dirname, '../../../src/database/schema');
-export const schemaFiles = ['database.sql', 'index.sql', 'accounts.sql', 'lanes.sql'];
+const folder = resolve(import.meta.dirname, '../../../src/database/schema/sqlite');
+export const schemaFiles = [
+  ...['database.sql', 'index.sql', 'lanes.sql'],
+  ...['accounts.sql', 'ledger.sql', 'payments.sql'],
+];
 
 /** The SQL of each table, index and trigger by its name, without comments and layout. */
 export function schemaOf(db: Connection): Record<string, string> {

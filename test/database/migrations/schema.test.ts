@@ -23,6 +23,6 @@ it.each(['index_facts', 'lane_answer_totals'])(
 );
 
 it('the comparison reads every schema file', () => {
-  const folder = resolve(import.meta.dirname, '../../../src/database/schema');
+  const folder = resolve(import.meta.dirname, '../../../src/database/schema/sqlite');
   expect(readdirSync(folder).sort()).toEqual([...schemaFiles].sort());
 });
