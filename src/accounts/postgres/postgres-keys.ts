@@ -34,7 +34,7 @@ export async function createKey(queries: Queries, input: NewKey): Promise<Create
   } = input;
   await queries.query(
     `INSERT INTO api_keys (customer_id, name, hash, prefix, requests_per_minute, in_flight_max,
-       credits_per_month_max, lanes, expires_at, form_copy, created_at)
+       credits_per_month_max, lanes, expires_at, idempotency_key, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       ...[customerId, name, hash, prefix, requestsPerMinute, inFlightMax],
@@ -193,7 +193,7 @@ export async function createOwnKey(
   const { customerId, idempotencyKey = null } = rest;
   await lockCustomer(queries, customerId);
   const created = await queries.query(
-    'SELECT 1 FROM api_keys WHERE customer_id = $1 AND form_copy = $2',
+    'SELECT 1 FROM api_keys WHERE customer_id = $1 AND idempotency_key = $2',
     [customerId, idempotencyKey],
   );
   if (created.length > 0) throw new VerbatimError('form_sent');

@@ -94,7 +94,7 @@ export function createKey(db: Connection, input: NewKey): CreatedKey {
   } = input;
   db.prepare(
     `INSERT INTO api_keys (customer_id, name, hash, prefix, requests_per_minute, in_flight_max,
-       credits_per_month_max, lanes, expires_at, form_copy, created_at)
+       credits_per_month_max, lanes, expires_at, idempotency_key, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     ...[customerId, name, hashed, prefix, requestsPerMinute, inFlightMax],

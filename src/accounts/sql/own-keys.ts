@@ -89,7 +89,9 @@ export function createOwnKey(
   return db
     .transaction(() => {
       const { customerId, idempotencyKey = null } = rest;
-      const created = db.prepare('SELECT 1 FROM api_keys WHERE customer_id = ? AND form_copy = ?');
+      const created = db.prepare(
+        'SELECT 1 FROM api_keys WHERE customer_id = ? AND idempotency_key = ?',
+      );
       if (created.get(customerId, idempotencyKey) !== undefined)
         throw new VerbatimError('form_sent');
       assertRoomForKey(db, { keysMax, keysEverMax, ...rest });

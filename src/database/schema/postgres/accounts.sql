@@ -29,11 +29,11 @@ CREATE TABLE api_keys (
   credits_per_month_max bigint CHECK (credits_per_month_max > 0),
   lanes                 text,
   expires_at            bigint,
-  form_copy             text
+  idempotency_key       text
 );
 CREATE INDEX api_keys_by_customer ON api_keys (customer_id, id);
-CREATE UNIQUE INDEX api_keys_by_form ON api_keys (customer_id, form_copy)
-  WHERE form_copy IS NOT NULL;
+CREATE UNIQUE INDEX api_keys_by_idempotency_key ON api_keys (customer_id, idempotency_key)
+  WHERE idempotency_key IS NOT NULL;
 
 CREATE TABLE replaced_secrets (
   key_id  bigint PRIMARY KEY REFERENCES api_keys,

@@ -3,7 +3,7 @@
 -- - Tables that grow with the documents are partitioned by `shard`, the number of the document modulo
 --   the number of shards. All rows of a document are in partitions of the same number, which may so be
 --   on a server of their own. The other tables are small; such servers would have copies of them.
---   src/index/postgres/migrations/make-tables.ts makes the partitions.
+--   src/index/postgres/migrations/index-tables.ts makes the partitions.
 -- - `vectors` has an HNSW index in place of inverted lists. The index is made with the first build,
 --   which knows the dimensions.
 -- - `recent_terms` has the terms of documents behind the watermark of the postings, where SQLite has

@@ -39,11 +39,11 @@ CREATE TABLE api_keys (
   credits_per_month_max INTEGER CHECK (credits_per_month_max > 0),  -- NULL: no cap
   lanes                 TEXT,                           -- as in customers; both must allow a lane
   expires_at            INTEGER,                        -- the end that its customer chose; NULL: none
-  form_copy             TEXT                            -- the form that created it, so that it counts once
+  idempotency_key       TEXT                            -- of the form that created it, which counts once
 ) STRICT;
 CREATE INDEX api_keys_by_customer ON api_keys (customer_id, id);
-CREATE UNIQUE INDEX api_keys_by_form ON api_keys (customer_id, form_copy)
-  WHERE form_copy IS NOT NULL;
+CREATE UNIQUE INDEX api_keys_by_idempotency_key ON api_keys (customer_id, idempotency_key)
+  WHERE idempotency_key IS NOT NULL;
 
 -- The earlier secret of a key that was rotated. It is the same key, so caps and usage are shared.
 CREATE TABLE replaced_secrets (

@@ -3,7 +3,7 @@
 --   documents, documents_text            the papers and their full text
 --   signals                              the forward index: the data for scoring a paper
 --   term_counts, postings                BM25: document frequencies and postings of terms
---   cells, cell_members, document_cells, centroid_groups
+--   inverted_lists, list_entries, document_lists, centroid_groups
 --                                        inverted lists of a vector search (IVF)
 --   title_keys                           finds papers by their titles
 --   document_facets                      what filters compare
@@ -12,7 +12,6 @@
 --   index_builds, build_checkpoints      reports of builds, and where an interrupted build resumes
 --   index_facts                          the model, the totals, and the versions of cached data
 --
--- Some names are older than the terms in the code. A comment then gives the standard term.
 -- All numbers in blobs are little-endian. All times are milliseconds since 1970, UTC.
 
 
@@ -83,24 +82,24 @@ CREATE TABLE centroid_groups (
 
 -- One row per inverted list. A document is in the list with the nearest centroid. A list that grows
 -- too large is split in two.
-CREATE TABLE cells (
-  cell   INTEGER PRIMARY KEY AUTOINCREMENT,
-  centre BLOB NOT NULL,                 -- the centroid, as float32 values
+CREATE TABLE inverted_lists (
+  list           INTEGER PRIMARY KEY AUTOINCREMENT,
+  centroid       BLOB NOT NULL,         -- float32 values
   centroid_group INTEGER REFERENCES centroid_groups (number)
 );
 
 -- The documents of a list, in one blob. The centroids have their own table, because a search reads
 -- all of them at once.
-CREATE TABLE cell_members (
-  cell    INTEGER PRIMARY KEY REFERENCES cells (cell) ON DELETE CASCADE,
-  members BLOB NOT NULL                 -- for each document: uint32 number, float32 factor, and
+CREATE TABLE list_entries (
+  list    INTEGER PRIMARY KEY REFERENCES inverted_lists (list) ON DELETE CASCADE,
+  entries BLOB NOT NULL                 -- for each document: uint32 number, float32 factor, and
                                         -- the residual from the centroid, 2 bits per component
 );
 
 -- The list of each document. Removing a document needs it.
-CREATE TABLE document_cells (
+CREATE TABLE document_lists (
   document INTEGER PRIMARY KEY REFERENCES documents (number) ON DELETE CASCADE,
-  cell     INTEGER NOT NULL
+  list     INTEGER NOT NULL
 );
 
 
@@ -205,6 +204,6 @@ INSERT INTO index_facts (name, value) VALUES
   ('sentences', 0),             -- sentences of their abstracts
   ('terms', 0),                 -- terms in titles and abstracts, including repeated ones
   ('revision', 1),              -- changes with every change of the index, including its creation
-  ('centres', 0),               -- changes with every change of the centroids
+  ('centroids', 0),             -- changes with every change of the centroids
   ('arranged', 0),              -- number of documents at the last re-clustering
   ('listed', 0);                -- watermark: the last document in the postings
