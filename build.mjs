@@ -8,6 +8,7 @@
  *   dist/models/          the bundled embedding model
  *   dist/sample/          the sample documents
  *   dist/dashboard/       stylesheet, script and icon of the dashboard
+ *   dist/schema/          the SQL that makes the tables of a new database
  *   dist/licenses.json    the licenses of all of this
  */
 import { execFileSync } from 'node:child_process';
@@ -107,6 +108,8 @@ export async function buildInto(dist, target, { folders = {}, parts = [] } = {})
     ['models/verbatim-MiniLM-L6', 'models/verbatim-MiniLM-L6'],
     ['src/sample', 'sample'],
     ['src/dashboard/assets', 'dashboard/assets'],
+    ['src/database/schema/sqlite', 'schema/sqlite'],
+    ['src/database/schema/postgres', 'schema/postgres'],
     // The package has no license file. This copy fits, because both works use the Apache License 2.0.
     ['models/verbatim-MiniLM-L6/LICENSE', 'node_modules/uWebSockets.js/LICENSE'],
     ['scripts/uwebsockets/NOTICE', 'node_modules/uWebSockets.js/NOTICE'],

@@ -41,6 +41,12 @@ export function dashboardAssetsPath(): string {
   );
 }
 
+/** The SQL that makes the tables of a new database. */
+export function schemaPath(database: 'sqlite' | 'postgres'): string {
+  const path = `schema/${database}`;
+  return findUpwards(path) ?? findUpwards(`src/database/${path}`) ?? missing(path);
+}
+
 /** The licenses of everything that was built. */
 export function licensesPath(): string {
   return (

@@ -5,7 +5,7 @@ import {
   createTables,
   isEmpty,
   migrate,
-  steps,
+  TABLES_VERSION,
   versionOf,
 } from './migrations/migrate-file.ts';
 import { connectForWriting, type OpenOptions, unusableDatabase } from './sqlite/connect.ts';
@@ -45,7 +45,7 @@ export async function migrateStore(options: MigrationOptions): Promise<Migration
   try {
     if (isEmpty(db)) createTables(db);
     assertMigratable(db);
-    const [from, to] = [versionOf(db), steps.length];
+    const [from, to] = [versionOf(db), TABLES_VERSION];
     if (from === to) return { from, to, copy: undefined };
     const copy = withCopy ? await copyBefore(db, options) : undefined;
     if (copy !== undefined) onEvent({ kind: 'copied', path: copy });

@@ -6,8 +6,9 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bundlePath } from '../../src/bundle.ts';
+import { OLDEST_VERSION } from '../../src/database/migrations/migrate-file.ts';
 import { namesBeside, versionOf } from '../database/migrations/migrated-files.ts';
-import { unpackStored } from '../database/migrations/stored-databases.ts';
+import { createStored } from '../database/migrations/stored-databases.ts';
 import { createSmallDisk, obstacleToSmallDisk } from '../support/small-disk.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
@@ -33,26 +34,26 @@ async function endDuringCopy(path: string, signal: 'SIGINT' | 'SIGKILL'): Promis
 
 describe('verbatim migrate', () => {
   it('leaves neither a copy nor a change after Ctrl-C', async () => {
-    const path = await unpackStored(12);
+    const path = await createStored();
     expect(await endDuringCopy(path, 'SIGINT')).toEqual([130, null]);
-    expect(namesBeside(path)).toEqual(['version-12.db']);
-    expect(versionOf(path)).toBe(12);
+    expect(namesBeside(path)).toEqual(['stored.db']);
+    expect(versionOf(path)).toBe(OLDEST_VERSION);
   });
 
   it('goes on after a kill in the middle of the copy', async () => {
-    const path = await unpackStored(12);
+    const path = await createStored();
     await endDuringCopy(path, 'SIGKILL');
     await runVerbatim(['migrate', '--db', path]);
     const [, copy = '', ...others] = namesBeside(path);
     expect(others).toEqual([]);
-    expect(versionOf(join(dirname(path), copy))).toBe(12);
+    expect(versionOf(join(dirname(path), copy))).toBe(OLDEST_VERSION);
   });
 
   const obstacle = obstacleToSmallDisk();
   it.skipIf(obstacle !== undefined)('says how much room the copy needs', async () => {
     const disk = await createSmallDisk(24);
     onTestFinished(() => disk.end());
-    writeFileSync(join(disk.seenAs, 'v.db'), readFileSync(await unpackStored(12)));
+    writeFileSync(join(disk.seenAs, 'v.db'), readFileSync(await createStored()));
     disk.fill(2_000_000);
     const path = join(disk.folder, 'v.db');
     const run = { code: 1, through: disk.through };

@@ -17,10 +17,7 @@ const cluster = await startVectorCluster();
 afterAll(() => cluster?.stop());
 
 async function makeIndex(own: Cluster): Promise<OperatedIndex> {
-  return await openIndex(await makeDatabase(own));
-}
-
-async function openIndex(url: string): Promise<OperatedIndex> {
+  const url = await makeDatabase(own);
   const tables = { shards: 2, vectorIndex: 'halfvec' } as const;
   const database = await openIndexDatabase({ url, ...DATABASE_LIMITS, ...tables });
   const builder = await openPostgresBuilder({ ...database, close: async () => {} }, toyModel);
@@ -42,26 +39,6 @@ async function openIndex(url: string): Promise<OperatedIndex> {
 
 if (cluster !== undefined) {
   testOperatorIndex('PostgreSQL', () => makeIndex(cluster));
-
-  it('an index of tables without languages and fields gets them as papers are added again', async () => {
-    const url = await makeDatabase(cluster);
-    const older = await openIndex(url);
-    const tides = recordOf({ id: 'tides', title: 'Tides', abstract: 'It rose.' });
-    await arrive(older.builder, tides);
-    // As the first step left it.
-    await older.damage(`ALTER TABLE document_facets DROP COLUMN language, DROP COLUMN field;
-      DELETE FROM index_migrations WHERE number > 1`);
-    await older.close();
-    const own = await openIndex(url);
-    onTestFinished(() => own.close());
-    const all = { problemsMax: 100, onProgress: () => {} };
-    expect(await own.index.verify(all)).toMatchObject({ documents: 1, problems: [] });
-    expect((await own.index.stats()).fields).toEqual([{ field: null, documents: 1 }]);
-    const again = { ...tides, details: { field: 'Earth science', language: 'en' } } as const;
-    expect(await arrive(own.builder, again)).toBe('updated');
-    expect(await own.index.verify(all)).toMatchObject({ documents: 1, problems: [] });
-    expect((await own.index.stats()).fields).toEqual([{ field: 'Earth science', documents: 1 }]);
-  });
 
   describe('verify of an index on PostgreSQL', () => {
     it.each([

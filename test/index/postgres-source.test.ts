@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
 import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
 import { claimModel } from '../../src/index/index-facts.ts';
 import { extendPostings } from '../../src/index/lexical/extend-postings.ts';
-import type { TablesOptions } from '../../src/index/postgres/migrations/01-index-tables.ts';
+import type { TablesOptions } from '../../src/index/postgres/migrations/index-tables.ts';
 import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
 import { loadIndex } from '../../src/index/postgres/several-servers/load-index.ts';
 import { createPostgresSource } from '../../src/index/postgres/source/postgres-source.ts';

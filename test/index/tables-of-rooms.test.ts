@@ -5,17 +5,23 @@ import { describe, expect, it } from 'vitest';
 
 const source = resolve(import.meta.dirname, '../../src');
 
-/** The rooms by the files of the schema. */
-const rooms = { index: 'index', accounts: 'accounts', lanes: 'lanes/records' };
+/** The rooms, and the files of the schema that are theirs. */
+const rooms = {
+  index: ['index'],
+  accounts: ['accounts', 'ledger', 'payments'],
+  'lanes/records': ['lanes'],
+};
 
 const tablesOf = (schema: string): string[] => {
-  const text = readFileSync(join(source, `database/schema/${schema}.sql`), 'utf8');
+  const text = readFileSync(join(source, `database/schema/sqlite/${schema}.sql`), 'utf8');
   return [...text.matchAll(/^CREATE (?:VIRTUAL )?TABLE (\w+)/gm)].map(([, table = '']) => table);
 };
 
-describe.each(Object.entries(rooms))('the tables of %s', (schema, room) => {
+describe.each(Object.entries(rooms))('the tables of %s', (room, own) => {
   const others = new Set(
-    Object.keys(rooms).flatMap((one) => (one === schema ? [] : tablesOf(one))),
+    Object.values(rooms)
+      .filter((schemas) => schemas !== own)
+      .flatMap((schemas) => schemas.flatMap(tablesOf)),
   );
 
   it('are the only ones in the statements of its room', () => {

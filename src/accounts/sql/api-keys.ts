@@ -93,7 +93,7 @@ export function* createKey(input: NewKey): Sql<CreatedKey> {
   } = input;
   yield* query(
     `INSERT INTO api_keys (customer_id, name, hash, prefix, requests_per_minute, in_flight_max,
-       credits_per_month_max, lanes, expires_at, form_copy, created_at)
+       credits_per_month_max, lanes, expires_at, idempotency_key, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       ...[customerId, name, hashed, prefix, requestsPerMinute, inFlightMax],

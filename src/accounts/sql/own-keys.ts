@@ -93,10 +93,10 @@ export interface NewOwnKey {
 export function* createOwnKey({ keysMax, keysEverMax, ...rest }: NewOwnKey): Sql<CreatedKey> {
   const { customerId, idempotencyKey = null } = rest;
   yield* lockCustomer(customerId);
-  const created = yield* query('SELECT 1 FROM api_keys WHERE customer_id = $1 AND form_copy = $2', [
-    customerId,
-    idempotencyKey,
-  ]);
+  const created = yield* query(
+    'SELECT 1 FROM api_keys WHERE customer_id = $1 AND idempotency_key = $2',
+    [customerId, idempotencyKey],
+  );
   if (created.length > 0) throw new VerbatimError('form_sent');
   yield* assertRoomForKey({ keysMax, keysEverMax, ...rest });
   return yield* createKey({ ...rest, requestsPerMinute: null, inFlightMax: null });

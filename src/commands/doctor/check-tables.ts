@@ -1,6 +1,6 @@
 /** The version of the tables. */
 
-import { assertCurrent, steps } from '../../database/migrations/migrate-file.ts';
+import { assertCurrent, TABLES_VERSION } from '../../database/migrations/migrate-file.ts';
 import { VerbatimError } from '../../errors.ts';
 import { type DatabaseCheck, error, ok } from './check.ts';
 
@@ -9,7 +9,7 @@ export const checkTables: DatabaseCheck = {
   run({ settings }, db) {
     try {
       assertCurrent(db);
-      return [ok(`version ${steps.length}`)];
+      return [ok(`version ${TABLES_VERSION}`)];
     } catch (cause) {
       if (!(cause instanceof VerbatimError)) throw cause;
       const [what = '', command] = cause.message.split('; run: ');

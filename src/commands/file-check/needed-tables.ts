@@ -2,8 +2,8 @@
 
 /** The index as searches read it. Only look-ups and verification find papers by `title_keys`. */
 const ofIndex = [
-  ...['documents', 'documents_text', 'signals', 'term_counts', 'postings', 'cells'],
-  ...['cell_members', 'document_cells', 'centroid_groups', 'document_facets'],
+  ...['documents', 'documents_text', 'signals', 'term_counts', 'postings', 'inverted_lists'],
+  ...['list_entries', 'document_lists', 'centroid_groups', 'document_facets'],
   ...['source_records', 'record_keys', 'withheld_documents', 'index_facts'],
 ];
 

@@ -1,7 +1,11 @@
 /** Checks a backup: SQLite's own check of the file, the text of documents, and the audit of its ledger. */
 import { statSync } from 'node:fs';
 import { auditLedger, readLedgerEnd } from '../../accounts/sqlite/ledger/audit.ts';
-import { assertMigratable, steps, versionOf } from '../../database/migrations/migrate-file.ts';
+import {
+  assertMigratable,
+  TABLES_VERSION,
+  versionOf,
+} from '../../database/migrations/migrate-file.ts';
 import { connectForReading } from '../../database/sqlite/connect.ts';
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { namingFault } from '../../database/sqlite/faults.ts';
@@ -24,7 +28,7 @@ export interface BackupCheck {
 
 /**
  * Reads the whole file, which it does not change. Throws `database_unusable` for a file that is no
- * database of Verbatim, or one of a newer version.
+ * database of Verbatim, or one of a version that is too new or too old.
  */
 export function checkBackup(path: string): BackupCheck {
   const db = connectForReading({ path, lockWaitMs: 0 });
@@ -32,7 +36,7 @@ export function checkBackup(path: string): BackupCheck {
     assertMigratable(db);
     const tables = versionOf(db);
     const problems = integrityProblems(db);
-    const isCurrent = tables === steps.length;
+    const isCurrent = tables === TABLES_VERSION;
     const audited = isCurrent && problems.length === 0 ? audit(db) : undefined;
     return {
       bytes: statSync(path).size,

@@ -1,98 +1,37 @@
 /**
- * Brings a file's tables up to date, one numbered step after the other. Each step runs in a
- * transaction of its own, together with the number and the row that record it. After a crash a file
- * is at the step before, and the next migration goes on from there.
+ * Makes the tables of a new file from the schema, and brings those of an older one up to date, one
+ * numbered step after the other. Each step runs in a transaction of its own, together with the number
+ * and the row that record it. After a crash a file is at the step before, and the next migration goes
+ * on from there.
  */
 import { VerbatimError } from '../../errors.ts';
 import { version as program } from '../../settings/version.ts';
+import { OLDEST_PROGRAM, olderTables } from '../schema/older-tables.ts';
+import { readSchema } from '../schema/read-schema.ts';
 import type { Connection } from '../sqlite/connection.ts';
-import { documentsAndFullText } from './01-documents-and-full-text.ts';
-import { customersKeysAndLedger } from './02-customers-keys-and-ledger.ts';
-import { termsAndInvertedLists } from './03-terms-and-inverted-lists.ts';
-import { laneResponses } from './04-lane-responses.ts';
-import { payments } from './05-payments.ts';
-import { sessionsAndDailyUsage } from './06-sessions-and-daily-usage.ts';
-import { sourceRecords } from './07-source-records.ts';
-import { buildCheckpoints } from './08-build-checkpoints.ts';
-import { postings } from './09-postings.ts';
-import { knownBrowsers } from './10-known-browsers.ts';
-import { laneChoices } from './11-lane-choices.ts';
-import { laneState } from './12-lane-state.ts';
-import { FIRST_RECORDED, recordOfMigrations } from './13-record-of-migrations.ts';
-import { FIRST_WITH_PROGRAM, programOfMigrations } from './14-program-of-migrations.ts';
-import { titleIndexAndNotices } from './15-title-index-and-notices.ts';
-import { storedAnswers } from './16-stored-answers.ts';
-import { facetsAndDetails } from './17-facets-and-details.ts';
-import { grantsOfClients } from './18-grants-of-clients.ts';
-import { activity } from './19-activity.ts';
-import { expiryAndRotationOfKeys } from './20-expiry-and-rotation-of-keys.ts';
-import { measuresOfAnswers } from './21-measures-of-answers.ts';
-import { groupsOfCentroids } from './22-groups-of-centroids.ts';
-import { samplesOfTheServer } from './23-samples-of-the-server.ts';
-import { secondFactors } from './24-second-factors.ts';
-import { members } from './25-members.ts';
-import { trailOfOperators } from './26-trail-of-operators.ts';
-import { singleRefunds } from './27-single-refunds.ts';
-import { billingNotices } from './28-billing-notices.ts';
-import { placeOfAccounts } from './29-place-of-accounts.ts';
-import { automaticTopUps } from './30-automatic-top-ups.ts';
-import { buyers } from './31-buyers.ts';
-import { operators } from './32-operators.ts';
-import { keptAudits } from './33-kept-audits.ts';
-import { outcomesOfSearches } from './34-outcomes-of-searches.ts';
-import { updatesOfTheIndex } from './35-updates-of-the-index.ts';
-import { formsOfKeys } from './36-forms-of-keys.ts';
-import { languagesAndFields } from './37-languages-and-fields.ts';
-import type { Step } from './step.ts';
+import { listsAndCentroids } from './38-lists-and-centroids.ts';
 
-/** All steps. Step n is at n - 1; new ones come last. */
-export const steps: readonly Step[] = [
-  documentsAndFullText,
-  customersKeysAndLedger,
-  termsAndInvertedLists,
-  laneResponses,
-  payments,
-  sessionsAndDailyUsage,
-  sourceRecords,
-  buildCheckpoints,
-  postings,
-  knownBrowsers,
-  laneChoices,
-  laneState,
-  recordOfMigrations,
-  programOfMigrations,
-  titleIndexAndNotices,
-  storedAnswers,
-  facetsAndDetails,
-  grantsOfClients,
-  activity,
-  expiryAndRotationOfKeys,
-  measuresOfAnswers,
-  groupsOfCentroids,
-  samplesOfTheServer,
-  secondFactors,
-  members,
-  trailOfOperators,
-  singleRefunds,
-  billingNotices,
-  placeOfAccounts,
-  automaticTopUps,
-  buyers,
-  operators,
-  keptAudits,
-  outcomesOfSearches,
-  updatesOfTheIndex,
-  formsOfKeys,
-  languagesAndFields,
-];
+export interface Step {
+  name: string;
+  sql: string;
+}
 
-/** The step that made the tables of accounts. */
-const FIRST_WITH_CUSTOMERS = 2;
+/** The version of the tables that the first step starts from: those of `OLDEST_PROGRAM`. */
+export const OLDEST_VERSION = 37;
+
+/** By their number. New ones come last, and change the schema, too. A step that has landed never changes. */
+export const steps: readonly Step[] = [listsAndCentroids];
+
+/** The version of the tables of this program: the number of the last step. */
+export const TABLES_VERSION = OLDEST_VERSION + steps.length;
+
+/** The files of the schema. */
+const SUBJECTS = ['database', 'index', 'lanes', 'accounts', 'ledger', 'payments'];
 
 /** How long a process waits while another one converts the file: a step may take minutes. */
 const CONVERSION_WAIT_MS = 60 * 60_000;
 
-/** Called before each step with its number, from 1, and its name. */
+/** Called before each step with its number and its name. */
 export type OnStep = (number: number, name: string) => void;
 
 /** Makes all tables in an empty file, in one transaction: no other process sees some of them. */
@@ -100,36 +39,37 @@ export function createTables(db: Connection): void {
   const create = db.transaction(() => {
     // Read inside of the transaction: another process may have made them while this one waited.
     if (versionOf(db) > 0) return;
-    for (const [index, step] of steps.entries()) runStep(db, index + 1, step);
+    runStep(db, TABLES_VERSION, { name: 'all tables', sql: readSchema('sqlite', SUBJECTS) });
   });
   create.immediate();
 }
 
-/** Runs the steps that the file has not seen. Throws `database_unusable` for a newer file. */
+/** Runs the steps that the file has not seen. Throws `database_unusable` for a file that is too new. */
 export function migrate(db: Connection, onStep?: OnStep): void {
   runSteps(db, steps, onStep);
 }
 
-/** The same for any list of steps. */
+/** The same for any list of steps after `OLDEST_VERSION`, which the file has. */
 export function runSteps(db: Connection, all: readonly Step[], onStep: OnStep = () => {}): void {
-  const runNext = db.transaction(() => {
-    // Read inside of the transaction: another process may have run a step while this one waited.
-    const version = versionOf(db);
-    const step = all[version];
-    if (step === undefined) return;
-    onStep(version + 1, step.name);
-    runStep(db, version + 1, step);
+  const newest = OLDEST_VERSION + all.length;
+  const runUnlessRun = db.transaction((number: number, step: Step) => {
+    // Read inside of the transaction: another process may have run the step while this one waited.
+    if (versionOf(db) >= number) return;
+    onStep(number, step.name);
+    runStep(db, number, step);
   });
-  if (versionOf(db) < all.length) {
+  if (versionOf(db) < newest) {
     const lockWaitMs = db.pragma('busy_timeout', { simple: true });
     db.pragma(`busy_timeout = ${CONVERSION_WAIT_MS}`);
     try {
-      while (versionOf(db) < all.length) runNext.immediate();
+      for (const [index, step] of all.entries()) {
+        runUnlessRun.immediate(OLDEST_VERSION + 1 + index, step);
+      }
     } finally {
       db.pragma(`busy_timeout = ${lockWaitMs}`);
     }
   }
-  if (versionOf(db) > all.length) throw newerDatabase(db);
+  if (versionOf(db) > newest) throw newerDatabase(db);
 }
 
 /** Returns the number of the last step that the file has seen; 0 for a file without tables. */
@@ -144,28 +84,29 @@ export function isEmpty(db: Connection): boolean {
 
 /**
  * Throws unless the file has exactly the tables of this program: `migration_needed` for an older
- * file, `database_unusable` for a newer one and for a database of another program.
+ * file, and otherwise as `assertMigratable` does.
  */
 export function assertCurrent(db: Connection): void {
   assertMigratable(db);
   const version = versionOf(db);
-  if (version === steps.length) return;
+  if (version === TABLES_VERSION) return;
   throw new VerbatimError(
     'migration_needed',
     `${db.name} was written by an older Verbatim (tables ${version}, this version has ` +
-      `${steps.length}); run: verbatim migrate --db ${db.name}`,
+      `${TABLES_VERSION}); run: verbatim migrate --db ${db.name}`,
   );
 }
 
 /**
- * Throws `database_unusable` if the file is newer than this program, of another program, or a copy
- * of an index without accounts.
+ * Throws `database_unusable` if the file is newer than this program, older than its steps, of another
+ * program, or a copy of an index without accounts.
  */
 export function assertMigratable(db: Connection): void {
   const version = versionOf(db);
-  if (version > steps.length) throw newerDatabase(db);
+  if (version > TABLES_VERSION) throw newerDatabase(db);
   assertHasIndex(db);
-  if (version < FIRST_WITH_CUSTOMERS || hasTable(db, 'customers')) return;
+  if (version < OLDEST_VERSION) throw olderDatabase(db);
+  if (hasTable(db, 'customers')) return;
   throw new VerbatimError(
     'database_unusable',
     `${db.name} is a copy of an index without accounts; name its folder with --read-only-index`,
@@ -179,12 +120,12 @@ export function assertMigratable(db: Connection): void {
 export function assertCurrentIndex(db: Connection): void {
   assertHasIndex(db);
   const version = versionOf(db);
-  if (version === steps.length) return;
-  const age = version > steps.length ? 'a newer' : 'an older';
+  if (version === TABLES_VERSION) return;
+  const age = version > TABLES_VERSION ? 'a newer' : 'an older';
   throw new VerbatimError(
     'migration_needed',
     `${db.name} was published by ${age} Verbatim (tables ${version}, this version has ` +
-      `${steps.length}); publish it again with this version, or use the version that published it`,
+      `${TABLES_VERSION}); publish it again with this version, or use the version that published it`,
   );
 }
 
@@ -199,19 +140,26 @@ function hasTable(db: Connection, name: string): boolean {
   return db.prepare(find).get(name) !== undefined;
 }
 
+function olderDatabase(db: Connection): VerbatimError {
+  return olderTables(
+    `${db.name} has tables of version ${versionOf(db)}`,
+    `run: verbatim migrate --db ${db.name} (of Verbatim ${OLDEST_PROGRAM})`,
+  );
+}
+
 function newerDatabase(db: Connection): VerbatimError {
   const writer = programOf(db);
   if (writer === program) {
     return new VerbatimError(
       'database_unusable',
       `${db.name} was written by another build of Verbatim ${program} (tables ${versionOf(db)}); ` +
-        `this one knows ${steps.length}: use that build or a newer one`,
+        `this one knows ${TABLES_VERSION}: use that build or a newer one`,
     );
   }
   const message =
     writer === undefined
       ? `${db.name} was written by a newer Verbatim (tables ${versionOf(db)}); this is ${program}, ` +
-        `which knows ${steps.length}: use the version that wrote it`
+        `which knows ${TABLES_VERSION}: use the version that wrote it`
       : `${db.name} was written by Verbatim ${writer}; this is ${program}: use that version or a ` +
         'newer one';
   return new VerbatimError('database_unusable', message);
@@ -219,20 +167,15 @@ function newerDatabase(db: Connection): VerbatimError {
 
 /** Returns the version of the program that ran the last step; undefined if it is not recorded. */
 function programOf(db: Connection): string | undefined {
-  const column = "SELECT 1 FROM pragma_table_info('migrations') WHERE name = 'program'";
-  if (db.prepare(column).get() === undefined) return undefined;
+  if (!hasTable(db, 'migrations')) return undefined;
   const last = 'SELECT program FROM migrations ORDER BY number DESC LIMIT 1';
   const found = db.prepare(last).pluck().get();
   return typeof found === 'string' ? found : undefined;
 }
 
-function runStep(db: Connection, number: number, { name, sql, convert }: Step): void {
+function runStep(db: Connection, number: number, { name, sql }: Step): void {
   db.exec(sql);
-  convert?.(db);
   db.pragma(`user_version = ${number}`);
-  if (number < FIRST_RECORDED) return;
-  const insert = 'INSERT INTO migrations (number, name, applied_at) VALUES (?, ?, ?)';
-  db.prepare(insert).run(number, name, Date.now());
-  if (number < FIRST_WITH_PROGRAM) return;
-  db.prepare('UPDATE migrations SET program = ? WHERE number = ?').run(program, number);
+  const insert = 'INSERT INTO migrations (number, name, applied_at, program) VALUES (?, ?, ?, ?)';
+  db.prepare(insert).run(number, name, Date.now(), program);
 }

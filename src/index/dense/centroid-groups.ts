@@ -33,7 +33,7 @@ export function createCentroidGroupWriter(
   const add = db.prepare('INSERT INTO centroid_groups (centroid) VALUES (?)');
   const set = db.prepare('UPDATE centroid_groups SET centroid = ? WHERE number = ?');
   const remove = db.prepare('DELETE FROM centroid_groups WHERE number = ?');
-  const setGroupOf = db.prepare('UPDATE cells SET centroid_group = ? WHERE cell = ?');
+  const setGroupOf = db.prepare('UPDATE inverted_lists SET centroid_group = ? WHERE list = ?');
 
   const create = (vector: Float32Array): number => {
     const group = Number(add.run(toFloatBlob(vector)).lastInsertRowid);

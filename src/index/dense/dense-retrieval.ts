@@ -67,7 +67,7 @@ export function createDenseRetriever(
 ): DenseRetriever {
   const centroids = openCentroids(db, { dimensions, comparedMax: limits.centroidsComparedMax });
   const scannerNow = createScannerReader(db, dimensions, limits.listBytesCachedMax);
-  const readList = db.prepare('SELECT cell FROM document_cells WHERE document = ?').pluck();
+  const readList = db.prepare('SELECT list FROM document_lists WHERE document = ?').pluck();
   const readTotal = db.prepare("SELECT value FROM index_facts WHERE name = 'documents'").pluck();
   const scan = createScan(db, dimensions);
   const compareEach = createComparison(db, dimensions);
@@ -177,7 +177,7 @@ function createScannerReader(
 ): () => ListScanner {
   const revisionNow = readRevision(db);
   const readLast = prepareReadLastDocument(db);
-  const readEntries = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
+  const readEntries = db.prepare('SELECT entries FROM list_entries WHERE list = ?').pluck();
   const entriesOf = (list: number): Buffer => readEntries.get(list) as Buffer;
   let scanner: ListScanner | undefined;
   let revision: number | undefined;

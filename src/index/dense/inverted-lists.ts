@@ -5,9 +5,9 @@
  * in two. So there is no training, every step fits in a short transaction, and lists keep their
  * size however large the index grows.
  *
- *   cells           list -> centroid, and the group of the centroid (see centroid-groups.ts)
- *   cell_members    list -> its entries in one blob (see list-entries.ts), read in one step
- *   document_cells  document -> list, for removal
+ *   inverted_lists  list -> centroid, and the group of the centroid (see centroid-groups.ts)
+ *   list_entries    list -> its entries in one blob (see list-entries.ts), read in one step
+ *   document_lists  document -> list, for removal
  */
 
 import type { Connection } from '../../database/sqlite/connection.ts';
@@ -205,19 +205,19 @@ function append(pending: Map<number, Buffer[]>, list: number, entry: Buffer): vo
 }
 
 function prepareStatements(db: Connection) {
-  const read = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
-  const write = db.prepare('REPLACE INTO cell_members (cell, members) VALUES (?, ?)');
+  const read = db.prepare('SELECT entries FROM list_entries WHERE list = ?').pluck();
+  const write = db.prepare('REPLACE INTO list_entries (list, entries) VALUES (?, ?)');
   const takeListOf = db
-    .prepare('DELETE FROM document_cells WHERE document = ? RETURNING cell')
+    .prepare('DELETE FROM document_lists WHERE document = ? RETURNING list')
     .pluck();
   return {
-    addList: db.prepare('INSERT INTO cells (centre, centroid_group) VALUES (?, ?)'),
-    setCentroid: db.prepare('UPDATE cells SET centre = ? WHERE cell = ?'),
-    removeList: db.prepare('DELETE FROM cells WHERE cell = ?'),
+    addList: db.prepare('INSERT INTO inverted_lists (centroid, centroid_group) VALUES (?, ?)'),
+    setCentroid: db.prepare('UPDATE inverted_lists SET centroid = ? WHERE list = ?'),
+    removeList: db.prepare('DELETE FROM inverted_lists WHERE list = ?'),
     readEntries: (list: number): Buffer =>
       (read.get(list) as Buffer | undefined) ?? Buffer.alloc(0),
     writeEntries: (list: number, entries: Buffer) => write.run(list, entries),
-    setDocumentList: db.prepare('REPLACE INTO document_cells (document, cell) VALUES (?, ?)'),
+    setDocumentList: db.prepare('REPLACE INTO document_lists (document, list) VALUES (?, ?)'),
     takeListOf: (document: DocumentNumber) => takeListOf.get(document) as number | undefined,
   };
 }

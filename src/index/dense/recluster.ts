@@ -28,7 +28,7 @@ export function needsReclustering(db: Connection): boolean {
  * index consistent, so the caller may stop at any point.
  */
 export function* recluster(db: Connection): Generator<number> {
-  const lists = db.prepare('SELECT cell FROM cells').pluck().all() as number[];
+  const lists = db.prepare('SELECT list FROM inverted_lists').pluck().all() as number[];
   const groups = db.prepare('SELECT number FROM centroid_groups').pluck().all() as number[];
   const writer = createInvertedListWriter(db, readModel(db)?.dimensions ?? 0);
   const revise = prepareReviseIndex(db);

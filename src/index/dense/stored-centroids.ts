@@ -21,15 +21,15 @@ export interface StoredCentroidsOptions {
 }
 
 export function openCentroids(db: Connection, options: StoredCentroidsOptions): StoredCentroids {
-  const readVersion = db.prepare("SELECT value FROM index_facts WHERE name = 'centres'").pluck();
+  const readVersion = db.prepare("SELECT value FROM index_facts WHERE name = 'centroids'").pluck();
   const bumpVersion = db.prepare(
-    "UPDATE index_facts SET value = value + 1 WHERE name = 'centres' RETURNING value",
+    "UPDATE index_facts SET value = value + 1 WHERE name = 'centroids' RETURNING value",
   );
   const readGroups = db.prepare('SELECT number, centroid FROM centroid_groups ORDER BY number');
   const readLists = db.prepare(
-    'SELECT cell AS list, centroid_group AS number, centre AS centroid FROM cells ORDER BY cell',
+    'SELECT list, centroid_group AS number, centroid FROM inverted_lists ORDER BY list',
   );
-  const readOne = db.prepare('SELECT centre FROM cells WHERE cell = ?').pluck();
+  const readOne = db.prepare('SELECT centroid FROM inverted_lists WHERE list = ?').pluck();
   let centroids: Centroids | undefined;
   let version: unknown;
   const readAll = (): Centroids => {

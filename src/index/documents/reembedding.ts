@@ -117,11 +117,11 @@ function start(db: Connection, model: ModelIdentity): void {
     replaceModel(db, model);
     // The lists cannot hold vectors of both models. The documents enter new ones one by one.
     db.exec(`
-      DELETE FROM cells;
+      DELETE FROM inverted_lists;
       DELETE FROM centroid_groups;
-      DELETE FROM cell_members;
-      DELETE FROM document_cells;
-      UPDATE index_facts SET value = value + 1 WHERE name IN ('centres', 'revision');
+      DELETE FROM list_entries;
+      DELETE FROM document_lists;
+      UPDATE index_facts SET value = value + 1 WHERE name IN ('centroids', 'revision');
       UPDATE index_facts SET value = 0 WHERE name = 'arranged';
       REPLACE INTO index_facts (name, value) VALUES ('reembedding', 0);`);
   }).immediate();

@@ -4,7 +4,7 @@ import { assertPostgresAddress } from '../../database/postgres/assert-address.ts
 import type { DatabaseOptions } from '../../database/postgres/postgres-database.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { Settings } from '../../settings/config.ts';
-import type { TablesOptions } from '../postgres/migrations/01-index-tables.ts';
+import type { TablesOptions } from '../postgres/migrations/index-tables.ts';
 import type { IndexOptions } from '../sqlite/open-index.ts';
 
 /** In an SQLite file, in a folder of copies, or on PostgreSQL. */

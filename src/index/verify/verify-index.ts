@@ -126,7 +126,7 @@ function verifyFacts(db: Connection, counted: TotalsChange, problem: (text: stri
     if (stored === counted[name]) continue;
     problem(`the index has ${counted[name]} ${name}, but index_facts says ${stored ?? 'nothing'}`);
   }
-  for (const name of ['revision', 'centres', 'arranged', 'listed']) {
+  for (const name of ['revision', 'centroids', 'arranged', 'listed']) {
     const stored = read.get(name);
     if (!Number.isInteger(stored)) problem(`the fact "${name}" is not a number: ${stored}`);
   }

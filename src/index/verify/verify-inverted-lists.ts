@@ -1,6 +1,6 @@
 /**
  * Checks the inverted lists: every document has one entry, which is made of its vector and the
- * list's centroid, and the table document_cells names the same list. Every list is in a group, and no
+ * list's centroid, and the table document_lists names the same list. Every list is in a group, and no
  * group is empty or too large.
  */
 
@@ -24,7 +24,7 @@ interface ListRow {
 interface DocumentRow {
   id: DocumentId;
   forwardEntry: Buffer | null;
-  /** Its list according to document_cells. */
+  /** Its list according to document_lists. */
   list: number | null;
 }
 
@@ -44,8 +44,7 @@ export function verifyInvertedLists(
   const check = createEntryCheck(db, dimensions, problem);
   const rows = db
     .prepare(
-      `SELECT cell AS list, centre AS centroid, members AS entries
-       FROM cells LEFT JOIN cell_members USING (cell)`,
+      'SELECT list, centroid, entries FROM inverted_lists LEFT JOIN list_entries USING (list)',
     )
     .iterate() as IterableIterator<ListRow>;
   for (const { list, centroid, entries: blob } of rows) {
@@ -78,8 +77,8 @@ interface GroupRow {
 function verifyGroups(db: Connection, dimensions: number, problem: (text: string) => void): void {
   const groups = db
     .prepare(
-      `SELECT number, length(centroid) AS bytes, count(cell) AS lists
-       FROM centroid_groups LEFT JOIN cells ON centroid_group = number GROUP BY number`,
+      `SELECT number, length(centroid_groups.centroid) AS bytes, count(list) AS lists
+       FROM centroid_groups LEFT JOIN inverted_lists ON centroid_group = number GROUP BY number`,
     )
     .all() as GroupRow[];
   for (const { number, bytes, lists } of groups) {
@@ -93,7 +92,7 @@ function verifyGroups(db: Connection, dimensions: number, problem: (text: string
   }
   const ungrouped = db
     .prepare(
-      `SELECT cell FROM cells LEFT JOIN centroid_groups ON number = centroid_group
+      `SELECT list FROM inverted_lists LEFT JOIN centroid_groups ON number = centroid_group
        WHERE number IS NULL`,
     )
     .pluck()
@@ -113,9 +112,9 @@ function createEntryCheck(
   problem: (text: string) => void,
 ): EntryCheck {
   const read = db.prepare(
-    `SELECT id, packed AS forwardEntry, cell AS list FROM documents
+    `SELECT id, packed AS forwardEntry, list FROM documents
      LEFT JOIN signals s ON s.document = number
-     LEFT JOIN document_cells c ON c.document = number WHERE number = ?`,
+     LEFT JOIN document_lists l ON l.document = number WHERE number = ?`,
   );
   const readAll = db.prepare('SELECT number, id FROM documents ORDER BY number');
   const seen = new Set<DocumentNumber>();
@@ -128,7 +127,7 @@ function createEntryCheck(
       }
       if (seen.has(document)) problem(`${row.id}: list ${list} is not the only one that names it`);
       else if (row.list !== list) {
-        problem(`${row.id} is in list ${list}, but document_cells names ${row.list ?? 'none'}`);
+        problem(`${row.id} is in list ${list}, but document_lists names ${row.list ?? 'none'}`);
       }
       seen.add(document);
       const vector = ownVector(row.forwardEntry, dimensions);

@@ -1,20 +1,23 @@
 /** No table and no column of accounts is forgotten when the accounts move. */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { movedTables, stayingTables } from '../../../src/accounts/move/tables/moved-tables.ts';
-import { migrations } from '../../../src/database/postgres/migrations/migrate-postgres.ts';
 import { openMemoryStore } from '../../support/accounts.ts';
 import { fillEveryTable } from './every-table.ts';
 
-const schema = resolve(import.meta.dirname, '../../../src/database/schema/accounts.sql');
+const folder = resolve(import.meta.dirname, '../../../src/database/schema');
+const schema = (database: string): string =>
+  ['accounts', 'ledger', 'payments', ...(database === 'postgres' ? ['paid-calls', 'lanes'] : [])]
+    .map((name) => readFileSync(join(folder, database, `${name}.sql`), 'utf8'))
+    .join('\n');
 const known = [...movedTables, ...Object.keys(stayingTables)];
 
 describe('the tables that move', () => {
   it('are all tables of accounts in an SQLite file', () => {
     const db = new Database(':memory:');
-    db.exec(readFileSync(schema, 'utf8'));
+    db.exec(schema('sqlite'));
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
     const own = (tables as string[]).filter((name) => !name.startsWith('sqlite_'));
     expect(own.filter((name) => !known.includes(name))).toEqual([]);
@@ -22,9 +25,9 @@ describe('the tables that move', () => {
   });
 
   it('are all tables on PostgreSQL but those that stay', () => {
-    const made = migrations.join('\n').matchAll(/CREATE (?:UNLOGGED )?TABLE (\w+)/g);
-    const tables = [...new Set([...made].map(([, name = '']) => name))];
-    // The table of migrations is made with the first of them.
+    const made = schema('postgres').matchAll(/CREATE (?:UNLOGGED )?TABLE (\w+)/g);
+    const tables = [...made].map(([, name = '']) => name);
+    // The table of migrations is made before them.
     expect([...tables, 'migrations'].sort()).toEqual([...known].sort());
   });
 

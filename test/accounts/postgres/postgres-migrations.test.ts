@@ -1,16 +1,9 @@
-/** Tables of earlier versions on PostgreSQL get their later steps with what is in them. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findLogin } from '../../../src/accounts/sql/passwords.ts';
-import { hashToken } from '../../../src/accounts/sql/secret-tokens.ts';
-import { findSession } from '../../../src/accounts/sql/sessions.ts';
-import { findLink } from '../../../src/accounts/sql/sign-in-links.ts';
-import { tables } from '../../../src/database/postgres/migrations/01-account-tables.ts';
-import { triggers } from '../../../src/database/postgres/migrations/02-triggers.ts';
-import { steps } from '../../../src/database/postgres/migrations/03-steps.ts';
-import { secondFactors } from '../../../src/database/postgres/migrations/04-second-factors.ts';
+/** Accounts of version 0.2.0 on PostgreSQL get the steps since then, with what is in them. */
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../../src/database/postgres/migrations/migrate-postgres.ts';
-import { openDatabase } from '../../../src/database/postgres/postgres-database.ts';
-import { runOnPostgres } from '../../../src/database/postgres/run-on-postgres.ts';
+import { type Database, openDatabase } from '../../../src/database/postgres/postgres-database.ts';
+import { postgresCatalog } from '../../database/migrations/postgres-catalog.ts';
+import { storedSql } from '../../database/migrations/stored-databases.ts';
 import { NOW } from '../../support/accounts.ts';
 import { type Cluster, startCluster } from './postgres-cluster.ts';
 
@@ -20,41 +13,49 @@ beforeAll(() => {
 });
 afterAll(() => cluster.stop());
 
-it('customers who could sign in still can, as the owners of their accounts', async () => {
-  const database = openDatabase({
-    url: cluster.url,
-    connectionsMax: 2,
-    connectTimeoutMs: 60_000,
-    statementTimeoutMs: 60_000,
-  });
-  try {
-    const { query } = database;
-    await query('CREATE TABLE migrations (number integer PRIMARY KEY, at timestamptz NOT NULL)');
-    for (const [index, sql] of [tables, triggers, steps, secondFactors].entries()) {
-      await query(sql);
-      await query('INSERT INTO migrations VALUES ($1, now())', [index + 1]);
-    }
-    await query(
-      `INSERT INTO customers (email, created_at, password_hash, browser_key)
-       VALUES ('ada@example.org', $1, 'hash of ada', $2), ('bob@example.org', $1, NULL, NULL)`,
-      [NOW, Buffer.from([7])],
-    );
-    await query('INSERT INTO sign_in_links VALUES (1, $1, $2)', [hashToken('link'), NOW + 9]);
-    await query('INSERT INTO sessions VALUES ($1, 1, $2, $2)', [hashToken('session'), NOW]);
-    await migrate(database);
-    await migrate(database);
-    const login = await runOnPostgres(database, findLogin('ada@example.org'));
-    expect(login).toMatchObject({ customerId: 1, passwordHash: 'hash of ada' });
-    const other = await runOnPostgres(database, findLogin('bob@example.org'));
-    expect(other).toMatchObject({ passwordHash: null });
-    const memberId = login?.memberId;
-    const link = await runOnPostgres(database, findLink({ token: 'link', now: NOW }));
-    expect(link).toEqual({ memberId, email: 'ada@example.org' });
-    const limits = { lifetimeMs: 9, idleMs: 9, perMemberMax: 9 };
-    const shown = { token: 'session', limits, now: NOW + 1 };
-    const session = await runOnPostgres(database, findSession(shown));
-    expect(session).toMatchObject({ customer: { id: 1 }, member: { id: memberId, role: 'owner' } });
-  } finally {
-    await database.close();
+/** An empty database, or one with the tables of version 0.2.0. */
+async function openOwn(name: string, sql = ''): Promise<Database> {
+  const limits = { connectionsMax: 2, connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 };
+  const whole = openDatabase({ url: cluster.url, ...limits });
+  await whole.query(`CREATE DATABASE ${name}`);
+  await whole.close();
+  const database = openDatabase({ url: cluster.url.replace('/postgres?', `/${name}?`), ...limits });
+  onTestFinished(() => database.close());
+  await database.query(sql);
+  return database;
+}
+
+// Whoever changes the schema without a step, or the other way round, learns it here.
+it('tables of version 0.2.0 become those of a new database, and keep what is in them', async () => {
+  const [old, made] = [
+    await openOwn('old', storedSql('postgres-accounts-19')),
+    await openOwn('made'),
+  ];
+  await old.query(
+    `INSERT INTO customers (email, created_at) VALUES ('ada@example.org', ${NOW});
+     INSERT INTO api_keys (customer_id, name, hash, prefix, created_at, form_copy)
+     VALUES (1, 'laptop', '\\x01', '01', ${NOW}, 'one')`,
+  );
+  await Promise.all([migrate(old), migrate(made)]);
+  await migrate(old);
+  const catalog = await postgresCatalog(made);
+  expect(await postgresCatalog(old)).toEqual(catalog);
+  expect(catalog.length).toBeGreaterThan(500);
+  expect(await old.query('SELECT name, idempotency_key AS form FROM api_keys')).toEqual([
+    { name: 'laptop', form: 'one' },
+  ]);
+  for (const sql of ['SELECT max(number) FROM migrations', 'SELECT * FROM account_place']) {
+    expect(await old.query(sql)).toEqual(await made.query(sql));
   }
+});
+
+it('older tables are refused', async () => {
+  const database = await openOwn('older', storedSql('postgres-accounts-19'));
+  await database.query('DELETE FROM migrations WHERE number > 18');
+  await expect(migrate(database)).rejects.toMatchObject({
+    code: 'database_unusable',
+    message:
+      'PostgreSQL has tables of version 18; they are older than those of Verbatim 0.2.0; start a ' +
+      'server of that version first',
+  });
 });

@@ -21,7 +21,7 @@ import { openStore } from '../../../src/database/open.ts';
 import { noteBackup } from '../../../src/database/sqlite/last-backup.ts';
 import { lockForServing } from '../../../src/database/sqlite/process-lock.ts';
 import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
-import { unpackStored } from '../../database/migrations/stored-databases.ts';
+import { createStored } from '../../database/migrations/stored-databases.ts';
 import { temporaryFolder } from '../../support/accounts.ts';
 import { examined, findingsOf } from './examination.ts';
 
@@ -84,9 +84,18 @@ describe('the database', () => {
   });
 
   it('is of an earlier version', async () => {
-    const old = await unpackStored(12);
+    const old = await createStored();
     const [found] = await findingsOf('tables', { database: old });
     expect(found).toMatchObject({ severity: 'error', advice: `verbatim migrate --db ${old}` });
+  });
+
+  it('is older than all steps', async () => {
+    change('PRAGMA user_version = 36');
+    const [found] = await findingsOf('tables', { database });
+    expect(found).toMatchObject({
+      severity: 'error',
+      advice: `verbatim migrate --db ${database} (of Verbatim 0.2.0)`,
+    });
   });
 
   it('is of a later version', async () => {

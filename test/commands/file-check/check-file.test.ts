@@ -89,7 +89,7 @@ describe.each(ways)('a check with %o', (way) => {
     ['documents_text_data', 'documents_text_data', true],
     ['signals', 'signals', true],
     ['postings', 'postings', true],
-    ['cell_members', 'cell_members', true],
+    ['list_entries', 'list_entries', true],
     ['members', 'members', false],
   ])('finds an overwritten page of %s as damage to %s', (name, part, isBlocking) => {
     damagePages(database, name, { choose: (leaves) => leaves.slice(-1) });

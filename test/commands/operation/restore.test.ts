@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
-import { steps } from '../../../src/database/migrations/migrate-file.ts';
+import { TABLES_VERSION } from '../../../src/database/migrations/migrate-file.ts';
 import { lockForServing } from '../../../src/database/sqlite/process-lock.ts';
 import { temporaryFolder } from '../../support/accounts.ts';
 import { checkHelp } from '../../support/command-line.ts';
@@ -89,7 +89,7 @@ describe('verbatim restore', () => {
     const args = ['restore', backup, '--check', '--db', database, '--json'];
     expect(JSON.parse((await runCommand(args)).stdout)).toMatchObject({
       file: backup,
-      tables: steps.length,
+      tables: TABLES_VERSION,
       entries: 1,
       problems: [],
       bytes: statSync(backup).size,
@@ -131,7 +131,7 @@ describe('verbatim restore', () => {
     ],
     [
       'is of a newer version',
-      () => changeBackup(`PRAGMA user_version = ${steps.length + 1}`),
+      () => changeBackup(`PRAGMA user_version = ${TABLES_VERSION + 1}`),
       /backup\.db was written by .*Verbatim .* use that (build|version) or a newer one/,
     ],
     [
@@ -157,8 +157,8 @@ describe('verbatim restore', () => {
   });
 
   it('restores an older version without an audit', async () => {
-    changeBackup(`DROP TABLE migrations; PRAGMA user_version = ${steps.length - 1}`);
+    changeBackup(`DROP TABLE migrations; PRAGMA user_version = ${TABLES_VERSION - 1}`);
     const { stdout } = await runCommand(['restore', backup, '--db', database]);
-    expect(stdout).toContain(`tables of version ${steps.length - 1}; its ledger can be audited`);
+    expect(stdout).toContain(`tables of version ${TABLES_VERSION - 1}; its ledger can be audited`);
   });
 });

@@ -2,14 +2,13 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
-import { documentsAndFullText } from '../../../src/database/migrations/01-documents-and-full-text.ts';
-import { customersKeysAndLedger } from '../../../src/database/migrations/02-customers-keys-and-ledger.ts';
+import { OLDEST_VERSION } from '../../../src/database/migrations/migrate-file.ts';
 import { openExistingStore, openStore, openStoreForReading } from '../../../src/database/open.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import { addAccount, openMemoryStore, rowsOf, temporaryFolder } from '../../support/accounts.ts';
 import { runVerbatim } from '../../support/verbatim.ts';
-import { openMigrated } from './open-migrated.ts';
+import { migrateWithoutCopy } from './open-migrated.ts';
+import { createStored } from './stored-databases.ts';
 
 const folder = temporaryFolder();
 let files = 0;
@@ -65,56 +64,6 @@ describe('a new file', () => {
     const db = open(path);
     expect(versionOf(db)).toBe(newest);
     expect(rowsOf(db, 'SELECT id FROM customers')).toHaveLength(names.length);
-    db.close();
-  });
-});
-
-describe('an older file', () => {
-  it('gets the steps that it lacks and keeps what is in it', async () => {
-    const path = fileWith((db) => {
-      db.exec(documentsAndFullText.sql);
-      db.exec("INSERT INTO index_facts (name, value) VALUES ('mine', 7)");
-      db.pragma('user_version = 1');
-    });
-    const db = await openMigrated(path);
-    expect(versionOf(db)).toBe(newest);
-    expect(rowsOf(db, "SELECT value FROM index_facts WHERE name = 'mine'")).toEqual([{ value: 7 }]);
-    expect(schemaOf(db)).toEqual(schemaOf(openMemoryStore()));
-    db.close();
-  });
-
-  it('gets the usage by day of the searches that it has', async () => {
-    const path = fileWith((db) => {
-      db.exec(documentsAndFullText.sql);
-      db.exec(customersKeysAndLedger.sql);
-      db.exec("INSERT INTO customers VALUES (1, 'ada@example.org', 97, 0)");
-      db.exec("INSERT INTO api_keys VALUES (1, 1, 'default', x'00', 'aa', NULL, NULL, 0, NULL)");
-      const add = db.prepare(
-        `INSERT INTO ledger_entries (customer_id, key_id, kind, credits, balance, request_id,
-           created_at) VALUES (1, ?, ?, ?, ?, ?, ?)`,
-      );
-      const midnight = Date.UTC(2026, 2, 15);
-      add.run(null, 'topup', 100, 100, null, 0);
-      add.run(1, 'hold', -1, 99, 'first', midnight - 1);
-      add.run(1, 'settle', 0, 99, 'first', midnight - 1);
-      add.run(1, 'hold', -1, 98, 'late', midnight - 1);
-      add.run(1, 'settle', 0, 98, 'late', midnight);
-      add.run(1, 'hold', -1, 97, 'refunded', midnight);
-      add.run(1, 'settle', 0, 97, 'refunded', midnight);
-      add.run(1, 'refund', 1, 98, 'refunded', midnight + 86_400_000);
-      add.run(1, 'hold', -1, 97, 'released', midnight);
-      add.run(1, 'release', 1, 98, 'released', midnight);
-      add.run(1, 'hold', -1, 97, 'open', midnight);
-      db.exec(`INSERT INTO open_holds VALUES ('open', 1, 1, 1, ${midnight})`);
-      db.exec("INSERT INTO usage VALUES (1, '2026-03', 3, 2)");
-      db.pragma('user_version = 2');
-    });
-    const db = await openMigrated(path);
-    expect(rowsOf(db, 'SELECT * FROM usage_days')).toEqual([
-      { key_id: 1, day: '2026-03-14', requests: 1, credits: 1 },
-      { key_id: 1, day: '2026-03-15', requests: 2, credits: 1 },
-    ]);
-    expect(auditLedger(db)).toMatchObject({ held: 1, differences: [] });
     db.close();
   });
 });
@@ -183,22 +132,40 @@ describe('an older file that nobody has migrated', () => {
     ['reading', openStoreForReading],
     ['writing', openExistingStore],
     ['writing or creating', openStore],
-  ])('is refused for %s with the command that migrates it', (_how, opener) => {
-    const path = fileWith((db) => {
-      db.exec(documentsAndFullText.sql);
-      db.pragma('user_version = 1');
-    });
+  ])('is refused for %s with the command that migrates it', async (_how, opener) => {
+    const path = await createStored();
     expect(() => opener({ path, lockWaitMs: 0 })).toThrow(
       expect.objectContaining({
         code: 'migration_needed',
         message:
-          `${path} was written by an older Verbatim (tables 1, this version has ${newest}); ` +
-          `run: verbatim migrate --db ${path}`,
+          `${path} was written by an older Verbatim (tables ${OLDEST_VERSION}, this version has ` +
+          `${newest}); run: verbatim migrate --db ${path}`,
       }),
     );
     const db = new Database(path);
-    expect(versionOf(db)).toBe(1);
+    expect(versionOf(db)).toBe(OLDEST_VERSION);
     db.close();
+  });
+});
+
+describe('a file that is older than all steps', () => {
+  it('is refused with the version that migrates it, and not touched', async () => {
+    const path = await createStored();
+    const old = new Database(path);
+    old.pragma(`user_version = ${OLDEST_VERSION - 1}`);
+    old.close();
+    const before = readFileSync(path);
+    const refusal = expect.objectContaining({
+      code: 'database_unusable',
+      message:
+        `${path} has tables of version ${OLDEST_VERSION - 1}; they are older than those of ` +
+        `Verbatim 0.2.0; run: verbatim migrate --db ${path} (of Verbatim 0.2.0)`,
+    });
+    for (const opener of [openStoreForReading, openExistingStore, openStore]) {
+      expect(() => opener({ path, lockWaitMs: 0 })).toThrow(refusal);
+    }
+    await expect(migrateWithoutCopy(path)).rejects.toThrow(refusal);
+    expect(readFileSync(path)).toEqual(before);
   });
 });
 

@@ -27,7 +27,7 @@ import { rowsOf } from '../../support/accounts.ts';
 import { emptyIndex, expectSound, toyIndexed } from '../memory-index.ts';
 import { addSecrets, type CopiesWorld, createCopiesWorld, overwrite } from './copies-world.ts';
 
-const SCHEMA = '../../../src/database/schema/index.sql';
+const SCHEMA = '../../../src/database/schema/sqlite/index.sql';
 
 /** Opens the newest copy of a folder; it is closed after the test. */
 function openNewest(folder: string): Connection {

@@ -43,9 +43,12 @@ describe('groups of centroids', () => {
     writerFor(db).settle(1);
     const [first, second] = groupsOf(db) as [number, number];
     // Some lists in a group where they do not belong.
-    db.prepare('UPDATE cells SET centroid_group = ? WHERE centroid_group = ?').run(first, second);
+    db.prepare('UPDATE inverted_lists SET centroid_group = ? WHERE centroid_group = ?').run(
+      first,
+      second,
+    );
     db.prepare('DELETE FROM centroid_groups WHERE number = ?').run(second);
-    db.exec("UPDATE index_facts SET value = value + 1 WHERE name = 'centres'");
+    db.exec("UPDATE index_facts SET value = value + 1 WHERE name = 'centroids'");
     for (const _ of recluster(db));
     expect(groupsOf(db)).not.toContain(second);
     expectSound(db);

@@ -211,8 +211,8 @@ describe('retrieve', () => {
 function lastCentroidOf(db: Connection, query: Embedding): number {
   const lists = db
     .prepare(
-      `SELECT centre AS centroid, count(*) AS documents
-       FROM cells JOIN document_cells USING (cell) GROUP BY cell`,
+      `SELECT centroid, count(*) AS documents
+       FROM inverted_lists JOIN document_lists USING (list) GROUP BY list`,
     )
     .all() as { centroid: Buffer; documents: number }[];
   const near = lists

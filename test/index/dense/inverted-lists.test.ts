@@ -88,7 +88,7 @@ describe('createInvertedListWriter', () => {
     const db = memoryIndex(DIMENSIONS);
     fillTwoLists(db);
     const before = idsByList(db);
-    const centroids = db.prepare('SELECT centre FROM cells ORDER BY cell').pluck();
+    const centroids = db.prepare('SELECT centroid FROM inverted_lists ORDER BY list').pluck();
     const old = centroids.all();
     createIndexWriter(db).remove(['0-0']);
     const writer = createInvertedListWriter(db, DIMENSIONS);
@@ -139,14 +139,14 @@ function fillTwoLists(db: Connection, writer = createIndexWriter(db)): string[][
 }
 
 function listsOf(db: Connection): number[] {
-  return db.prepare('SELECT cell FROM cells ORDER BY cell').pluck().all() as number[];
+  return db.prepare('SELECT list FROM inverted_lists ORDER BY list').pluck().all() as number[];
 }
 
 /** The ids in each list, ordered by list. */
 function idsByList(db: Connection): string[][] {
   const read = db.prepare(
-    `SELECT id FROM document_cells JOIN documents ON number = document
-     WHERE cell = ? ORDER BY number`,
+    `SELECT id FROM document_lists JOIN documents ON number = document
+     WHERE list = ? ORDER BY number`,
   );
   return listsOf(db).map((list) => read.pluck().all(list) as string[]);
 }
@@ -163,14 +163,14 @@ function vectorOf(db: Connection, id: string): Float32Array {
 function moveTo(db: Connection, list: number, id: string): void {
   const read = (sql: string, key: unknown): unknown => db.prepare(sql).pluck().get(key);
   const document = read('SELECT number FROM documents WHERE id = ?', id) as number;
-  const from = read('SELECT cell FROM document_cells WHERE document = ?', document);
+  const from = read('SELECT list FROM document_lists WHERE document = ?', document);
   const entriesIn = (place: unknown): Buffer =>
-    read('SELECT members FROM cell_members WHERE cell = ?', place) as Buffer;
-  const stored = read('SELECT centre FROM cells WHERE cell = ?', list) as Buffer;
+    read('SELECT entries FROM list_entries WHERE list = ?', place) as Buffer;
+  const stored = read('SELECT centroid FROM inverted_lists WHERE list = ?', list) as Buffer;
   const centroid = fromFloatBlob(stored);
-  const write = db.prepare('UPDATE cell_members SET members = ? WHERE cell = ?');
+  const write = db.prepare('UPDATE list_entries SET entries = ? WHERE list = ?');
   write.run(withoutEntries(entriesIn(from), new Set([document]), DIMENSIONS), from);
   const entry = encodeListEntry(document, vectorOf(db, id), centroid);
   write.run(Buffer.concat([entriesIn(list), entry]), list);
-  db.prepare('UPDATE document_cells SET cell = ? WHERE document = ?').run(list, document);
+  db.prepare('UPDATE document_lists SET list = ? WHERE document = ?').run(list, document);
 }

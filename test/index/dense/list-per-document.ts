@@ -11,12 +11,14 @@ import { vectorIndexed } from '../memory-index.ts';
 export function listPerDocument(db: Connection, vectors: readonly Embedding[]): Connection {
   const dimensions = vectors[0]?.length ?? 0;
   createIndexWriter(db).write(vectors.map((vector, i) => vectorIndexed(`${i}`, vector)));
-  db.exec('DELETE FROM cells; DELETE FROM cell_members; DELETE FROM document_cells');
+  db.exec('DELETE FROM inverted_lists; DELETE FROM list_entries; DELETE FROM document_lists');
   db.exec('DELETE FROM centroid_groups WHERE number > 1');
   const read = db.prepare('SELECT packed FROM signals WHERE document = ?').pluck();
-  const addList = db.prepare('INSERT INTO cells (cell, centre, centroid_group) VALUES (?, ?, 1)');
-  const addEntry = db.prepare('INSERT INTO cell_members (cell, members) VALUES (?, ?)');
-  const setList = db.prepare('INSERT INTO document_cells (document, cell) VALUES (?, ?)');
+  const addList = db.prepare(
+    'INSERT INTO inverted_lists (list, centroid, centroid_group) VALUES (?, ?, 1)',
+  );
+  const addEntry = db.prepare('INSERT INTO list_entries (list, entries) VALUES (?, ?)');
+  const setList = db.prepare('INSERT INTO document_lists (document, list) VALUES (?, ?)');
   for (let document = 1; document <= vectors.length; document++) {
     const { vectors: stored } = decodeForwardEntry(read.get(document) as Buffer);
     const own = dequantizeOwn(ownVectorOf(stored, dimensions));
@@ -24,6 +26,6 @@ export function listPerDocument(db: Connection, vectors: readonly Embedding[]): 
     addEntry.run(document, encodeListEntry(document, own, own));
     setList.run(document, document);
   }
-  db.exec("UPDATE index_facts SET value = value + 1 WHERE name IN ('centres', 'revision')");
+  db.exec("UPDATE index_facts SET value = value + 1 WHERE name IN ('centroids', 'revision')");
   return db;
 }

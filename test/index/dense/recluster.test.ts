@@ -94,7 +94,7 @@ function filled(db: Connection): Connection {
 function meanCosine(db: Connection): number {
   const centroids = openCentroids(db, { dimensions: DIMENSIONS, comparedMax: 100 });
   const rows = db.prepare(
-    'SELECT id, cell AS list FROM document_cells JOIN documents ON number = document',
+    'SELECT id, list FROM document_lists JOIN documents ON number = document',
   );
   let sum = 0;
   for (const { id, list } of rows.all() as { id: string; list: number }[]) {
@@ -104,5 +104,5 @@ function meanCosine(db: Connection): number {
 }
 
 function countLists(db: Connection): number {
-  return db.prepare('SELECT count(*) FROM cells').pluck().get() as number;
+  return db.prepare('SELECT count(*) FROM inverted_lists').pluck().get() as number;
 }

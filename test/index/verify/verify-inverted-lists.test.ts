@@ -34,30 +34,30 @@ const LISTS: Damage[] = [
   ],
   [
     'half an entry',
-    'UPDATE cell_members SET members = substr(members, 1, 30)',
+    'UPDATE list_entries SET entries = substr(entries, 1, 30)',
     'list 1: its last entry is incomplete',
   ],
-  ['an empty list', "UPDATE cell_members SET members = x''", 'list 1 is empty'],
-  ['a list without entries', 'DELETE FROM cell_members', 'list 1 is empty'],
+  ['an empty list', "UPDATE list_entries SET entries = x''", 'list 1 is empty'],
+  ['a list without entries', 'DELETE FROM list_entries', 'list 1 is empty'],
   [
     'a new, empty list',
-    'INSERT INTO cells (cell, centre) SELECT 9, centre FROM cells',
+    'INSERT INTO inverted_lists (list, centroid) SELECT 9, centroid FROM inverted_lists',
     'list 9 is empty',
   ],
   [
     'entries without a list',
-    "INSERT INTO cell_members (cell, members) VALUES (9, x'')",
-    'SQLite: a foreign key has no row: {"table":"cell_members"',
+    "INSERT INTO list_entries (list, entries) VALUES (9, x'')",
+    'SQLite: a foreign key has no row: {"table":"list_entries"',
   ],
-  ['a missing list', 'DELETE FROM cells', 'c is in no inverted list'],
+  ['a missing list', 'DELETE FROM inverted_lists', 'c is in no inverted list'],
   [
     'a wrong centroid',
-    `UPDATE cells SET centre = CAST(x'0000003f' || substr(centre, 5) AS BLOB)`,
+    `UPDATE inverted_lists SET centroid = CAST(x'0000003f' || substr(centroid, 5) AS BLOB)`,
     'b: its entry in list 1 is not that of its vector',
   ],
   [
     'a truncated centroid',
-    'UPDATE cells SET centre = substr(centre, 1, 100)',
+    'UPDATE inverted_lists SET centroid = substr(centroid, 1, 100)',
     'list 1: its centroid has 100 bytes',
   ],
   [
@@ -67,21 +67,29 @@ const LISTS: Damage[] = [
   ],
   [
     'a document that names another list',
-    `UPDATE document_cells SET cell = 9 WHERE document = ${numberOf('b')}`,
-    'b is in list 1, but document_cells names 9',
+    `UPDATE document_lists SET list = 9 WHERE document = ${numberOf('b')}`,
+    'b is in list 1, but document_lists names 9',
   ],
   [
     'a document that names no list',
-    `DELETE FROM document_cells WHERE document = ${numberOf('b')}`,
-    'b is in list 1, but document_cells names none',
+    `DELETE FROM document_lists WHERE document = ${numberOf('b')}`,
+    'b is in list 1, but document_lists names none',
   ],
   [
     'a list of a missing document',
-    'INSERT INTO document_cells (document, cell) VALUES (99, 1)',
-    'SQLite: a foreign key has no row: {"table":"document_cells"',
+    'INSERT INTO document_lists (document, list) VALUES (99, 1)',
+    'SQLite: a foreign key has no row: {"table":"document_lists"',
   ],
-  ['a list without a group', 'UPDATE cells SET centroid_group = NULL', 'list 1 is in no group'],
-  ['a list of a missing group', 'UPDATE cells SET centroid_group = 9', 'list 1 is in no group'],
+  [
+    'a list without a group',
+    'UPDATE inverted_lists SET centroid_group = NULL',
+    'list 1 is in no group',
+  ],
+  [
+    'a list of a missing group',
+    'UPDATE inverted_lists SET centroid_group = 9',
+    'list 1 is in no group',
+  ],
   [
     'an empty group',
     'INSERT INTO centroid_groups (number, centroid) SELECT 9, centroid FROM centroid_groups',
@@ -95,7 +103,7 @@ const LISTS: Damage[] = [
   [
     'a group that is too large',
     `WITH RECURSIVE n (i) AS (VALUES (2) UNION ALL SELECT i + 1 FROM n WHERE i < 129)
-     INSERT INTO cells (cell, centre, centroid_group) SELECT i, centre, 1 FROM n, cells`,
+     INSERT INTO inverted_lists (list, centroid, centroid_group) SELECT i, centroid, 1 FROM n, inverted_lists`,
     'group 1 has 129 lists, more than 128',
   ],
 ];
@@ -107,12 +115,12 @@ describe('verifyIndex, for inverted lists,', () => {
 /** Changes the entries of the only list. */
 function changeEntries(change: (entries: Buffer[]) => Buffer[]): (db: Connection) => void {
   return (db) => {
-    const blob = db.prepare('SELECT members FROM cell_members').pluck().get() as Buffer;
+    const blob = db.prepare('SELECT entries FROM list_entries').pluck().get() as Buffer;
     const stride = listEntryBytes(TOY_DIMENSIONS);
     const entries = Array.from({ length: blob.length / stride }, (_, i) =>
       Buffer.from(blob.subarray(i * stride, (i + 1) * stride)),
     );
-    db.prepare('UPDATE cell_members SET members = ?').run(Buffer.concat(change(entries)));
+    db.prepare('UPDATE list_entries SET entries = ?').run(Buffer.concat(change(entries)));
   };
 }
 

@@ -93,7 +93,7 @@ const REST: Damage[] = [
     "DELETE FROM index_facts WHERE name = 'terms'",
     'the index has 9 terms, but index_facts says nothing',
   ],
-  ...['revision', 'centres', 'arranged', 'listed'].map(
+  ...['revision', 'centroids', 'arranged', 'listed'].map(
     (name): Damage => [
       `a missing fact ${name}`,
       `DELETE FROM index_facts WHERE name = '${name}'`,

@@ -1,48 +1,17 @@
-/** Brings the tables to the version of this program. */
+/** Brings the tables of accounts to the version of this program. */
+import { readSchema } from '../../schema/read-schema.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../postgres-database.ts';
-import { tables } from './01-account-tables.ts';
-import { triggers } from './02-triggers.ts';
-import { steps } from './03-steps.ts';
-import { secondFactors } from './04-second-factors.ts';
-import { members } from './05-members.ts';
-import { trailOfOperators } from './06-trail-of-operators.ts';
-import { tries } from './07-tries.ts';
-import { lanes } from './08-lanes.ts';
-import { singleRefunds } from './09-single-refunds.ts';
-import { billingNotices } from './10-billing-notices.ts';
-import { placeOfAccounts } from './11-place-of-accounts.ts';
-import { automaticTopUps } from './12-automatic-top-ups.ts';
-import { buyers } from './13-buyers.ts';
-import { operators } from './14-operators.ts';
-import { keptAudits } from './15-kept-audits.ts';
-import { outcomesOfSearches } from './16-outcomes-of-searches.ts';
-import { listsAtOnce } from './17-lists-at-once.ts';
-import { formsOfKeys } from './18-forms-of-keys.ts';
-import { answersReplaced } from './19-answers-replaced.ts';
+import { idempotencyKeys } from './20-idempotency-keys.ts';
 import { runMigrations } from './run-migrations.ts';
 
-/** By their number, which is the place in the list. A step never changes once it was released. */
-export const migrations: readonly string[] = [
-  tables,
-  triggers,
-  steps,
-  secondFactors,
-  members,
-  trailOfOperators,
-  tries,
-  lanes,
-  singleRefunds,
-  billingNotices,
-  placeOfAccounts,
-  automaticTopUps,
-  buyers,
-  operators,
-  keptAudits,
-  outcomesOfSearches,
-  listsAtOnce,
-  formsOfKeys,
-  answersReplaced,
-];
+/** The number of the last step of `OLDEST_PROGRAM`. */
+const OLDEST_VERSION = 19;
+
+/** Those after it, by their number. A step never changes once it was released. */
+const steps: readonly string[] = [idempotencyKeys];
+
+/** The files of the schema. */
+const SUBJECTS = ['accounts', 'ledger', 'payments', 'paid-calls', 'lanes'];
 
 /** Any number that nothing else uses. */
 const MIGRATION_LOCK = 7_314_159;
@@ -61,5 +30,13 @@ export async function openMigrated(options: DatabaseOptions): Promise<Database> 
 
 /** Makes what is missing. Rejects as `runMigrations` does. */
 export async function migrate(database: Database): Promise<void> {
-  await runMigrations(database, { table: 'migrations', lock: MIGRATION_LOCK, steps: migrations });
+  const schema = readSchema('postgres', SUBJECTS);
+  const oldest = OLDEST_VERSION;
+  await runMigrations(database, {
+    table: 'migrations',
+    lock: MIGRATION_LOCK,
+    schema,
+    oldest,
+    steps,
+  });
 }

@@ -1,5 +1,6 @@
 /** Brings a set of tables on PostgreSQL to the version of this program. */
 import { VerbatimError } from '../../../errors.ts';
+import { olderTables } from '../../schema/older-tables.ts';
 import type { Database } from '../postgres-database.ts';
 
 export interface Migrations {
@@ -7,18 +8,22 @@ export interface Migrations {
   table: string;
   /** Names the advisory lock that keeps two processes from migrating at once. */
   lock: number;
-  /** Each step is SQL. Its number is its place in the list. A released step never changes. */
+  /** SQL that makes the tables of this program in an empty database. */
+  schema: string;
+  /** The oldest version that the steps start from. */
+  oldest: number;
+  /** The SQL of the steps after it, by their number. A released step never changes. */
   steps: readonly string[];
 }
 
 /**
- * Runs the missing steps in one transaction. Of several processes that start at once, one migrates
- * and the others wait. Rejects with `database_unusable` if a later version of this program has
- * migrated.
+ * Makes the tables, or runs the missing steps, in one transaction. Of several processes that start at
+ * once, one migrates and the others wait. Rejects with `database_unusable` for tables of a later version
+ * of this program, and for those that are older than its steps.
  */
 export async function runMigrations(
   database: Database,
-  { table, lock, steps }: Migrations,
+  { table, lock, schema, oldest, steps }: Migrations,
 ): Promise<void> {
   await database.transaction(async ({ query }) => {
     await query('SELECT pg_advisory_xact_lock($1)', [lock]);
@@ -29,13 +34,25 @@ export async function runMigrations(
       `SELECT coalesce(max(number), 0) AS version FROM ${table}`,
     );
     const version = found?.version ?? 0;
-    if (version > steps.length) {
+    const newest = oldest + steps.length;
+    if (version > newest) {
       throw new VerbatimError('database_unusable', 'a newer version of verbatim made these tables');
     }
-    for (const [index, sql] of steps.entries()) {
-      if (index < version) continue;
+    if (version > 0 && version < oldest) {
+      throw olderTables(
+        `PostgreSQL has tables of version ${version}`,
+        'start a server of that version first',
+      );
+    }
+    const record = (number: number) => query(`INSERT INTO ${table} VALUES ($1, now())`, [number]);
+    if (version === 0) {
+      await query(schema);
+      await record(newest);
+      return;
+    }
+    for (const [index, sql] of steps.slice(version - oldest).entries()) {
       await query(sql);
-      await query(`INSERT INTO ${table} VALUES ($1, now())`, [index + 1]);
+      await record(version + 1 + index);
     }
   });
 }

@@ -8,8 +8,8 @@ import {
   openDatabase,
 } from '../../../database/postgres/postgres-database.ts';
 import { VerbatimError } from '../../../errors.ts';
-import { type TablesOptions, tables } from './01-index-tables.ts';
-import { languagesAndFields } from './02-languages-and-fields.ts';
+import { type TablesOptions, tables } from './index-tables.ts';
+import { TABLES_VERSION } from './tables-version.ts';
 
 /** Any number that nothing else uses. */
 const MIGRATION_LOCK = 7_314_160;
@@ -34,9 +34,14 @@ export async function openIndexDatabase(
 
 /** Makes what is missing. Rejects as `runMigrations` does, and if pgvector is missing or too old. */
 async function migrateIndex(database: Database, options: TablesOptions): Promise<void> {
-  const steps = [tables(options), languagesAndFields];
   try {
-    await runMigrations(database, { table: 'index_migrations', lock: MIGRATION_LOCK, steps });
+    await runMigrations(database, {
+      table: 'index_migrations',
+      lock: MIGRATION_LOCK,
+      schema: tables(options),
+      oldest: TABLES_VERSION,
+      steps: [],
+    });
   } catch (error) {
     throw namingExtension(error);
   }

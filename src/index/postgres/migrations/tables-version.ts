@@ -1,2 +1,2 @@
-/** The version of the tables: the number of the last migration. */
+/** The version of the tables: the number of the last step. There is none since `OLDEST_PROGRAM`. */
 export const TABLES_VERSION = 2;

@@ -1,0 +1,44 @@
+/** An index of version 0.2.0 on PostgreSQL has the tables of a new one. It needs pgvector. */
+import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
+import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
+import { postgresCatalog } from '../database/migrations/postgres-catalog.ts';
+import { storedSql } from '../database/migrations/stored-databases.ts';
+import { DATABASE_LIMITS, makeDatabase, startVectorCluster } from './vector-cluster.ts';
+
+const cluster = await startVectorCluster();
+afterAll(() => cluster?.stop());
+
+const tables = { shards: 2, vectorIndex: 'halfvec' } as const;
+const open = (url: string) => openIndexDatabase({ url, ...DATABASE_LIMITS, ...tables });
+
+if (cluster !== undefined) {
+  /** The address of a database with the stored tables, changed by further SQL. */
+  const makeStored = async (change = ''): Promise<string> => {
+    const url = await makeDatabase(cluster);
+    const database = openDatabase({ url, ...DATABASE_LIMITS });
+    await database.query(storedSql('postgres-index-2') + change);
+    await database.close();
+    return url;
+  };
+
+  it('tables of version 0.2.0 become those of a new index', async () => {
+    const [old, made] = [await open(await makeStored()), await open(await makeDatabase(cluster))];
+    onTestFinished(async () => {
+      await Promise.all([old.close(), made.close()]);
+    });
+    expect(await postgresCatalog(old)).toEqual(await postgresCatalog(made));
+    const facts = "SELECT to_jsonb(index_facts) - 'id' AS facts FROM index_facts";
+    expect(await old.query(facts)).toEqual(await made.query(facts));
+  });
+
+  it('older ones are refused', async () => {
+    const url = await makeStored('DELETE FROM index_migrations WHERE number > 1');
+    await expect(open(url)).rejects.toMatchObject({
+      code: 'database_unusable',
+      message:
+        'PostgreSQL has tables of version 1; they are older than those of Verbatim 0.2.0; start a ' +
+        'server of that version first',
+    });
+  });
+}
