@@ -17,9 +17,9 @@ import {
   verifyFields,
 } from '../../src/dashboard/docs/look-up-tables.ts';
 import { operations } from '../../src/dashboard/docs/operations.ts';
+import type { DocsTable } from '../../src/dashboard/docs/table.ts';
 import {
   connections,
-  type DocsTable,
   errors,
   filterFields,
   limits,

@@ -1,9 +1,6 @@
 /** A table of the documentation. */
-import type { DocsTable } from '../docs/tables.ts';
+import { type DocsTable, withoutLinks } from '../docs/table.ts';
 import { DataTable } from './data-table.tsx';
-
-/** Links in the tables lead from src/http/API.md. */
-const LINK = /\[([^\]]+)\]\([^)]+\)/g;
 
 export function Table({ table }: { table: DocsTable }) {
   return (
@@ -22,7 +19,7 @@ function capitalized(text: string): string {
 
 /** Renders text with code between backticks. */
 function RichText({ text }: { text: string }) {
-  const pieces = text.replace(LINK, '$1').split('`');
+  const pieces = withoutLinks(text).split('`');
   return (
     <>
       {pieces.map((piece, index) =>

@@ -16,17 +16,8 @@ import {
   verifyFields,
 } from './look-up-tables.ts';
 import { operations } from './operations.ts';
-import {
-  type DocsTable,
-  errors,
-  filterFields,
-  outcomeFields,
-  requestFields,
-  responseFields,
-} from './tables.ts';
-
-/** Links in the tables lead from src/http/API.md. */
-const LINK = /\[([^\]]+)\]\([^)]+\)/g;
+import { type DocsTable, withoutLinks } from './table.ts';
+import { errors, filterFields, outcomeFields, requestFields, responseFields } from './tables.ts';
 
 /** Returns Markdown. `base` is the address of the server. */
 export function createLlmsText(base: string): string {
@@ -80,6 +71,6 @@ function example(code: string): string {
 
 function markdown({ heads, rows }: DocsTable): string {
   return [heads, heads.map(() => '---'), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`.replace(LINK, '$1'))
+    .map((cells) => withoutLinks(`| ${cells.join(' | ')} |`))
     .join('\n');
 }
