@@ -40,7 +40,7 @@ function typeOf({ type, anyOf }: Schema): string {
   return type === 'array' ? 'array of strings' : String(type ?? 'object');
 }
 
-/** Returns a text without its links, for pages that have other addresses. */
+/** Returns a text without its links to files. Links to pages of the service stay. */
 export function withoutLinks(text: string): string {
-  return text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+  return text.replace(/\[([^\]]+)\]\((?!\/|http)[^)]+\)/g, '$1');
 }
