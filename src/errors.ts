@@ -3,7 +3,7 @@
  * and answered with a 500 without details. Codes without a status never reach HTTP.
  */
 
-interface ErrorKind {
+export interface ErrorKind {
   status?: number;
   /** The message for the customer. If absent, the thrower supplies it. */
   message?: string;

@@ -1,40 +1,15 @@
-/** The text of src/http/API.md, made from the tables and examples of the page /docs. */
-import {
-  batchExample,
-  curlFilter,
-  type Example,
-  healthExample,
-  quickStart,
-  requestExamples,
-  responseExample,
-  usageExample,
-} from '../../src/dashboard/docs/examples.ts';
-import {
-  paperFields,
-  paperFormats,
-  paperParameters,
-  similarParameters,
-  verifyFields,
-} from '../../src/dashboard/docs/look-up-tables.ts';
-import { operations } from '../../src/dashboard/docs/operations.ts';
-import {
-  connections,
-  type DocsTable,
-  errors,
-  filterFields,
-  limits,
-  outcomeFields,
-  requestFields,
-  responseFields,
-  responseHeaders,
-} from '../../src/dashboard/docs/tables.ts';
+/** The text of src/http/API.md, made from the sections of the page /docs. */
+import { markdownTable, sectionMarkdown } from '../../src/dashboard/docs/markdown.ts';
+import { sectionsOf } from '../../src/dashboard/docs/sections.ts';
+import { errors } from '../../src/dashboard/docs/tables.ts';
 import { errorTable } from '../../src/errors.ts';
 import { readSettings } from '../../src/settings/config.ts';
-import { codeBlock, generatedFrom, markdownTable } from './markdown.ts';
+import { generatedFrom } from './generated-from.ts';
 
+const FURTHER = 'Further errors of pages and the webhook:';
 const ADDRESS = 'http://localhost:8080';
 
-const intro = `${generatedFrom('the tables of the page /docs')}
+const intro = `${generatedFrom('the sections of the page /docs')}
 
 # HTTP API: reference
 
@@ -42,61 +17,17 @@ const intro = `${generatedFrom('the tables of the page /docs')}
 
 /** The whole file. */
 export function apiReference(): string {
-  const parts = [
-    ...[intro, ...lookUps(), '## Usage', call('usage')],
-    ...[requests('usage'), response(usageExample), '## Health', call('health')],
-    ...[codeBlock('text', healthExample), '## Headers', table(responseHeaders)],
-    ...['## Errors', table(errors), 'Further errors of pages and the webhook:', furtherErrors()],
-    ...['## Limits', 'These are the defaults.', table(limits(readSettings({}, {})))],
-    ...['## Connections', table(connections)],
-  ];
-  return `${parts.join('\n\n')}\n`;
+  const sections = sectionsOf(ADDRESS, readSettings({}, {})).map((section) => {
+    const text = sectionMarkdown(section);
+    if (section.id === 'errors') return `${text}\n\n${FURTHER}\n\n${furtherErrors()}`;
+    return section.id === 'limits' ? text.replace('\n', '\n\nThese are the defaults.\n') : text;
+  });
+  return `${[intro, ...sections.map(withoutPages)].join('\n\n')}\n`;
 }
 
-/** The paid calls. */
-function lookUps(): string[] {
-  return [
-    ...['## Search', call('search'), table(requestFields), examples(quickStart(ADDRESS))],
-    ...[response(responseExample), table(responseFields)],
-    ...['## Filters', table(filterFields), codeBlock('sh', curlFilter(ADDRESS))],
-    ...['## Batch', call('batch'), requests('batch')],
-    ...[response(batchExample), table(outcomeFields), '## Repeats', requests('repeats')],
-    ...['## Verify', call('verify'), table(verifyFields), requests('verify'), '## Papers'],
-    ...[call('paper'), table(paperParameters), table(paperFormats), table(paperFields)],
-    ...[requests('paper'), '## Similar papers', call('similar'), table(similarParameters)],
-    requests('similar'),
-  ];
-}
-
-/** One line about an operation. */
-function call(id: string): string {
-  const operation = operations.find((candidate) => candidate.id === id);
-  if (operation === undefined) throw new Error(`there is no operation ${id}`);
-  const { method, path, summary } = operation;
-  return `\`${method.toUpperCase()} ${path}\`. ${summary}`;
-}
-
-function requests(section: Parameters<typeof requestExamples>[0]): string {
-  return examples(requestExamples(section, ADDRESS));
-}
-
-function examples(all: readonly Example[]): string {
-  return all
-    .map(({ label, code }) => `${label}:\n\n${codeBlock(languageOf(label), code)}`)
-    .join('\n\n');
-}
-
-function languageOf(label: string): string {
-  if (label.includes('Python')) return 'python';
-  return label.includes('curl') ? 'sh' : 'ts';
-}
-
-function response(code: string): string {
-  return `Response:\n\n${codeBlock('json', code)}`;
-}
-
-function table({ caption, heads, rows }: DocsTable): string {
-  return `${caption}:\n\n${markdownTable(heads, rows)}`;
+/** Returns a text without its links to pages of a service. */
+function withoutPages(text: string): string {
+  return text.replace(/\[([^\]]+)\]\(\/[^)]+\)/g, '$1');
 }
 
 /** The errors with a status that the table of the API does not have. */

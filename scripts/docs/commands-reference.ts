@@ -2,7 +2,8 @@
 import { Command, Help, type Option } from 'commander';
 import { withModelOptions } from '../../src/commands/cli/options.ts';
 import { createProgram } from '../../src/commands/program.ts';
-import { generatedFrom, markdownTable } from './markdown.ts';
+import { markdownTable } from '../../src/dashboard/docs/markdown.ts';
+import { generatedFrom } from './generated-from.ts';
 
 const intro = `${generatedFrom('the commands')}
 

@@ -1,6 +1,8 @@
 /** The text of src/ingest/FORMATS.md, made from the list of formats. */
+
+import { markdownTable } from '../../src/dashboard/docs/markdown.ts';
 import { formats } from '../../src/ingest/formats.ts';
-import { generatedFrom, markdownTable } from './markdown.ts';
+import { generatedFrom } from './generated-from.ts';
 
 const intro = `${generatedFrom('the list of formats')}
 

@@ -1,8 +1,9 @@
 /** The text of src/metrics/METRICS.md, made from the metrics that a server registers. */
 import { Registry } from 'prom-client';
+import { markdownTable } from '../../src/dashboard/docs/markdown.ts';
 import { searchStages } from '../../src/http/search-stages.ts';
 import { createMetrics, type MetricsSources } from '../../src/metrics/create-metrics.ts';
-import { generatedFrom, markdownTable } from './markdown.ts';
+import { generatedFrom } from './generated-from.ts';
 
 const stages = searchStages.map((stage) => `\`${stage}\``).join(', ');
 

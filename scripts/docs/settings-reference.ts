@@ -1,9 +1,11 @@
 /** The text of src/settings/SETTINGS.md, made from the table of settings and limits. */
+
+import { markdownTable } from '../../src/dashboard/docs/markdown.ts';
 import { settingsParts, settingsTable } from '../../src/settings/config.ts';
 import { describeValues } from '../../src/settings/describe-values.ts';
 import { otherVariables } from '../../src/settings/other-variables.ts';
 import { isSetting, type Setting } from '../../src/settings/setting.ts';
-import { generatedFrom, markdownTable } from './markdown.ts';
+import { generatedFrom } from './generated-from.ts';
 
 const intro = `${generatedFrom('the table of settings')}
 

@@ -16,7 +16,7 @@ import { frame } from './frame.tsx';
 import { type Asset, assetResponse } from './page/assets.ts';
 import type { DashboardDeps } from './page/dashboard-deps.ts';
 import { readForm } from './page/forms.ts';
-import { type CustomerCall, findPage, type Page, type PageCall, type View } from './page/page.ts';
+import { type CustomerCall, findPage, type Page, type PageCall, type Reply } from './page/page.ts';
 import { redirectTo } from './page/page-redirects.ts';
 import { mayOpen } from './page/role-access.ts';
 import { secured } from './page/security-headers.ts';
@@ -47,7 +47,7 @@ export function respondToPages(deps: DashboardDeps): RespondToPage {
   };
 }
 
-type Run = (call: PageCall) => View | HttpResponse | Promise<View | HttpResponse>;
+type Run = (call: PageCall) => Reply | Promise<Reply>;
 
 /** The input of a call. */
 type CallInput = Pick<PageCall, 'request' | 'requestId' | 'parameters'>;
@@ -74,22 +74,14 @@ async function respondToPage(
 }
 
 /** Renders a view, or passes on a response, with the protective headers. */
-async function framed(
-  deps: DashboardDeps,
-  call: PageCall,
-  result: View | HttpResponse,
-): Promise<HttpResponse> {
+async function framed(deps: DashboardDeps, call: PageCall, result: Reply): Promise<HttpResponse> {
   const { isSecure } = deps;
   if (!('main' in result)) return secured(result, { isSecure });
   const { formTargets } = result;
   return secured(await frame(deps, call, result), { isSecure, formTargets });
 }
 
-async function runPage(
-  deps: DashboardDeps,
-  page: Page,
-  call: PageCall,
-): Promise<View | HttpResponse> {
+async function runPage(deps: DashboardDeps, page: Page, call: PageCall): Promise<Reply> {
   const { request } = call;
   const refused = methodNotAllowedView(page, request);
   if (refused !== undefined) return refused;

@@ -17,12 +17,19 @@ export function badRequest(message: string): VerbatimError {
   return new VerbatimError('bad_request', message);
 }
 
+/** Returns the 400 for a field that holds something else than what was expected. */
+export function wrongType(name: string, expected: string, value: unknown): VerbatimError {
+  return badRequest(`${name}: expected ${expected}, got ${typeName(value)}`);
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Returns the object. Throws a 400 with this name for anything else. */
 export function asObject(value: unknown, name: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
-  throw badRequest(`${name}: expected an object, got ${typeName(value)}`);
+  if (isObject(value)) return value;
+  throw wrongType(name, 'an object', value);
 }
 
 /** Throws a 400 that names the first of the fields that is not known. */
@@ -32,12 +39,9 @@ export function assertNone(
   known: readonly string[],
 ): void {
   const [unknown] = Object.keys(others).filter((field) => !known.includes(field));
-  if (unknown !== undefined) throw unknownField(unknown, name, known);
-}
-
-/** Returns the 400 for a field that is not known, with the name that was probably meant. */
-export function unknownField(field: string, name: string, known: readonly string[]): VerbatimError {
-  return badRequest(`${name}: unknown field ${describeUnknown(field, known)}`);
+  if (unknown !== undefined) {
+    throw badRequest(`${name}: unknown field ${describeUnknown(unknown, known)}`);
+  }
 }
 
 /** Returns `"filterr", known are …; did you mean filter?` for a name that is not known. */

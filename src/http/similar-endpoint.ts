@@ -5,10 +5,10 @@ import type { SimilarRequest } from '../types.ts';
 import { withKeyPermit } from './admission.ts';
 import { assertNoIdempotencyKey } from './answer-once.ts';
 import { badRequest } from './field-errors.ts';
+import { parseFields, type Schema } from './field-kinds.ts';
 import type { HttpRequest } from './messages.ts';
 import { paidAnswer } from './paid-answer.ts';
 import type { PaidCall } from './paid-call.ts';
-import { parseSearchOptions } from './parse-options.ts';
 import {
   idsOf,
   jsonValue,
@@ -18,14 +18,8 @@ import {
 } from './query-parameters.ts';
 import { INDEX_VERSION_HEADER, jsonTextResponse, type TextResponse } from './responses.ts';
 import { isAllDropped } from './run-search.ts';
+import { similarFields, similarNames } from './search-fields.ts';
 import type { ServiceDeps } from './service-deps.ts';
-import { parseFields, parseLimit } from './validate.ts';
-
-/** The fields of a search that have the same meaning here. */
-const texts = ['fields', 'include', 'sort'] as const;
-const numbers = ['limit', 'sentences', 'min_score', 'max_tokens'] as const;
-
-const similarParameters = ['id', ...numbers, ...texts, 'exclude', 'filter'] as const;
 
 /** Throws the expected errors of every step before the hold. */
 export function similarEndpoint(
@@ -51,32 +45,28 @@ export function similarEndpoint(
 
 /** Parses a query string. Throws a 400 that names the parameter and what was expected. */
 export function parseSimilarQuery(query: string): SimilarRequest {
-  const parameters = parseQueryString(query, similarParameters);
+  const parameters = parseQueryString(query, ['id', ...similarNames]);
   const [id = '', ...others] = idsOf(parameters);
   if (others.length > 0) throw badRequest(`id: expected one id, got ${others.length + 1}`);
-  const fields = fieldsOf(parameters);
-  const options = parseSearchOptions(fields);
+  const options = parseFields(fieldsOf(parameters), similarFields, 'the request');
   // Some DOIs contain commas, so a whole value may be an id as well.
   const whole = (parameters.get('exclude') ?? []).filter((text) => text.includes(','));
   if (options.exclude !== undefined) options.exclude = [...options.exclude, ...whole];
-  return {
-    ...options,
-    similarTo: id.toWellFormed(),
-    limit: parseLimit(fields['limit']),
-    withAbstract: parseFields(fields['fields']),
-  };
+  return { similarTo: id.toWellFormed(), ...options };
 }
 
 /** Returns the parameters as the fields of a search. What is no number stays a text, and is refused. */
 function fieldsOf(parameters: QueryParameters): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  for (const name of texts) fields[name] = onlyValue(parameters, name);
-  for (const name of numbers) {
-    const text = onlyValue(parameters, name);
-    fields[name] =
-      text !== undefined && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+  for (const [name, [, { schema }]] of Object.entries(similarFields)) {
+    if (name === 'exclude') fields[name] = parameters.get(name)?.flatMap((text) => text.split(','));
+    else if (name === 'filter') fields[name] = jsonValue(parameters, name);
+    else fields[name] = parsedText(onlyValue(parameters, name), schema);
   }
-  fields['exclude'] = parameters.get('exclude')?.flatMap((text) => text.split(','));
-  fields['filter'] = jsonValue(parameters, 'filter');
   return fields;
+}
+
+function parsedText(text: string | undefined, { type }: Schema): unknown {
+  const isNumber = text !== undefined && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
+  return isNumber && type !== 'string' ? Number(text) : text;
 }

@@ -1,7 +1,7 @@
 /** Validates the body of a batch of searches. Pure. */
 import { VerbatimError } from '../errors.ts';
 import type { SearchRequest } from '../types.ts';
-import { asObject, assertNone, badRequest, typeName } from './field-errors.ts';
+import { asObject, assertNone, badRequest, wrongType } from './field-errors.ts';
 import { parseObject, parseSearchFields } from './validate.ts';
 
 export const BATCH_QUESTIONS_MAX = 32;
@@ -17,7 +17,7 @@ export function parseBatchBody(body: Uint8Array): BatchQuestion[] {
   const { questions, ...others } = parseObject(body);
   assertNone(others, 'the request', ['questions']);
   if (!Array.isArray(questions)) {
-    throw badRequest(`questions: expected an array, got ${typeName(questions)}`);
+    throw wrongType('questions', 'an array', questions);
   }
   if (questions.length === 0) throw badRequest('questions: expected at least one, got none');
   if (questions.length > BATCH_QUESTIONS_MAX) {

@@ -1,16 +1,91 @@
-/** Validates the body of a request to verify. Pure. */
-import { codePoints } from '../text/code-points.ts';
+/** The fields of a request to verify, and the validation of its body. Pure. */
+import { schemes } from '../identity/identifiers.ts';
 import type { VerifyItem } from '../verify/open-verify.ts';
-import { isCslItem, referenceFields } from '../verify/references/object-fields.ts';
-import { asObject, assertNone, badRequest, typeName, unknownField } from './field-errors.ts';
+import type { QuoteItem } from '../verify/quotes/verify-quote.ts';
+import { isCslItem } from '../verify/references/object-fields.ts';
+import type { ReferenceItem } from '../verify/references/verify-reference.ts';
+import { asObject, assertNone, badRequest, isObject, wrongType } from './field-errors.ts';
+import {
+  type FieldKind,
+  kindOf,
+  parseFields,
+  type RequestFields,
+  type Schema,
+  schemaOf,
+  textOf,
+} from './field-kinds.ts';
 import { parseObject } from './validate.ts';
 
 export const VERIFY_ITEMS_MAX = 20;
-const QUOTE_CODE_POINTS_MAX = 4_000;
-const REFERENCE_CODE_POINTS_MAX = 20_000;
-const ID_CODE_POINTS_MAX = 2_000;
 
 type Fields = Record<string, unknown>;
+
+export const quoteFields: RequestFields<QuoteItem> = {
+  quote: ['quote', { ...textOf(4_000), isRequired: true }],
+  id: ['id', textOf(2_000)],
+};
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const text = kindOf({ type: 'string' }, 'a string', isText);
+
+const authors = kindOf(
+  { type: 'array', items: text.schema },
+  'an array of strings',
+  (value): value is string[] => Array.isArray(value) && value.every(isText),
+);
+
+const year = kindOf(
+  { type: ['integer', 'string'], minimum: 0, maximum: 9999, pattern: '^\\d{4}$' },
+  'a year as a number or four digits',
+  (value): value is number | string =>
+    isText(value) ? /^\d{4}$/.test(value.trim()) : isWholeNumber(value) && value <= 9999,
+);
+
+/** Of schemes whose identifiers are numbers. */
+const numbered = kindOf(
+  { type: ['string', 'integer'], minimum: 0 },
+  'a string or a whole number',
+  (value): value is number | string => isText(value) || isWholeNumber(value),
+);
+
+function isWholeNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** The plain fields that a reference may have. */
+const plainFields: RequestFields<Fields> = {
+  title: ['title', text],
+  authors: ['authors', authors],
+  year: ['year', year],
+  venue: ['venue', text],
+  ...Object.fromEntries(schemes.map((scheme) => [scheme, [scheme, text] as const])),
+  pmid: ['pmid', numbered],
+  s2: ['s2', numbered],
+};
+
+/** CSL-JSON has many fields, and reference managers add more. */
+const cslItem: Schema = {
+  type: 'object',
+  required: ['type'],
+  properties: { type: text.schema },
+  additionalProperties: true,
+};
+
+const printed = textOf(20_000);
+
+const reference: FieldKind<string | Fields> = {
+  schema: { anyOf: [printed.schema, schemaOf(plainFields), cslItem] },
+  isRequired: true,
+  parse(value, name) {
+    if (typeof value === 'string') return printed.parse(value, name);
+    if (!isObject(value)) throw wrongType(name, 'a string or an object', value);
+    return isCslItem(value) ? value : parseFields(value, plainFields, name, `${name}.`);
+  },
+};
+
+export const referenceFields: RequestFields<ReferenceItem> = {
+  reference: ['reference', reference],
+};
 
 /** Parses a body. Throws a 400 that names the field and what was expected. */
 export function parseVerifyBody(body: Uint8Array): VerifyItem[] {
@@ -20,7 +95,7 @@ export function parseVerifyBody(body: Uint8Array): VerifyItem[] {
 /** The same for an object that was parsed already. */
 export function parseVerifyFields({ items, ...others }: Fields): VerifyItem[] {
   assertNone(others, 'the request', ['items']);
-  if (!Array.isArray(items)) throw badRequest(`items: expected an array, got ${typeName(items)}`);
+  if (!Array.isArray(items)) throw wrongType('items', 'an array', items);
   if (items.length === 0) throw badRequest('items: expected at least one item, got none');
   if (items.length > VERIFY_ITEMS_MAX) {
     const message = `items: expected at most ${VERIFY_ITEMS_MAX} items, got ${items.length}`;
@@ -34,79 +109,8 @@ function parseItem(item: unknown, name: string): VerifyItem {
   if ('quote' in fields && 'reference' in fields) {
     throw badRequest(`${name}: expected either quote or reference, got both`);
   }
-  if ('quote' in fields) return parseQuote(fields, name);
-  if ('reference' in fields) return parseReference(fields, name);
+  if ('quote' in fields) return parseFields(fields, quoteFields, name, `${name}.`);
+  if ('reference' in fields) return parseFields(fields, referenceFields, name, `${name}.`);
   assertNone(fields, name, ['quote', 'id', 'reference']);
   throw badRequest(`${name}: expected quote or reference, got neither`);
-}
-
-function parseQuote({ quote, id, ...others }: Fields, name: string): VerifyItem {
-  assertNone(others, name, ['quote', 'id']);
-  const text = asText(quote, `${name}.quote`, QUOTE_CODE_POINTS_MAX);
-  if (id === undefined) return { quote: text };
-  return { quote: text, id: asText(id, `${name}.id`, ID_CODE_POINTS_MAX) };
-}
-
-function parseReference({ reference, ...others }: Fields, name: string): VerifyItem {
-  assertNone(others, name, ['reference']);
-  const path = `${name}.reference`;
-  if (typeof reference === 'string') {
-    return { reference: asText(reference, path, REFERENCE_CODE_POINTS_MAX) };
-  }
-  if (typeof reference !== 'object' || reference === null || Array.isArray(reference)) {
-    throw badRequest(`${path}: expected a string or an object, got ${typeName(reference)}`);
-  }
-  const fields = reference as Fields;
-  // CSL-JSON has many fields, and reference managers add more.
-  if (isCslItem(fields)) return { reference: fields };
-  const unknown = Object.keys(fields).find((field) => !isReferenceField(field));
-  if (unknown !== undefined) throw unknownField(unknown, path, referenceFields);
-  assertFieldTypes(fields, path);
-  return { reference: fields };
-}
-
-function isReferenceField(field: string): boolean {
-  return (referenceFields as readonly string[]).includes(field);
-}
-
-function assertFieldTypes({ authors, year, ...texts }: Fields, path: string): void {
-  const areNames = Array.isArray(authors) && authors.every((name) => typeof name === 'string');
-  if (authors !== undefined && !areNames) {
-    throw badRequest(`${path}.authors: expected an array of strings, got ${typeName(authors)}`);
-  }
-  if (year !== undefined && !isYear(year)) {
-    throw badRequest(
-      `${path}.year: expected a year as a number or four digits, got ${typeName(year)}`,
-    );
-  }
-  for (const [field, value] of Object.entries(texts)) {
-    if (typeof value === 'string' || (isNumbered(field) && isWholeNumber(value))) continue;
-    const expected = isNumbered(field) ? 'a string or a whole number' : 'a string';
-    throw badRequest(`${path}.${field}: expected ${expected}, got ${typeName(value)}`);
-  }
-}
-
-function isYear(value: unknown): boolean {
-  if (typeof value === 'string') return /^\d{4}$/.test(value.trim());
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 9999;
-}
-
-/** Schemes whose identifiers are numbers. */
-function isNumbered(field: string): boolean {
-  return field === 'pmid' || field === 's2';
-}
-
-function isWholeNumber(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-function asText(value: unknown, name: string, most: number): string {
-  if (typeof value !== 'string') {
-    throw badRequest(`${name}: expected a string, got ${typeName(value)}`);
-  }
-  if (value.trim() === '') throw badRequest(`${name}: expected text, got an empty string`);
-  if (codePoints(value) > most) {
-    throw badRequest(`${name}: expected at most ${most} characters`);
-  }
-  return value.toWellFormed();
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { createOpenApi } from '../../src/dashboard/docs/openapi.ts';
-import type { Schema } from '../../src/dashboard/docs/schema.ts';
+import type { Schema } from '../../src/http/field-kinds.ts';
 
 export interface Exchange {
   method: string;

@@ -1,7 +1,7 @@
 /** The frame of the pages under Account: heading, sections, and what was done. */
 import type { ComponentChildren } from 'preact';
 import type { View } from '../page/page.ts';
-import { Notice } from './notice.tsx';
+import { Message } from './notice.tsx';
 import { PageHead } from './page-head.tsx';
 import { RoleLink } from './role-link.tsx';
 
@@ -37,11 +37,7 @@ export function accountView({ section, intro, note, children }: AccountPageProps
             </RoleLink>
           ))}
         </nav>
-        {note === undefined ? null : (
-          <Notice tone="good">
-            <p>{note}</p>
-          </Notice>
-        )}
+        <Message tone="good" text={note} />
         {children}
       </>
     ),

@@ -3,6 +3,7 @@ import { activityLabel, outcomeLabels } from '../../accounts/activity-labels.ts'
 import type { ActivityLine, ActivityTotal, CallOutcome } from '../../accounts/sql/activity-rows.ts';
 import { DataTable } from './data-table.tsx';
 import { formatChange, formatCount, formatCounted, formatDay } from './format-values.ts';
+import { Tile } from './tile.tsx';
 import { Timestamp } from './timestamp.tsx';
 
 const tones: Readonly<Record<CallOutcome, string>> = {
@@ -29,17 +30,16 @@ export function ActivityTable({ lines }: { lines: readonly ActivityLine[] }) {
         activityLabel(line),
         <Outcome key="outcome" line={line} />,
         formatChange(line.credits),
-        line.keyName === null ? (
-          '–'
-        ) : (
-          <span key="key" title={line.keyPrefix ?? undefined}>
-            {line.keyName}
-          </span>
-        ),
+        keyCell(line),
         <Reference key="reference" line={line} />,
       ])}
     />
   );
+}
+
+/** Names the key of a line, with its prefix for the pointer. */
+export function keyCell({ keyName, keyPrefix }: Pick<ActivityLine, 'keyName' | 'keyPrefix'>) {
+  return keyName === null ? '–' : <span title={keyPrefix ?? undefined}>{keyName}</span>;
 }
 
 /** Names the days of a page. */
@@ -56,7 +56,12 @@ function Outcome({ line: { outcome } }: { line: ActivityLine }) {
   return <span class={`badge ${tones[outcome]}`}>{outcomeLabels[outcome]}</span>;
 }
 
-function Reference({ line: { requestId, reference, note } }: { line: ActivityLine }) {
+/** What a line is about, by the ids that others know it by, and the note of its author. */
+export function Reference({
+  line: { requestId, reference, note },
+}: {
+  line: Pick<ActivityLine, 'requestId' | 'reference' | 'note'>;
+}) {
   return (
     <>
       {requestId === null ? null : <span class="mono id">{requestId}</span>}
@@ -83,23 +88,13 @@ export function Totals({ totals }: { totals: readonly ActivityTotal[] }) {
   });
   return (
     <dl class="tiles" aria-label="Totals of all lines of this filter">
-      <Tile label="Calls" figure={formatCount(count)} detail={parts.join(', ')} />
-      <Tile label="Credits spent" figure={formatCount(spent)} detail="less what was returned" />
+      <Tile label="Calls" value={formatCount(count)} note={parts.join(', ')} />
+      <Tile label="Credits spent" value={formatCount(spent)} note="less what was returned" />
       <Tile
         label="Credits from payments"
-        figure={formatChange(payments?.credits ?? 0)}
-        detail={formatCounted(payments?.lines ?? 0, 'payment')}
+        value={formatChange(payments?.credits ?? 0)}
+        note={formatCounted(payments?.lines ?? 0, 'payment')}
       />
     </dl>
-  );
-}
-
-function Tile({ label, figure, detail }: { label: string; figure: string; detail: string }) {
-  return (
-    <div class="tile">
-      <dt>{label}</dt>
-      <dd class="figure">{figure}</dd>
-      <dd class="soft small">{detail}</dd>
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 /** A form with a single e-mail address field. */
-import { sentence } from './error-view.tsx';
+import { Submit } from './button.tsx';
 import { Field } from './field.tsx';
 import { Form } from './form.tsx';
 
@@ -18,12 +18,10 @@ export function AddressForm({ action, token, button, error }: AddressFormProps) 
           label="E-mail address"
           name="email"
           type="email"
-          error={error === undefined ? undefined : sentence(error)}
+          error={error}
           input={{ required: true, autoComplete: 'email' }}
         />
-        <button class="button" type="submit">
-          {button}
-        </button>
+        <Submit>{button}</Submit>
       </Form>
     </div>
   );

@@ -1,5 +1,6 @@
 /** How somebody adds the service to an authenticator app: a QR code, and the same as text. */
 import { setUpKey, setUpUri } from '../../accounts/totp.ts';
+import { Card } from './card.tsx';
 import { QrCode } from './qr-code.tsx';
 import { CopyButton } from './snippet.tsx';
 
@@ -13,8 +14,7 @@ export interface AppSetUpProps {
 export function AppSetUp(props: AppSetUpProps) {
   const uri = setUpUri(props);
   return (
-    <section class="card" aria-labelledby="scan-head">
-      <h2 id="scan-head">1. Add Verbatim to the app</h2>
+    <Card id="scan-head" title="1. Add Verbatim to the app">
       <p>Scan this code with the app, or type the setup key.</p>
       <QrCode text={uri} label="QR code with the setup key below" />
       <div>
@@ -30,6 +30,6 @@ export function AppSetUp(props: AppSetUpProps) {
         On this device, <a href={uri}>open the key in your app</a>. It generates time-based codes of
         6 digits.
       </p>
-    </section>
+    </Card>
   );
 }

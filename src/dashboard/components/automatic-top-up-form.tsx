@@ -5,8 +5,10 @@ import { limitSentence } from '../../accounts/limit-sentence.ts';
 import { pauseSentence } from '../../accounts/pause-sentence.ts';
 import type { Offer } from '../../accounts/payments/packs.ts';
 import { type AutomaticTopUp, isMonthFull } from '../../accounts/sql/top-up-agreements.ts';
+import { Submit } from './button.tsx';
+import { Card } from './card.tsx';
 import { sentence } from './error-view.tsx';
-import { Field, Select } from './field.tsx';
+import { Field, marksOf, Remarks, Select } from './field.tsx';
 import { Form } from './form.tsx';
 import { formatCounted } from './format-values.ts';
 
@@ -33,8 +35,7 @@ export function AutomaticTopUpForm(props: AutomaticTopUpFormProps) {
   const { action, token, topUp, now } = props;
   const hasCard = topUp !== undefined && topUp.card !== null;
   return (
-    <section class="card" aria-labelledby="automatic-head">
-      <h2 id="automatic-head">Automatic top-up</h2>
+    <Card id="automatic-head" title="Automatic top-up">
       <State topUp={topUp} now={now} />
       <Form action={action} token={token}>
         <Terms {...props} />
@@ -42,9 +43,9 @@ export function AutomaticTopUpForm(props: AutomaticTopUpFormProps) {
         <input type="hidden" name="set_up" value={randomUUID()} />
         <div class="row">
           {hasCard ? (
-            <button class="button" type="submit" name="card" value="keep">
+            <Submit name="card" value="keep">
               {topUp.pausedFor === null ? 'Save' : 'Turn on again'}
-            </button>
+            </Submit>
           ) : null}
           <button class={hasCard ? 'button plain' : 'button'} type="submit" name="card" value="new">
             {hasCard ? 'Use another card' : 'Save a card'}
@@ -54,13 +55,11 @@ export function AutomaticTopUpForm(props: AutomaticTopUpFormProps) {
       {topUp === undefined ? null : (
         <Form action={`${action}/off`} token={token}>
           <div>
-            <button class="button danger" type="submit">
-              {hasCard ? 'Turn off and remove the card' : 'Turn off'}
-            </button>
+            <Submit look="danger">{hasCard ? 'Turn off and remove the card' : 'Turn off'}</Submit>
           </div>
         </Form>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -110,6 +109,7 @@ function Terms({ offer, topUp, typed }: AutomaticTopUpFormProps) {
   const { packs, currency } = offer;
   const amount = topUp && writeAmount(topUp.amountPerMonthMax, topUp.currency);
   const errors = typed?.errors ?? {};
+  const agreeing = { name: 'agree', error: errors.agree };
   return (
     <>
       {errors.form === undefined ? null : <p class="wrong">{sentence(errors.form)}</p>}
@@ -139,24 +139,12 @@ function Terms({ offer, topUp, typed }: AutomaticTopUpFormProps) {
       />
       <div class="field">
         <label class="box">
-          <input
-            type="checkbox"
-            name="agree"
-            value="yes"
-            required
-            {...(errors.agree === undefined
-              ? {}
-              : { 'aria-invalid': 'true', 'aria-describedby': 'agree-wrong' })}
-          />
+          <input type="checkbox" name="agree" value="yes" required {...marksOf(agreeing)} />
           <span>
             Charge my card for these purchases without asking me each time, until I turn this off.
           </span>
         </label>
-        {errors.agree === undefined ? null : (
-          <p class="wrong" id="agree-wrong">
-            {errors.agree}
-          </p>
-        )}
+        <Remarks {...agreeing} />
       </div>
     </>
   );

@@ -1,7 +1,8 @@
 /** What a customer wants on receipts. */
 import type { Buyer } from '../../accounts/sql/buyers.ts';
-import { sentence } from './error-view.tsx';
-import { Field } from './field.tsx';
+import { Submit } from './button.tsx';
+import { Card } from './card.tsx';
+import { Field, marksOf, Remarks } from './field.tsx';
 import { Form } from './form.tsx';
 
 export interface BuyerFormProps {
@@ -14,10 +15,13 @@ export interface BuyerFormProps {
 
 const ROWS = 4;
 
+const HINT =
+  'Appears on all receipts, including earlier ones. Leave empty for your e-mail address alone.';
+
 export function BuyerForm({ action, token, buyer, error }: BuyerFormProps) {
+  const remarked = { name: 'address', hint: HINT, error };
   return (
-    <section class="card" aria-labelledby="buyer-head">
-      <h2 id="buyer-head">On receipts</h2>
+    <Card id="buyer-head" title="On receipts">
       <Form action={action} token={token}>
         <div class="field">
           <label for="address">Name and postal address</label>
@@ -26,20 +30,11 @@ export function BuyerForm({ action, token, buyer, error }: BuyerFormProps) {
             name="address"
             rows={ROWS}
             autocomplete="off"
-            aria-describedby={error === undefined ? 'address-hint' : 'address-hint address-wrong'}
-            {...(error === undefined ? {} : { 'aria-invalid': 'true' })}
+            {...marksOf(remarked)}
           >
             {buyer.address}
           </textarea>
-          <p class="hint" id="address-hint">
-            Appears on all receipts, including earlier ones. Leave empty for your e-mail address
-            alone.
-          </p>
-          {error === undefined ? null : (
-            <p class="wrong" id="address-wrong">
-              {sentence(error)}
-            </p>
-          )}
+          <Remarks {...remarked} />
         </div>
         <Field
           label="Tax number (optional)"
@@ -48,11 +43,9 @@ export function BuyerForm({ action, token, buyer, error }: BuyerFormProps) {
           input={{ autoComplete: 'off' }}
         />
         <div>
-          <button class="button" type="submit">
-            Save address
-          </button>
+          <Submit>Save address</Submit>
         </div>
       </Form>
-    </section>
+    </Card>
   );
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { writeCitation } from '../../search/papers/cited-paper.ts';
 import type { Citation, Provenance } from '../../types.ts';
+import { Badge } from './badge.tsx';
 import { Snippet } from './snippet.tsx';
 
 const sources: Readonly<Record<Exclude<Provenance, 'corpus'>, string>> = {
@@ -30,18 +31,8 @@ export function CitedSentence({ citation, place }: CitedSentenceProps) {
           .map((part) => `, ${part}`)
           .join('')}
         . <span class="mono">{d}</span>, score {s.toFixed(2)}
-        {likelihood === undefined ? null : (
-          <>
-            {' '}
-            <span class="badge">{likelihood}</span>
-          </>
-        )}
-        {src === 'corpus' ? null : (
-          <>
-            {' '}
-            <span class="badge">{sources[src]}</span>
-          </>
-        )}
+        {likelihood === undefined ? null : <Badge>{likelihood}</Badge>}
+        {src === 'corpus' ? null : <Badge>{sources[src]}</Badge>}
       </p>
       <div class="more">
         <InAbstract citation={citation} />

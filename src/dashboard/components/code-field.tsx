@@ -1,5 +1,4 @@
 /** The field for a code of the second step. */
-import { sentence } from './error-view.tsx';
 import { Field } from './field.tsx';
 
 export interface CodeFieldProps {
@@ -25,7 +24,7 @@ export function CodeField({
           ? 'The 6 digits that the app shows now.'
           : 'The 6 digits that your authenticator app shows now, or one of your recovery codes.'
       }
-      error={error === undefined ? undefined : sentence(error)}
+      error={error}
       input={{ required: true, autoComplete: 'one-time-code', maxLength: 40 }}
     />
   );

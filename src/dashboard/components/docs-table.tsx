@@ -1,9 +1,6 @@
-/** A table of the documentation. */
-import type { DocsTable } from '../docs/tables.ts';
+/** Tables and paragraphs of the documentation. */
+import { type DocsTable, withoutLinks } from '../docs/table.ts';
 import { DataTable } from './data-table.tsx';
-
-/** Links in the tables lead from src/http/API.md. */
-const LINK = /\[([^\]]+)\]\([^)]+\)/g;
 
 export function Table({ table }: { table: DocsTable }) {
   return (
@@ -20,14 +17,25 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Renders text with code between backticks. */
-function RichText({ text }: { text: string }) {
-  const pieces = text.replace(LINK, '$1').split('`');
+/** Renders text with code between backticks and with links to pages. */
+export function RichText({ text }: { text: string }) {
   return (
     <>
-      {pieces.map((piece, index) =>
-        index % 2 === 1 ? <code key={String(index)}>{piece}</code> : piece,
-      )}
+      {withoutLinks(text)
+        .split(/(`[^`]+`|\[[^\]]+\]\([^)]+\))/)
+        .map(renderPiece)}
     </>
   );
+}
+
+function renderPiece(text: string, index: number) {
+  const [, label, href] = text.match(/^\[(.+)\]\((.+)\)$/) ?? [];
+  if (href !== undefined) {
+    return (
+      <a key={String(index)} href={href}>
+        {label}
+      </a>
+    );
+  }
+  return text.startsWith('`') ? <code key={String(index)}>{text.slice(1, -1)}</code> : text;
 }

@@ -1,6 +1,7 @@
 /** An error page: what happened, and where to go next. */
 import { VerbatimError } from '../../errors.ts';
 import { type View, withError } from '../page/page.ts';
+import { ButtonLink } from './button.tsx';
 import { PageHead } from './page-head.tsx';
 
 const titles: Readonly<Record<number, string>> = {
@@ -49,11 +50,7 @@ export function errorView(
         <p class="soft small">{status}</p>
         <PageHead title={title}>{advice[status] ?? sentence(message)}</PageHead>
         <div class="row">
-          {leave === undefined ? null : (
-            <a class="button" href={leave.href}>
-              {leave.text}
-            </a>
-          )}
+          {leave === undefined ? null : <ButtonLink href={leave.href}>{leave.text}</ButtonLink>}
           <a class={leave === undefined ? 'button' : 'button plain'} href={home.href}>
             {home.text}
           </a>

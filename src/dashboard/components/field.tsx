@@ -32,24 +32,27 @@ interface InputOptions {
     | 'one-time-code';
 }
 
-export function Field({ label, name, type = 'text', value, hint, error, input = {} }: FieldProps) {
-  const describedBy = [
-    hint === undefined ? '' : `${name}-hint`,
-    error === undefined ? '' : `${name}-wrong`,
-  ].filter((id) => id !== '');
-  const attributes = {
-    ...input,
-    id: name,
-    name,
-    type,
-    ...(value === undefined ? {} : { value }),
-    ...(describedBy.length > 0 ? { 'aria-describedby': describedBy.join(' ') } : {}),
-    ...(error === undefined ? {} : { 'aria-invalid': 'true' }),
+/** What is said below a field. */
+interface Remarked {
+  name: string;
+  hint?: string | undefined;
+  /** The error of the previous submission, which becomes a sentence. */
+  error?: string | undefined;
+}
+
+/** Returns the attributes of a field that name what is said below it. */
+export function marksOf({ name, hint, error }: Remarked) {
+  const ids = [hint && `${name}-hint`, error && `${name}-wrong`].filter(Boolean);
+  return {
+    'aria-describedby': ids.join(' ') || undefined,
+    'aria-invalid': error === undefined ? undefined : ('true' as const),
   };
+}
+
+/** The hint and the error of a field. */
+export function Remarks({ name, hint, error }: Remarked) {
   return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <input {...(attributes as InputAttributes)} />
+    <>
       {hint === undefined ? null : (
         <p class="hint" id={`${name}-hint`}>
           {hint}
@@ -57,9 +60,20 @@ export function Field({ label, name, type = 'text', value, hint, error, input = 
       )}
       {error === undefined ? null : (
         <p class="wrong" id={`${name}-wrong`}>
-          {error}
+          {sentence(error)}
         </p>
       )}
+    </>
+  );
+}
+
+export function Field({ label, name, type = 'text', value, hint, error, input = {} }: FieldProps) {
+  const attributes = { ...input, id: name, name, type, value, ...marksOf({ name, hint, error }) };
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input {...(attributes as InputAttributes)} />
+      <Remarks name={name} hint={hint} error={error} />
     </div>
   );
 }
@@ -120,24 +134,14 @@ export function Select({ label, name, value, options, error }: SelectProps) {
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      <select
-        id={name}
-        name={name}
-        {...(error === undefined
-          ? {}
-          : { 'aria-invalid': 'true', 'aria-describedby': `${name}-wrong` })}
-      >
+      <select id={name} name={name} {...marksOf({ name, error })}>
         {shown.map((option) => (
           <option key={option.value} value={option.value} selected={option.value === value}>
             {option.label}
           </option>
         ))}
       </select>
-      {error === undefined ? null : (
-        <p class="wrong" id={`${name}-wrong`}>
-          {error}
-        </p>
-      )}
+      <Remarks name={name} error={error} />
     </div>
   );
 }
@@ -158,7 +162,7 @@ export function NewPasswordFields({ email, error }: NewPasswordFieldsProps) {
         name="new_password"
         type="password"
         hint="At least 12 characters. A few unrelated words work well."
-        error={error === undefined ? undefined : sentence(error)}
+        error={error}
         input={input}
       />
       <Field label="Confirm new password" name="new_password_again" type="password" input={input} />

@@ -1,5 +1,6 @@
 /** A form that filters a page through its address, and what is said of a wrong filter. */
 import type { ComponentChildren } from 'preact';
+import { Submit } from './button.tsx';
 import { Field, type FieldProps, Select } from './field.tsx';
 import { Notice } from './notice.tsx';
 
@@ -12,9 +13,7 @@ export function FilterForm({ action, children }: FilterFormProps) {
   return (
     <form class="filters" method="get" action={action} aria-label="Filter">
       {children}
-      <button class="button" type="submit">
-        Filter
-      </button>
+      <Submit>Filter</Submit>
     </form>
   );
 }

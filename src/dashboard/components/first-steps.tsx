@@ -1,5 +1,6 @@
 /** What a new customer does first, with what is done already. */
 import type { ComponentChildren } from 'preact';
+import { Card } from './card.tsx';
 import { formatCounted } from './format-values.ts';
 import { RoleLink } from './role-link.tsx';
 
@@ -11,8 +12,7 @@ export interface FirstStepsProps {
 export function FirstSteps({ balance, hasKey }: FirstStepsProps) {
   const hasCredit = balance > 0;
   return (
-    <section class="card" aria-labelledby="first-steps">
-      <h2 id="first-steps">Get started</h2>
+    <Card id="first-steps" title="Get started">
       <ol class="checklist">
         <Step title="Get credit" isDone={hasCredit}>
           {hasCredit ? `You have ${formatCounted(balance, 'credit')}. ` : ''}A search costs one
@@ -37,7 +37,7 @@ export function FirstSteps({ balance, hasKey }: FirstStepsProps) {
           here, or send one from a program, as below.
         </Step>
       </ol>
-    </section>
+    </Card>
   );
 }
 

@@ -97,27 +97,24 @@ function OldSecret({
 
 /** Links to a customer's own pages that change a key. */
 export function KeyActions({ apiKey }: { apiKey: OwnKey }) {
-  const { prefix, name, creditsPerMonthMax } = apiKey;
+  const { prefix, name, client, creditsPerMonthMax } = apiKey;
+  const links = [
+    ['edit', 'Edit', ''],
+    ['cap', creditsPerMonthMax === null ? 'Set cap' : 'Change cap', ' of'],
+    ['lanes', 'Lanes', ' of'],
+    ...(client === null ? [['rotate', 'Rotate', '']] : []),
+    ['revoke', 'Revoke', ''],
+  ];
   return (
     <span class="actions">
-      <a href={`/dashboard/keys/${prefix}/edit`}>
-        Edit<span class="hidden"> {name}</span>
-      </a>
-      <a href={`/dashboard/keys/${prefix}/cap`}>
-        {creditsPerMonthMax === null ? 'Set cap' : 'Change cap'}
-        <span class="hidden"> of {name}</span>
-      </a>
-      <a href={`/dashboard/keys/${prefix}/lanes`}>
-        Lanes<span class="hidden"> of {name}</span>
-      </a>
-      {apiKey.client === null ? (
-        <a href={`/dashboard/keys/${prefix}/rotate`}>
-          Rotate<span class="hidden"> {name}</span>
+      {links.map(([page, label, of]) => (
+        <a key={page} href={`/dashboard/keys/${prefix}/${page}`}>
+          {label}
+          <span class="hidden">
+            {of} {name}
+          </span>
         </a>
-      ) : null}
-      <a href={`/dashboard/keys/${prefix}/revoke`}>
-        Revoke<span class="hidden"> {name}</span>
-      </a>
+      ))}
     </span>
   );
 }

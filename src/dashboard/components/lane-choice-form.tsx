@@ -7,6 +7,7 @@ import {
   type LaneName,
   laneNames,
 } from '../../settings/lane-choice.ts';
+import { Submit } from './button.tsx';
 import { Form } from './form.tsx';
 
 export interface LaneChoiceFormProps {
@@ -41,9 +42,7 @@ export function LaneChoiceForm({ action, token, lanes, children }: LaneChoiceFor
         are always removed first.
       </p>
       <div class="row">
-        <button class="button" type="submit">
-          Save lanes
-        </button>
+        <Submit>Save lanes</Submit>
         {children}
       </div>
     </Form>

@@ -4,6 +4,7 @@ import type { Contact } from '../../accounts/operator-contact.ts';
 import type { Role } from '../../accounts/sql/member-rows.ts';
 import type { Assets } from '../page/assets.ts';
 import { mayOpen } from '../page/role-access.ts';
+import { Submit } from './button.tsx';
 import { ContactLink } from './contact-link.tsx';
 import { Brand, Document, Navigation, type PageLink } from './document.tsx';
 import { Form } from './form.tsx';
@@ -102,9 +103,7 @@ function Balance({ balance, isLow, formToken, role }: LayoutCustomer) {
         </span>
       )}
       <Form action="/dashboard/sign-out" token={formToken} class="">
-        <button class="button plain compact" type="submit">
-          Sign out
-        </button>
+        <Submit look="plain compact">Sign out</Submit>
       </Form>
     </div>
   );

@@ -1,4 +1,6 @@
 /** The balance below which a customer is warned. */
+import { Submit } from './button.tsx';
+import { Card } from './card.tsx';
 import { Field } from './field.tsx';
 import { Form } from './form.tsx';
 
@@ -19,8 +21,7 @@ export interface EntryError {
 
 export function LowBalanceForm({ action, token, lowBalance, hasMail, error }: LowBalanceFormProps) {
   return (
-    <section class="card" aria-labelledby="warning-head">
-      <h2 id="warning-head">Low-credit warning</h2>
+    <Card id="warning-head" title="Low-credit warning">
       <Form action={action} token={token}>
         <Field
           label="Warn me below this many credits"
@@ -31,12 +32,10 @@ export function LowBalanceForm({ action, token, lowBalance, hasMail, error }: Lo
           input={{ inputMode: 'numeric', autoComplete: 'off' }}
         />
         <div>
-          <button class="button" type="submit">
-            Save
-          </button>
+          <Submit>Save</Submit>
         </div>
       </Form>
-    </section>
+    </Card>
   );
 }
 

@@ -1,4 +1,6 @@
 /** The section in which somebody changes their password. */
+import { Submit } from './button.tsx';
+import { Card } from './card.tsx';
 import { Field, NewPasswordFields } from './field.tsx';
 import { Form } from './form.tsx';
 
@@ -17,8 +19,7 @@ export interface PasswordSectionProps {
 
 export function PasswordSection({ action, token, email, errors }: PasswordSectionProps) {
   return (
-    <section class="card" aria-labelledby="password-head">
-      <h2 id="password-head">Password</h2>
+    <Card id="password-head" title="Password">
       <Form action={action} token={token}>
         <Field
           label="Current password"
@@ -29,11 +30,9 @@ export function PasswordSection({ action, token, email, errors }: PasswordSectio
         />
         <NewPasswordFields email={email} error={errors.newPassword} />
         <div>
-          <button class="button" type="submit">
-            Change password
-          </button>
+          <Submit>Change password</Submit>
         </div>
       </Form>
-    </section>
+    </Card>
   );
 }

@@ -4,6 +4,7 @@ import { formatPrice } from '../../accounts/amounts/price.ts';
 import { type PaymentStatus, paymentStatus } from '../../accounts/payments/payment-status.ts';
 import { amountRefunded } from '../../accounts/sql/payment-decisions.ts';
 import type { OwnPayment, PaymentPage } from '../../accounts/sql/payments.ts';
+import { PlainLink, Submit } from './button.tsx';
 import { DataTable } from './data-table.tsx';
 import { Form } from './form.tsx';
 import { formatCount, formatTimestamp } from './format-values.ts';
@@ -68,9 +69,7 @@ export function PaymentList({ path, page, token, now, canPay }: PaymentListProps
       )}
       {hasOlder && last !== undefined ? (
         <nav class="row" aria-label="Pages of payments">
-          <a class="button plain" href={`${path}?before=${last.id}`}>
-            Older
-          </a>
+          <PlainLink href={`${path}?before=${last.id}`}>Older</PlainLink>
         </nav>
       ) : null}
     </section>
@@ -112,9 +111,7 @@ function Action({
   if (!canPay || paymentStatus(payment, now) !== 'waiting') return <>–</>;
   return (
     <Form action={`${path}/${orderId}/continue`} token={token} class="">
-      <button class="button plain compact" type="submit">
-        Continue{of}
-      </button>
+      <Submit look="plain compact">Continue{of}</Submit>
     </Form>
   );
 }

@@ -1,6 +1,7 @@
 /** The page that shows recovery codes once, and what it shows after that. */
 import { VerbatimError } from '../../errors.ts';
 import { type View, withError } from '../page/page.ts';
+import { ButtonLink, PlainLink } from './button.tsx';
 import { Notice } from './notice.tsx';
 import { PageHead } from './page-head.tsx';
 import { CopyButton } from './snippet.tsx';
@@ -29,9 +30,7 @@ export function recoveryCodesView(codes: readonly string[], nextPath: string): V
           </p>
         </section>
         <div>
-          <a class="button" href={nextPath}>
-            I have saved the codes
-          </a>
+          <ButtonLink href={nextPath}>I have saved the codes</ButtonLink>
         </div>
       </>
     ),
@@ -55,12 +54,8 @@ export function recoveryCodesGoneView({
           </p>
         </Notice>
         <div class="row">
-          <a class="button" href={newCodesPath}>
-            New recovery codes
-          </a>
-          <a class="button plain" href={backPath}>
-            Back to security
-          </a>
+          <ButtonLink href={newCodesPath}>New recovery codes</ButtonLink>
+          <PlainLink href={backPath}>Back to security</PlainLink>
         </div>
       </>
     ),

@@ -13,10 +13,9 @@ export function roleName(role: Role): string {
 }
 
 /** Radio buttons for the roles. */
-export function RoleField({ role, error }: { role: Role; error?: string | undefined }) {
-  const isInvalid = error !== undefined;
+export function RoleField({ role }: { role: Role }) {
   return (
-    <fieldset {...(isInvalid ? { 'aria-describedby': 'role-wrong' } : {})}>
+    <fieldset>
       <legend>Role</legend>
       {(Object.keys(descriptions) as Role[]).map((name) => (
         <label key={name} class="box">
@@ -27,11 +26,6 @@ export function RoleField({ role, error }: { role: Role; error?: string | undefi
           </span>
         </label>
       ))}
-      {isInvalid ? (
-        <p class="wrong" id="role-wrong">
-          {error}
-        </p>
-      ) : null}
     </fieldset>
   );
 }

@@ -1,5 +1,6 @@
 /** A card with a form that is saved or left, on a page of its own. */
 import type { ComponentChildren } from 'preact';
+import { PlainLink, Submit } from './button.tsx';
 import { Form } from './form.tsx';
 
 export interface SaveFormProps {
@@ -16,12 +17,8 @@ export function SaveForm({ action, token, cancelHref, children }: SaveFormProps)
       <Form action={action} token={token}>
         {children}
         <div class="row">
-          <button class="button" type="submit">
-            Save
-          </button>
-          <a class="button plain" href={cancelHref}>
-            Cancel
-          </a>
+          <Submit>Save</Submit>
+          <PlainLink href={cancelHref}>Cancel</PlainLink>
         </div>
       </Form>
     </div>

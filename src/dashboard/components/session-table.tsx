@@ -1,5 +1,7 @@
 /** Where a member is signed in, with a button for each session. */
 import { type ListedSession, sessionNameOf } from '../../accounts/sql/session-rows.ts';
+import { Badge } from './badge.tsx';
+import { Submit } from './button.tsx';
 import { DataTable } from './data-table.tsx';
 import { Form } from './form.tsx';
 import { Timestamp } from './timestamp.tsx';
@@ -37,12 +39,7 @@ export function SessionTable({
       rows={sessions.map(({ name, device, address, createdAt, seenAt }) => [
         <>
           {device ?? 'Unknown browser'}
-          {name === own ? (
-            <>
-              {' '}
-              <span class="badge good">This browser</span>
-            </>
-          ) : null}
+          {name === own ? <Badge tone="good">This browser</Badge> : null}
         </>,
         address ?? 'Unknown',
         <Timestamp key="started" time={createdAt} />,
@@ -53,14 +50,14 @@ export function SessionTable({
           token={formToken}
           class=""
         >
-          <button class="button plain compact" type="submit">
+          <Submit look="plain compact">
             Sign out
             <span class="hidden">
               {' '}
               {device ?? 'unknown browser'}
               {name === own ? ', this browser' : ''}
             </span>
-          </button>
+          </Submit>
         </Form>,
       ])}
     />

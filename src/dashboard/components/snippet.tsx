@@ -24,17 +24,6 @@ export function Snippet({ id, label, code, isWrapped, isLabelHidden }: SnippetPr
   );
 }
 
-/** Several pieces of code, one below the other. */
-export function Snippets({ examples }: { examples: readonly SnippetProps[] }) {
-  return (
-    <>
-      {examples.map((example) => (
-        <Snippet key={example.id} {...example} />
-      ))}
-    </>
-  );
-}
-
 /** A copy button, hidden until the script finds that it can copy. */
 export function CopyButton({ of, what }: { of: string; what: string }) {
   return (

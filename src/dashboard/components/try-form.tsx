@@ -5,6 +5,7 @@ import { exampleQuestion } from '../../settings/example.ts';
 import { paperTypes } from '../../types.ts';
 import type { RecentQuestion } from '../page/recent-questions.ts';
 import { countFilters, type Entered, type FieldError } from '../page/try-fields.ts';
+import { Submit } from './button.tsx';
 import { sentence } from './error-view.tsx';
 import { Field, Select } from './field.tsx';
 import { Form } from './form.tsx';
@@ -41,9 +42,7 @@ export function TryForm({ token, keys, entered, recent, isOpen = false, error }:
             {...(entered.query === undefined ? { hint: `For example: ${exampleQuestion}` } : {})}
             input={{ required: true, maxLength: QUERY_CHARACTERS_MAX, autoComplete: 'off' }}
           />
-          <button class="button" type="submit">
-            Search (1 credit)
-          </button>
+          <Submit>Search (1 credit)</Submit>
         </div>
         <div class="more">
           <details open={isOpen || filters > 0}>

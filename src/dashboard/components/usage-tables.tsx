@@ -4,6 +4,7 @@ import { type LaneName, laneNames } from '../../settings/lane-choice.ts';
 import { DataTable } from './data-table.tsx';
 import { dayLabel } from './day-chart.tsx';
 import { formatCount, formatMilliseconds } from './format-values.ts';
+import { Tile } from './tile.tsx';
 
 const laneLabels: Readonly<Record<LaneName, string>> = {
   arxiv: 'arXiv',
@@ -24,33 +25,19 @@ export function UsageTiles({ total }: { total: UsageFigures }) {
   const { requests, failed, credits, p50Ms, p95Ms } = total;
   return (
     <dl class="tiles">
-      <Tile
-        label="Searches"
-        figure={formatCount(requests)}
-        detail={`${formatCount(failed)} failed`}
-      />
-      <Tile label="Credits" figure={formatCount(credits)} detail="net of refunds" />
+      <Tile label="Searches" value={formatCount(requests)} note={`${formatCount(failed)} failed`} />
+      <Tile label="Credits" value={formatCount(credits)} note="net of refunds" />
       <Tile
         label="Latency, p50"
-        figure={latencyText(p50Ms)}
-        detail={p95Ms === undefined ? 'nothing measured yet' : `p95 ${latencyText(p95Ms)}`}
+        value={latencyText(p50Ms)}
+        note={p95Ms === undefined ? 'nothing measured yet' : `p95 ${latencyText(p95Ms)}`}
       />
       <Tile
         label="Used fallback lanes"
-        figure={shareText(total.measured - (total.lanes.corpus ?? 0), total.measured)}
-        detail={lanesText(total) === '–' ? 'all from the index' : lanesText(total)}
+        value={shareText(total.measured - (total.lanes.corpus ?? 0), total.measured)}
+        note={lanesText(total) === '–' ? 'all from the index' : lanesText(total)}
       />
     </dl>
-  );
-}
-
-function Tile({ label, figure, detail }: { label: string; figure: string; detail: string }) {
-  return (
-    <div class="tile">
-      <dt>{label}</dt>
-      <dd class="figure">{figure}</dd>
-      <dd class="soft small">{detail}</dd>
-    </div>
   );
 }
 

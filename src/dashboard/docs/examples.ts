@@ -37,7 +37,7 @@ export function curlFilter(base: string): string {
   -d '{"query": "${exampleQuestion}", "filter": ${filter}}'`;
 }
 
-export function curlBatch(base: string): string {
+function curlBatch(base: string): string {
   return `curl -s ${base}/v1/search/batch \\
   -H "Authorization: Bearer ${KEY_VARIABLE}" \\
   -H 'Content-Type: application/json' \\
@@ -45,7 +45,7 @@ export function curlBatch(base: string): string {
 }
 
 /** Returns a search that curl repeats with the same key as often as it fails, up to three times. */
-export function curlRepeat(base: string): string {
+function curlRepeat(base: string): string {
   return `curl -s --retry 3 --retry-all-errors ${base}/v1/search \\
   -H "Authorization: Bearer ${KEY_VARIABLE}" \\
   -H 'Content-Type: application/json' -H "Idempotency-Key: $(openssl rand -hex 16)" \\
@@ -57,7 +57,7 @@ function curlUsage(base: string): string {
 }
 
 /** Returns the verification of a quote and of a reference with a wrong year. */
-export function curlVerify(base: string): string {
+function curlVerify(base: string): string {
   const quote = 'people forget less over a night of sleep';
   return `curl -s ${base}/v1/verify \\
   -H "Authorization: Bearer ${KEY_VARIABLE}" -H 'Content-Type: application/json' \\
@@ -65,12 +65,12 @@ export function curlVerify(base: string): string {
                  {"reference": "@article{a, title={${samplePaper.title}}, year={2019}}"}]}'`;
 }
 
-export function curlPaper(base: string): string {
+function curlPaper(base: string): string {
   return `curl -s '${base}/v1/paper?id=${samplePaper.id}' \\
   -H "Authorization: Bearer ${KEY_VARIABLE}" -H 'Accept: application/x-bibtex'`;
 }
 
-export function curlSimilar(base: string): string {
+function curlSimilar(base: string): string {
   return `curl -sG ${base}/v1/similar \\
   -H "Authorization: Bearer ${KEY_VARIABLE}" \\
   -d id=${samplePaper.id} -d limit=3 \\

@@ -1,52 +1,12 @@
 /** The schemas of verification, papers, usage, and health. */
+import { type Schema, schemaOf, share, yesOrNo } from '../../http/field-kinds.ts';
+import { quoteFields, referenceFields, VERIFY_ITEMS_MAX } from '../../http/validate-verify.ts';
 import { schemes } from '../../identity/identifiers.ts';
 import { paperTypes } from '../../types.ts';
 import { paperFields } from './look-up-tables.ts';
-import {
-  closedObjectOf,
-  describedBy,
-  listOf,
-  objectOf,
-  oneOf,
-  ref,
-  type Schema,
-  share,
-  someText,
-  text,
-  wholeNumber,
-  yesOrNo,
-} from './schema.ts';
+import { bodyOf, describedBy, listOf, objectOf, oneOf, ref, text, wholeNumber } from './schema.ts';
 
 const citedValue: Schema = { type: ['string', 'integer', 'array'], items: text };
-
-const YEAR: Schema = {
-  type: ['integer', 'string'],
-  minimum: 0,
-  maximum: 9999,
-  pattern: '^\\d{4}$',
-};
-const NUMBER: Schema = { type: ['string', 'integer'], minimum: 0 };
-
-/** A text, plain fields, or an item of CSL-JSON, which has any fields. */
-const reference: Schema = {
-  anyOf: [
-    { ...someText, maxLength: 20_000 },
-    {
-      type: 'object',
-      properties: {
-        title: text,
-        authors: listOf(text),
-        year: YEAR,
-        venue: text,
-        ...Object.fromEntries(schemes.map((scheme) => [scheme, text])),
-        pmid: NUMBER,
-        s2: NUMBER,
-      },
-      additionalProperties: false,
-    },
-    { type: 'object', required: ['type'], properties: { type: text }, additionalProperties: true },
-  ],
-};
 
 /** A reference or its correction: a text, or an object in the format of the request. */
 const referenceValue: Schema = { type: ['string', 'object'] };
@@ -61,7 +21,7 @@ const quoteResult = objectOf(
     ...work,
     wording: text,
     in: oneOf('title', 'abstract'),
-    share,
+    share: share.schema,
     diff: listOf({
       type: 'array',
       prefixItems: [oneOf('=', '-', '+'), text],
@@ -91,18 +51,8 @@ const referenceResult = objectOf(
 );
 
 export const lookUpSchemas: Readonly<Record<string, Schema>> = {
-  VerifyRequest: closedObjectOf({
-    items: { type: 'array', items: ref('VerifyItem'), minItems: 1, maxItems: 20 },
-  }),
-  VerifyItem: {
-    oneOf: [
-      closedObjectOf(
-        { quote: { ...someText, maxLength: 4000 }, id: { ...someText, maxLength: 2000 } },
-        ['id'],
-      ),
-      closedObjectOf({ reference }),
-    ],
-  },
+  VerifyRequest: bodyOf('items', 'VerifyItem', VERIFY_ITEMS_MAX),
+  VerifyItem: { oneOf: [schemaOf(quoteFields), schemaOf(referenceFields)] },
   VerifyAnswer: objectOf({
     n: wholeNumber,
     items: listOf({ oneOf: [ref('QuoteResult'), ref('ReferenceResult')] }),
@@ -149,7 +99,7 @@ export const lookUpSchemas: Readonly<Record<string, Schema>> = {
         url: text,
         notices: listOf(ref('Notice')),
         type: oneOf(...paperTypes),
-        open_access: yesOrNo,
+        open_access: yesOrNo.schema,
         citation_count: wholeNumber,
         retraction: ref('Notice'),
       }),

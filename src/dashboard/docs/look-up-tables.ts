@@ -1,5 +1,5 @@
 /** The tables of the look-ups: the source of the page /docs and of src/http/API.md, as in tables.ts. */
-import type { DocsTable } from './tables.ts';
+import { type DocsTable, tableOf } from './table.ts';
 
 export const verifyFields: DocsTable = {
   caption: 'Fields of an item to verify',
@@ -24,64 +24,37 @@ export const verifyFields: DocsTable = {
   ],
 };
 
-export const paperParameters: DocsTable = {
-  caption: 'Parameters of /v1/paper',
-  heads: ['parameter', 'rules'],
-  rows: [
-    [
-      '`id`',
-      'required: any identifier of a paper in any spelling, such as a DOI, an arXiv id, a PMID, an address that contains one of these, or `d` of a result. Up to 10, repeated or separated by commas',
-    ],
-  ],
-};
+export const paperParameters = tableOf('Parameters of /v1/paper', ['parameter', 'rules'], {
+  id: 'required: any identifier of a paper in any spelling, such as a DOI, an arXiv id, a PMID, an address that contains one of these, or `d` of a result. Up to 10, repeated or separated by commas',
+});
 
-export const paperFormats: DocsTable = {
-  caption: 'Formats of papers, by Accept',
-  heads: ['media type', 'format'],
-  rows: [
-    ['`application/json`', 'the fields below; the default'],
-    ['`application/x-bibtex`', 'BibTeX'],
-    ['`application/x-research-info-systems`', 'RIS'],
-    ['`application/vnd.citationstyles.csl+json`', 'CSL-JSON'],
-  ],
-};
+export const paperFormats = tableOf('Formats of papers, by Accept', ['media type', 'format'], {
+  'application/json': 'the fields below; the default',
+  'application/x-bibtex': 'BibTeX',
+  'application/x-research-info-systems': 'RIS',
+  'application/vnd.citationstyles.csl+json': 'CSL-JSON',
+});
 
-export const paperFields: DocsTable = {
-  caption: 'Fields of papers',
-  heads: ['field', 'meaning'],
-  rows: [
-    ['`n`', 'number of papers'],
-    ['`papers`', 'objects with the fields below, in the order of the ids'],
-    ['`unknown`', 'the ids that no paper has; in every format also in `X-Unknown-Ids`'],
-    ['`asked`', 'the id of the request'],
-    ['`d`, `t`, `y`', 'id, title, and year, as in a search'],
-    [
-      '`authors`, `venue`, `identifiers`, `type`, `open_access`, `citation_count`, `retraction`',
-      'as with `include` in a search',
-    ],
-    ['`ab`', 'the abstract; empty if the index has none'],
-    ['`url`', 'the address of the paper. Absent if its id has none'],
-    ['`citation`', 'the paper as one line of a list of references'],
-    [
-      '`notices`',
-      'what journals announced, the latest first: objects with `kind` (`retraction`, `withdrawal`, `expression_of_concern`, `correction`, or `reinstatement`), `date`, and `id`; the last two are empty if unknown. Absent if nothing is known',
-    ],
-  ],
-};
+export const paperFields = tableOf('Fields of papers', ['field', 'meaning'], {
+  n: 'number of papers',
+  papers: 'objects with the fields below, in the order of the ids',
+  unknown: 'the ids that no paper has; in every format also in `X-Unknown-Ids`',
+  asked: 'the id of the request',
+  'd, t, y': 'id, title, and year, as in a search',
+  'authors, venue, identifiers, type, open_access, citation_count, retraction':
+    'as with `include` in a search',
+  ab: 'the abstract; empty if the index has none',
+  url: 'the address of the paper. Absent if its id has none',
+  citation: 'the paper as one line of a list of references',
+  notices:
+    'what journals announced, the latest first: objects with `kind` (`retraction`, `withdrawal`, `expression_of_concern`, `correction`, or `reinstatement`), `date`, and `id`; the last two are empty if unknown. Absent if nothing is known',
+});
 
-export const similarParameters: DocsTable = {
-  caption: 'Parameters of /v1/similar',
-  heads: ['parameter', 'rules'],
-  rows: [
-    ['`id`', 'required: one identifier, as above'],
-    [
-      '`limit`, `fields`, `include`, `sentences`, `min_score`, `sort`, `max_tokens`',
-      'as in a search; but there is no question, so `answers` adds nothing',
-    ],
-    ['`exclude`', 'as in a search: ids, repeated or separated by commas'],
-    [
-      '`filter`',
-      'as in a search: the object as JSON, percent-encoded. A very long one is beyond the limit of headers',
-    ],
-  ],
-};
+export const similarParameters = tableOf('Parameters of /v1/similar', ['parameter', 'rules'], {
+  id: 'required: one identifier, as above',
+  'limit, fields, include, sentences, min_score, sort, max_tokens':
+    'as in a search; but there is no question, so `answers` adds nothing',
+  exclude: 'as in a search: ids, repeated or separated by commas',
+  filter:
+    'as in a search: the object as JSON, percent-encoded. A very long one is beyond the limit of headers',
+});

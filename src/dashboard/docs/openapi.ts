@@ -1,8 +1,10 @@
 /** The description of the HTTP API in OpenAPI 3.1, made from the tables of the documentation. */
+import type { Schema } from '../../http/field-kinds.ts';
 import { lookUpSchemas } from './look-up-schemas.ts';
 import { type Operation, operations } from './operations.ts';
-import { ref, type Schema, text, textsByName } from './schema.ts';
+import { ref, text, textsByName } from './schema.ts';
 import { searchSchemas } from './search-schemas.ts';
+import { withoutLinks } from './table.ts';
 import { errors, responseHeaders } from './tables.ts';
 
 export interface OpenApi {
@@ -104,10 +106,7 @@ function describeErrors(): Record<string, Schema> {
     [...statuses].map((status) => {
       const rows = errors.rows.filter(([each]) => each === status);
       const lines = rows.map(([, code = '', message = '', when = '']) =>
-        `${code}: ${message}${when === '' ? '' : ` — ${when}`}`.replace(
-          /\[([^\]]+)\]\([^)]+\)/g,
-          '$1',
-        ),
+        withoutLinks(`${code}: ${message}${when === '' ? '' : ` — ${when}`}`),
       );
       const codes = rows.map(([, code = '']) => code.replaceAll('`', ''));
       return [

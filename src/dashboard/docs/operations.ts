@@ -1,7 +1,8 @@
 /** The operations of the HTTP API, with the parameters and the statuses of each. */
+import { type Schema, schemaOf } from '../../http/field-kinds.ts';
+import { similarFields } from '../../http/search-fields.ts';
 import { paperFormats, paperParameters, similarParameters } from './look-up-tables.ts';
-import { describedBy, listOf, ref, type Schema, someText, text } from './schema.ts';
-import { optionFields } from './search-schemas.ts';
+import { describedBy, listOf, ref, someText, text } from './schema.ts';
 import { requestFields } from './tables.ts';
 
 export interface Operation {
@@ -41,6 +42,9 @@ const lanesHeader: Schema = {
   schema: { const: '1' },
   description: 'asks for the header X-Lanes in the response',
 };
+
+/** What `filter` holds is JSON, so it is no plain parameter. */
+const { filter: _filter, ...plainFields } = schemaOf(similarFields).properties;
 
 export const operations: readonly Operation[] = [
   {
@@ -99,7 +103,7 @@ export const operations: readonly Operation[] = [
     parameters: [
       ...parametersOf({
         ...describedBy([similarParameters], { id: someText }),
-        ...describedBy([requestFields], optionFields),
+        ...describedBy([requestFields], plainFields),
       }),
       filterParameter(),
     ],

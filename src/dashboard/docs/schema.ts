@@ -1,18 +1,11 @@
 /** Schemas whose descriptions come from the tables of the documentation. Pure. */
-import type { DocsTable } from './tables.ts';
-
-/** A schema in JSON Schema 2020-12, as OpenAPI 3.1 has it. */
-export type Schema = Readonly<Record<string, unknown>>;
-
-/** Links in the tables lead from src/http/API.md. */
-const LINK = /\[([^\]]+)\]\([^)]+\)/g;
+import { type RequestFields, type Schema, schemaOf } from '../../http/field-kinds.ts';
+import { type DocsTable, withoutLinks } from './table.ts';
 
 export const text: Schema = { type: 'string' };
 /** A text that is not blank. */
 export const someText: Schema = { type: 'string', pattern: '\\S' };
 export const wholeNumber: Schema = { type: 'integer', minimum: 0 };
-export const yesOrNo: Schema = { type: 'boolean' };
-export const share: Schema = { type: 'number', minimum: 0, maximum: 1 };
 
 export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
@@ -26,12 +19,6 @@ export function oneOf(...values: readonly string[]): Schema {
   return { type: 'string', enum: values };
 }
 
-/** A text with some of these names, separated by commas. */
-export function namesOf(names: readonly string[]): Schema {
-  const name = `(${names.join('|')})?`;
-  return { type: 'string', pattern: `^ *${name}( *, *${name})* *$` };
-}
-
 /** An object with these properties, of which all but `optional` are required. */
 export function objectOf(
   properties: Readonly<Record<string, Schema>>,
@@ -41,20 +28,12 @@ export function objectOf(
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
 }
 
-/** The same without any other property: the server refuses them. */
-export function closedObjectOf(
-  properties: Readonly<Record<string, Schema>>,
-  optional: readonly string[] = [],
-): Schema {
-  return { ...objectOf(properties, optional), additionalProperties: false };
-}
-
 /** Returns the last column of a table by the names in its first column. */
 export function textsByName(table: DocsTable): Map<string, string> {
   const texts = new Map<string, string>();
   for (const row of table.rows) {
     const [names = ''] = row;
-    const plain = (row.at(-1) ?? '').replace(LINK, '$1');
+    const plain = withoutLinks(row.at(-1) ?? '');
     for (const [, name = ''] of names.matchAll(/`([^`]+)`/g)) {
       const before = texts.get(name);
       texts.set(name, before === undefined ? plain : `${before}; or ${plain}`);
@@ -76,4 +55,16 @@ export function describedBy(
       return [name, { ...schema, description }];
     }),
   );
+}
+
+/** The schema of an object with these fields and no others, described by a table. */
+export function describedObject<Parsed>(fields: RequestFields<Parsed>, table: DocsTable): Schema {
+  const schema = schemaOf(fields);
+  return { ...schema, properties: describedBy([table], schema.properties) };
+}
+
+/** The schema of a body with one field: an array of 1 to `maxItems` such objects. */
+export function bodyOf(field: string, schema: string, maxItems: number): Schema {
+  const properties = { [field]: { type: 'array', items: ref(schema), minItems: 1, maxItems } };
+  return { ...objectOf(properties), additionalProperties: false };
 }

@@ -11,8 +11,11 @@ import {
   type DayRange,
   dayReaders,
   type FilterFields,
+  keyReader,
+  type NamedKey,
   type ReadField,
   readFilterFields,
+  wordReader,
 } from './filter-fields.ts';
 
 type FieldName = 'kind' | 'outcome' | 'key' | 'from' | 'to' | 'before' | 'after';
@@ -21,32 +24,15 @@ type Filter = ActivityFilter & DayRange & { before?: number; after?: number };
 
 export type ReadActivityFilter = FilterFields<FieldName, Filter>;
 
-export interface NamedKey {
-  id: number;
-  prefix: string;
-  name: string;
-}
-
 /** Parses a query. */
 export function readActivityFilter(
   query: URLSearchParams,
   keys: readonly NamedKey[],
 ): ReadActivityFilter {
   const read: ReadActivityFilter = readFilterFields<FieldName, Filter>(query, {
-    kind: (text) =>
-      Object.hasOwn(activityKindLabels, text)
-        ? { filter: { kind: text as ActivityKind } }
-        : { error: `Choose one of: ${Object.keys(activityKindLabels).join(', ')}.` },
-    outcome: (text) =>
-      Object.hasOwn(outcomeLabels, text)
-        ? { filter: { outcome: text as CallOutcome } }
-        : { error: `Choose one of: ${Object.keys(outcomeLabels).join(', ')}.` },
-    key(text) {
-      const key = keys.find(({ prefix }) => prefix === text);
-      return key === undefined
-        ? { error: 'You have no key with this hash prefix.' }
-        : { filter: { keyId: key.id } };
-    },
+    kind: wordReader(activityKindLabels, (kind: ActivityKind) => ({ kind })),
+    outcome: wordReader(outcomeLabels, (outcome: CallOutcome) => ({ outcome })),
+    key: keyReader(keys, ({ id: keyId }) => ({ keyId })),
     ...dayReaders,
     before: (text) => readLine(text, (before) => ({ before })),
     after: (text) => readLine(text, (after) => ({ after })),

@@ -57,6 +57,37 @@ export const dayReaders = {
   },
 };
 
+/** A key of a customer, as filters name it. */
+export interface NamedKey {
+  id: number;
+  prefix: string;
+  name: string;
+}
+
+/** Returns the reader of one of the words that have a label. */
+export function wordReader<Word extends string, Filter>(
+  labels: Readonly<Record<Word, unknown>>,
+  toFilter: (word: Word) => Filter,
+): (text: string) => ReadField<Filter> {
+  return (text) =>
+    Object.hasOwn(labels, text)
+      ? { filter: toFilter(text as Word) }
+      : { error: `Choose one of: ${Object.keys(labels).join(', ')}.` };
+}
+
+/** Returns the reader of the hash prefix of one of the keys. */
+export function keyReader<Filter>(
+  keys: readonly NamedKey[],
+  toFilter: (key: NamedKey) => Filter,
+): (text: string) => ReadField<Filter> {
+  return (text) => {
+    const key = keys.find(({ prefix }) => prefix === text);
+    return key === undefined
+      ? { error: 'You have no key with this hash prefix.' }
+      : { filter: toFilter(key) };
+  };
+}
+
 /** Adds an error to a range of days that ends before it begins. */
 export function checkDayOrder(read: FilterFields<'from' | 'to', DayRange>): void {
   const { from, until } = read.filter;

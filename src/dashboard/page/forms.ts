@@ -1,6 +1,6 @@
 /** Reads submitted forms, checks their origin, and handles their expected errors. */
 
-import { CREDITS_RANGE } from '../../accounts/amounts/credits.ts';
+import { CREDITS_RANGE, parseCredits } from '../../accounts/amounts/credits.ts';
 import { assertOwnForm } from '../../accounts/form-token.ts';
 import { requestLink } from '../../accounts/links.ts';
 import { VerbatimError } from '../../errors.ts';
@@ -8,7 +8,7 @@ import { assertNotCompressed } from '../../http/content-encoding.ts';
 import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
 import type { Settings } from '../../settings/config.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
-import { type PageCall, type View, withError } from './page.ts';
+import { type AnyCall, type Handler, type PageCall, type Reply, withError } from './page.ts';
 import { redirectTo } from './page-redirects.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -54,21 +54,51 @@ export function expectedErrorOf(error: unknown): VerbatimError {
 }
 
 /**
- * Responds to a form that requests a one-time link by e-mail address. Redirects back to the page,
- * or shows `view` with the error.
+ * Returns the handler of a form. If its work throws an error for customers, `again` shows the page with
+ * what is wrong, and the response has the status of the error.
  */
-export async function respondToLinkRequest(
+export function formHandler<Deps, Call>(
+  again: (deps: Deps, call: Call, error: VerbatimError) => Reply | Promise<Reply>,
+  work: Handler<Deps, Call>,
+): Handler<Deps, Call> {
+  return async (deps, call) => {
+    try {
+      return await work(deps, call);
+    } catch (error) {
+      const expectedError = expectedErrorOf(error);
+      const reply = await again(deps, call, expectedError);
+      return 'main' in reply ? withError(reply, expectedError) : reply;
+    }
+  };
+}
+
+/** Returns the text of a field without white space around it; empty without one. */
+export function typed({ form }: Pick<AnyCall, 'form'>, name: string): string {
+  return (form.get(name) ?? '').trim();
+}
+
+/** Reads an optional number of credits. Throws `invalid_field`. */
+export function readOptionalCredits(text: string): number | null {
+  const credits = text === '' ? null : parseCredits(text);
+  if (credits === undefined) throw new VerbatimError('invalid_field', CREDITS_ADVICE);
+  return credits;
+}
+
+/** Reads a new password. Throws `invalid_field` if it was not typed the same twice. */
+export function readNewPassword({ form }: Pick<AnyCall, 'form'>): string {
+  const password = form.get('new_password') ?? '';
+  if (password === form.get('new_password_again')) return password;
+  throw new VerbatimError('invalid_field', 'the passwords do not match');
+}
+
+/** Requests a one-time link for the address of a form. Redirects back to the page. */
+export async function requestLinkOfForm(
   { accounts }: DashboardDeps,
   call: PageCall,
-  { path, view }: { path: string; view: (error: string) => View },
-): Promise<View | HttpResponse> {
-  try {
-    const { browserToken } = call;
-    const email = call.form.get('email') ?? '';
-    await requestLink(accounts, { email, address: call.address(), browserToken });
-    return redirectTo(`${path}?done=asked`);
-  } catch (error) {
-    const expectedError = expectedErrorOf(error);
-    return withError(view(expectedError.message), expectedError);
-  }
+  path: string,
+): Promise<HttpResponse> {
+  const email = call.form.get('email') ?? '';
+  const { browserToken } = call;
+  await requestLink(accounts, { email, address: call.address(), browserToken });
+  return redirectTo(`${path}?done=asked`);
 }

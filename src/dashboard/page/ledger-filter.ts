@@ -1,7 +1,15 @@
 /** The filter of the accounting view, parsed from the query. Pure. */
 import type { EntryKind } from '../../accounts/sql/credit-entries.ts';
 import type { LedgerFilter } from '../../accounts/sql/ledger-pages.ts';
-import { checkDayOrder, dayReaders, type FilterFields, readFilterFields } from './filter-fields.ts';
+import {
+  checkDayOrder,
+  dayReaders,
+  type FilterFields,
+  keyReader,
+  type NamedKey,
+  readFilterFields,
+  wordReader,
+} from './filter-fields.ts';
 
 /** The groups of kinds that the form offers. */
 export const kindGroups = {
@@ -17,17 +25,11 @@ export type ReadLedgerFilter = FilterFields<FieldName, LedgerFilter & { before?:
 /** Parses a query. */
 export function readLedgerFilter(
   query: URLSearchParams,
-  ownPrefixes: readonly string[],
+  keys: readonly NamedKey[],
 ): ReadLedgerFilter {
   const read: ReadLedgerFilter = readFilterFields<FieldName, ReadLedgerFilter['filter']>(query, {
-    kind: (text) =>
-      Object.hasOwn(kindGroups, text)
-        ? { filter: { kinds: kindGroups[text as keyof typeof kindGroups].kinds } }
-        : { error: `Choose one of: ${Object.keys(kindGroups).join(', ')}.` },
-    key: (text) =>
-      ownPrefixes.includes(text)
-        ? { filter: { keyPrefix: text } }
-        : { error: 'You have no key with this hash prefix.' },
+    kind: wordReader(kindGroups, (group) => ({ kinds: kindGroups[group].kinds })),
+    key: keyReader(keys, ({ prefix: keyPrefix }) => ({ keyPrefix })),
     ...dayReaders,
     before: (text) =>
       /^[1-9]\d{0,14}$/.test(text)

@@ -1,8 +1,9 @@
 /** Redirects, the responses of pages that are not views. */
-import { tokenCookie } from '../../accounts/cookies.ts';
+import { clearedCookie, tokenCookie } from '../../accounts/cookies.ts';
 import type { SignedIn } from '../../accounts/sign-in.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
+import { sessionName } from './recent-questions.ts';
 
 /**
  * Redirects to a page of this site, after a form or to the sign-in page. Any other target becomes
@@ -41,5 +42,18 @@ export function redirectSignedIn(
   return redirectTo(path, [
     tokenCookie('session', session, isSecure),
     tokenCookie('browser', browser, isSecure),
+  ]);
+}
+
+/** Leads to the sign-in page, without the cookies of a session and an account that are over. */
+export function redirectSignedOut(
+  { recentQuestions, isSecure }: Pick<DashboardDeps, 'recentQuestions' | 'isSecure'>,
+  call: { cookieToken: string | undefined },
+  done: 'left' | 'deleted' | 'signed-out-everywhere',
+): HttpResponse {
+  recentQuestions.forget(sessionName(call));
+  return redirectTo(`/dashboard/sign-in?done=${done}`, [
+    clearedCookie('session', isSecure),
+    clearedCookie('browser', isSecure),
   ]);
 }

@@ -36,10 +36,10 @@ export interface CustomerCall extends PageCall {
   session: Session;
 }
 
-type Handler<Deps, Call> = (
-  deps: Deps,
-  call: Call,
-) => View | HttpResponse | Promise<View | HttpResponse>;
+/** What a page answers. */
+export type Reply = View | HttpResponse;
+
+export type Handler<Deps, Call> = (deps: Deps, call: Call) => Reply | Promise<Reply>;
 
 export interface PageOf<Deps, Call> {
   /** `:name` matches one segment. */

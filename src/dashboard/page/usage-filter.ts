@@ -1,12 +1,13 @@
 /** The filter of the page Usage, parsed from the query. Pure. */
 import { dayOf } from '../../accounts/sql/calendar-month.ts';
-import type { NamedKey } from './activity-filter.ts';
 import {
   checkDayOrder,
   DAY_MS,
   type DayRange,
   dayReaders,
   type FilterFields,
+  keyReader,
+  type NamedKey,
   readFilterFields,
 } from './filter-fields.ts';
 
@@ -36,12 +37,7 @@ export function readUsageFilter(
         ? { error: `“days” must be ${SPANS.slice(0, -1).join(', ')}, or ${SPANS.at(-1)}.` }
         : { filter: { days } };
     },
-    key(text) {
-      const key = keys.find(({ prefix }) => prefix === text);
-      return key === undefined
-        ? { error: 'You have no key with this hash prefix.' }
-        : { filter: { keyId: key.id } };
-    },
+    key: keyReader(keys, ({ id: keyId }) => ({ keyId })),
     ...dayReaders,
   });
   const { from, until = now, days = SPANS[0] } = read.filter;

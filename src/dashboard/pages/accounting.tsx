@@ -10,6 +10,9 @@ import { ledgerCsv } from '../../accounts/ledger-csv.ts';
 import type { LedgerPage, LedgerPageEntry } from '../../accounts/sql/ledger-pages.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
+import { keyCell, Reference } from '../components/activity-table.tsx';
+import { Badge } from '../components/badge.tsx';
+import { PlainLink } from '../components/button.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Select } from '../components/field.tsx';
@@ -22,7 +25,7 @@ import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { CSV_TYPE, download } from '../page/download.ts';
 import { describeErrors, linkTo } from '../page/filter-fields.ts';
 import { kindGroups, type ReadLedgerFilter, readLedgerFilter } from '../page/ledger-filter.ts';
-import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { type CustomerCall, type Reply, type View, withError } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
 
 const PATH = '/dashboard/activity/accounting';
@@ -30,10 +33,7 @@ const PATH = '/dashboard/activity/accounting';
 export async function accountingPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
   const customerId = call.session.customer.id;
   const keys = await listCustomerKeys(deps.accounts, customerId);
-  const read = readLedgerFilter(
-    call.query,
-    keys.map(({ prefix }) => prefix),
-  );
+  const read = readLedgerFilter(call.query, keys);
   const error = describeErrors(read.errors);
   const { before: _page, ...fields } = read.fields;
   const page =
@@ -64,11 +64,7 @@ export async function accountingPage(deps: DashboardDeps, call: CustomerCall): P
 type Fields = Readonly<Record<string, string>>;
 
 function Actions({ fields }: { fields: Fields }) {
-  return (
-    <a class="button plain" href={linkTo(`${PATH}.csv`, fields)}>
-      Download CSV
-    </a>
-  );
+  return <PlainLink href={linkTo(`${PATH}.csv`, fields)}>Download CSV</PlainLink>;
 }
 
 interface FilteredEntriesProps {
@@ -90,17 +86,11 @@ function FilteredEntries({ page, fields, isFirst }: FilteredEntriesProps) {
       )}
       {isFirst && page.next === undefined ? null : (
         <nav class="pager" aria-label="Pages">
-          {isFirst ? (
-            <span />
-          ) : (
-            <a class="button plain" href={linkTo(PATH, fields)}>
-              Newest
-            </a>
-          )}
+          {isFirst ? <span /> : <PlainLink href={linkTo(PATH, fields)}>Newest</PlainLink>}
           {page.next === undefined ? null : (
-            <a class="button plain" href={linkTo(PATH, { ...fields, before: String(page.next) })}>
+            <PlainLink href={linkTo(PATH, { ...fields, before: String(page.next) })}>
               Older
-            </a>
+            </PlainLink>
           )}
         </nav>
       )}
@@ -148,14 +138,8 @@ function Entries({ entries }: { entries: readonly LedgerPageEntry[] }) {
         <EntryCell key="entry" entry={entry} />,
         formatChange(entry.credits),
         formatCount(entry.balance),
-        entry.keyName === null ? (
-          '–'
-        ) : (
-          <span key="key" title={entry.keyPrefix ?? undefined}>
-            {entry.keyName}
-          </span>
-        ),
-        <Reference key="reference" entry={entry} />,
+        keyCell(entry),
+        <Reference key="reference" line={entry} />,
       ])}
     />
   );
@@ -166,21 +150,8 @@ function EntryCell({ entry }: { entry: LedgerPageEntry }) {
     <>
       {entryLabel(entry)}
       {entry.kind === 'settle' && entry.refundedAt !== null ? (
-        <>
-          {' '}
-          <span class="badge good">refunded</span>
-        </>
+        <Badge tone="good">refunded</Badge>
       ) : null}
-    </>
-  );
-}
-
-function Reference({ entry: { requestId, reference, note } }: { entry: LedgerPageEntry }) {
-  return (
-    <>
-      {requestId === null ? null : <span class="mono id">{requestId}</span>}
-      {reference === null ? null : <span class="mono id">{reference}</span>}
-      {note === null ? null : <span class="soft"> {note}</span>}
     </>
   );
 }
@@ -190,9 +161,7 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
     return (
       <Empty title="No entries match this filter">
         <p>Try other days or another key, or show everything.</p>
-        <a class="button plain" href={PATH}>
-          Show everything
-        </a>
+        <PlainLink href={PATH}>Show everything</PlainLink>
       </Empty>
     );
   }
@@ -210,16 +179,10 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
  * Sends the filtered entries as CSV while they are read. Throws `bad_request` naming the invalid
  * fields.
  */
-export async function accountingCsvPage(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<HttpResponse> {
+export async function accountingCsvPage(deps: DashboardDeps, call: CustomerCall): Promise<Reply> {
   const customerId = call.session.customer.id;
   const keys = await listCustomerKeys(deps.accounts, customerId);
-  const { filter, errors } = readLedgerFilter(
-    call.query,
-    keys.map(({ prefix }) => prefix),
-  );
+  const { filter, errors } = readLedgerFilter(call.query, keys);
   const error = describeErrors(errors);
   if (error !== undefined) throw new VerbatimError('bad_request', error);
   const pieces = ledgerCsv(deps.accounts, { ...filter, customerId });

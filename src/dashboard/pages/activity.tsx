@@ -6,23 +6,22 @@ import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import type { ActivityFilter, ActivityPage, PageStart } from '../../accounts/sql/activity-rows.ts';
 import type { ActivityView } from '../../accounts/sql/customer-reports.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { HttpResponse } from '../../http/messages.ts';
 import { ActivityTable, Totals } from '../components/activity-table.tsx';
+import { PlainLink } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { optionsOf, Select } from '../components/field.tsx';
 import { DayFields, FilterError, FilterForm, KeySelect } from '../components/filter-form.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { RoleLink } from '../components/role-link.tsx';
 import {
-  type NamedKey,
   pageStartOf,
   type ReadActivityFilter,
   readActivityFilter,
 } from '../page/activity-filter.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { CSV_TYPE, download } from '../page/download.ts';
-import { describeErrors, linkTo } from '../page/filter-fields.ts';
-import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { describeErrors, linkTo, type NamedKey } from '../page/filter-fields.ts';
+import { type CustomerCall, type Reply, type View, withError } from '../page/page.ts';
 
 const PATH = '/dashboard/activity';
 
@@ -65,12 +64,8 @@ type Fields = Readonly<Record<string, string>>;
 function Actions({ fields }: { fields: Fields }) {
   return (
     <div class="row">
-      <a class="button plain" href={`${PATH}/accounting`}>
-        Accounting view
-      </a>
-      <a class="button plain" href={linkTo(`${PATH}.csv`, fields)}>
-        Download CSV
-      </a>
+      <PlainLink href={`${PATH}/accounting`}>Accounting view</PlainLink>
+      <PlainLink href={linkTo(`${PATH}.csv`, fields)}>Download CSV</PlainLink>
     </div>
   );
 }
@@ -118,20 +113,14 @@ function Pager({
     <nav class="pager" aria-label="Pages">
       {hasNewer && first !== undefined ? (
         <span class="row">
-          <a class="button plain" href={linkTo(PATH, fields)}>
-            Newest
-          </a>
-          <a class="button plain" href={linkTo(PATH, { ...fields, after: String(first.id) })}>
-            Newer
-          </a>
+          <PlainLink href={linkTo(PATH, fields)}>Newest</PlainLink>
+          <PlainLink href={linkTo(PATH, { ...fields, after: String(first.id) })}>Newer</PlainLink>
         </span>
       ) : (
         <span />
       )}
       {hasOlder && last !== undefined ? (
-        <a class="button plain" href={linkTo(PATH, { ...fields, before: String(last.id) })}>
-          Older
-        </a>
+        <PlainLink href={linkTo(PATH, { ...fields, before: String(last.id) })}>Older</PlainLink>
       ) : null}
     </nav>
   );
@@ -170,9 +159,7 @@ function NoLines({ isFiltered }: { isFiltered: boolean }) {
     return (
       <Empty title="Nothing matches this filter">
         <p>Try other days, another key, or another outcome, or show everything.</p>
-        <a class="button plain" href={PATH}>
-          Show everything
-        </a>
+        <PlainLink href={PATH}>Show everything</PlainLink>
       </Empty>
     );
   }
@@ -190,10 +177,7 @@ function NoLines({ isFiltered }: { isFiltered: boolean }) {
  * Sends the filtered lines as CSV while they are read. Throws `bad_request` naming the invalid
  * fields.
  */
-export async function activityCsvPage(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<HttpResponse> {
+export async function activityCsvPage(deps: DashboardDeps, call: CustomerCall): Promise<Reply> {
   const customerId = call.session.customer.id;
   const read = readActivityFilter(call.query, await listCustomerKeys(deps.accounts, customerId));
   const error = describeErrors(read.errors);

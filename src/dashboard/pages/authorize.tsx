@@ -4,7 +4,6 @@ import { parseCredits } from '../../accounts/amounts/credits.ts';
 import { assertRoomForKey } from '../../accounts/customer-keys.ts';
 import { clientConnected, notifyOwners } from '../../accounts/security-mails.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { HttpResponse } from '../../http/messages.ts';
 import {
   type Authorization,
   accept,
@@ -15,6 +14,7 @@ import {
 import { AUTHORIZE_PATH } from '../../http/oauth/metadata.ts';
 import type { OAuthDeps } from '../../http/oauth/oauth-deps.ts';
 import { isLoopbackRedirect } from '../../http/oauth/redirect-uri.ts';
+import { Submit } from '../components/button.tsx';
 import { errorView, sentence } from '../components/error-view.tsx';
 import { Field } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
@@ -22,7 +22,7 @@ import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { CREDITS_ADVICE, expectedErrorOf } from '../page/forms.ts';
-import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { type CustomerCall, type Reply, type View, withError } from '../page/page.ts';
 import { redirectAway } from '../page/page-redirects.ts';
 
 /** What the customer entered, and what is wrong with it. */
@@ -32,20 +32,14 @@ interface Entered {
 }
 
 /** Throws `not_found` if OAuth is off, and `bad_request` for a request that names no client. */
-export async function authorizePage(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
+export async function authorizePage(deps: DashboardDeps, call: CustomerCall): Promise<Reply> {
   const asked = await readRequest(oauthOf(deps), call);
   if ('reason' in asked) return invalidRequestView(asked);
   const cap = String(deps.accounts.settings.connectionCreditsDefault);
   return consentView(call, asked, { cap });
 }
 
-export async function authorizeForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
+export async function authorizeForm(deps: DashboardDeps, call: CustomerCall): Promise<Reply> {
   const oauth = oauthOf(deps);
   // The address is checked again: a form proves only that this site showed a page.
   const asked = await readRequest(oauth, call);
@@ -155,9 +149,9 @@ function consentView(call: CustomerCall, asked: Authorization, { cap, error }: E
               input={{ required: true, inputMode: 'numeric', autoComplete: 'off' }}
             />
             <div class="row">
-              <button class="button" type="submit" name="decision" value="connect">
+              <Submit name="decision" value="connect">
                 Connect
-              </button>
+              </Submit>
               <button
                 class="button plain"
                 type="submit"

@@ -15,8 +15,9 @@ export function openApiPage({ baseUrl, service }: DashboardDeps): HttpResponse {
   return publicText('application/json', body);
 }
 
-export function llmsTextPage({ baseUrl }: DashboardDeps): HttpResponse {
-  return publicText('text/plain; charset=utf-8', createLlmsText(baseUrl()));
+export function llmsTextPage({ baseUrl, accounts }: DashboardDeps): HttpResponse {
+  const text = createLlmsText(baseUrl(), accounts.settings);
+  return publicText('text/plain; charset=utf-8', text);
 }
 
 /** Crawlers may read the pages of visitors. Nothing else at this address is theirs: RFC 9309. */

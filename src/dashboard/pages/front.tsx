@@ -1,7 +1,8 @@
 /** GET /: what the service is, what is indexed, the price, and how to get a key. For visitors. */
 import { type Contact, readContact } from '../../accounts/operator-contact.ts';
 import type { Offer } from '../../accounts/payments/packs.ts';
-import type { HttpResponse } from '../../http/messages.ts';
+import { ButtonLink, PlainLink } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
 import { AskOperator } from '../components/contact-link.tsx';
 import { formatCounted } from '../components/format-values.ts';
 import { FrontExample } from '../components/front-example.tsx';
@@ -11,10 +12,10 @@ import { Snippet } from '../components/snippet.tsx';
 import { quickStart } from '../docs/examples.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { sampleExample } from '../page/index-figures.ts';
-import type { PageCall, View } from '../page/page.ts';
+import type { PageCall, Reply } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
 
-export async function frontPage(deps: DashboardDeps, call: PageCall): Promise<View | HttpResponse> {
+export async function frontPage(deps: DashboardDeps, call: PageCall): Promise<Reply> {
   const { settings } = deps.accounts;
   if (call.session !== undefined || !settings.frontPage) return redirectTo('/dashboard');
   const figures = await deps.indexFigures.read();
@@ -34,12 +35,10 @@ export async function frontPage(deps: DashboardDeps, call: PageCall): Promise<Vi
             </p>
             {settings.frontPageNote === '' ? null : <p class="note">{settings.frontPageNote}</p>}
             <div class="row">
-              <a class="button" href={canRegister ? '/dashboard/register' : '#get-a-key'}>
+              <ButtonLink href={canRegister ? '/dashboard/register' : '#get-a-key'}>
                 Get a key
-              </a>
-              <a class="button plain" href="/docs">
-                Read the documentation
-              </a>
+              </ButtonLink>
+              <PlainLink href="/docs">Read the documentation</PlainLink>
             </div>
           </div>
           <FrontExample example={figures?.example ?? sampleExample} />
@@ -69,8 +68,7 @@ export async function frontPage(deps: DashboardDeps, call: PageCall): Promise<Vi
 
 function Price({ offer }: { offer: Offer | undefined }) {
   return (
-    <section class="card" aria-labelledby="price">
-      <h2 id="price">Price</h2>
+    <Card id="price" title="Price">
       <p>
         A search costs one credit. You pay in advance, there is no subscription, and credits don’t
         expire. A search that fails is free.
@@ -87,7 +85,7 @@ function Price({ offer }: { offer: Offer | undefined }) {
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -98,8 +96,7 @@ interface GetKeyProps {
 
 function GetKey({ canRegister, contact }: GetKeyProps) {
   return (
-    <section class="card" aria-labelledby="get-a-key">
-      <h2 id="get-a-key">Get a key</h2>
+    <Card id="get-a-key" title="Get a key">
       <ol class="steps">
         <li>
           {canRegister ? (
@@ -114,10 +111,8 @@ function GetKey({ canRegister, contact }: GetKeyProps) {
         <li>Send your first question.</li>
       </ol>
       <div class="row">
-        <a class="button plain" href="/dashboard/sign-in">
-          Sign in
-        </a>
+        <PlainLink href="/dashboard/sign-in">Sign in</PlainLink>
       </div>
-    </section>
+    </Card>
   );
 }

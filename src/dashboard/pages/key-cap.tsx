@@ -1,44 +1,25 @@
 /** GET and POST /dashboard/keys/PREFIX/cap: sets or removes a key's monthly cap. */
 
-import { parseCredits } from '../../accounts/amounts/credits.ts';
 import { setKeyCap } from '../../accounts/customer-keys.ts';
-import type { OwnKey } from '../../accounts/sql/own-keys.ts';
-import { VerbatimError } from '../../errors.ts';
-import type { HttpResponse } from '../../http/messages.ts';
+import type { VerbatimError } from '../../errors.ts';
 import { CapField } from '../components/field.tsx';
 import { formatCounted } from '../components/format-values.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { SaveForm } from '../components/save-form.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { CREDITS_ADVICE } from '../page/forms.ts';
+import { formHandler, readOptionalCredits, typed } from '../page/forms.ts';
 import { keyInUse } from '../page/key-state.ts';
-import { type CustomerCall, type View, withError } from '../page/page.ts';
+import type { CustomerCall, View } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
 
 /** Throws `not_found` if the customer has no such key, or it is revoked. */
-export async function keyCapPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
-  const key = await keyInUse(deps, call);
-  return capView(call, key, { cap: String(key.creditsPerMonthMax ?? '') });
-}
-
-/** Throws like `keyCapPage`. */
-export async function keyCapForm(
+export async function keyCapPage(
   deps: DashboardDeps,
   call: CustomerCall,
-): Promise<View | HttpResponse> {
+  error?: VerbatimError,
+): Promise<View> {
   const key = await keyInUse(deps, call);
-  const cap = (call.form.get('cap') ?? '').trim();
-  const creditsPerMonthMax = cap === '' ? null : parseCredits(cap);
-  if (creditsPerMonthMax === undefined) {
-    const view = capView(call, key, { cap, error: CREDITS_ADVICE });
-    return withError(view, new VerbatimError('invalid_field'));
-  }
-  const { customerId, prefix } = key;
-  await setKeyCap(deps.accounts, { customerId, prefix, creditsPerMonthMax });
-  return redirectTo('/dashboard/keys?done=cap');
-}
-
-function capView(call: CustomerCall, key: OwnKey, entered: { cap: string; error?: string }): View {
+  const cap = error === undefined ? String(key.creditsPerMonthMax ?? '') : typed(call, 'cap');
   return {
     title: 'Monthly cap of a key',
     isNarrow: true,
@@ -53,9 +34,17 @@ function capView(call: CustomerCall, key: OwnKey, entered: { cap: string; error?
           token={call.formToken()}
           cancelHref="/dashboard/keys"
         >
-          <CapField {...entered} />
+          <CapField cap={cap} error={error?.message} />
         </SaveForm>
       </>
     ),
   };
 }
+
+/** Throws like `keyCapPage`. */
+export const keyCapForm = formHandler(keyCapPage, async (deps, call) => {
+  const { customerId, prefix } = await keyInUse(deps, call);
+  const creditsPerMonthMax = readOptionalCredits(typed(call, 'cap'));
+  await setKeyCap(deps.accounts, { customerId, prefix, creditsPerMonthMax });
+  return redirectTo('/dashboard/keys?done=cap');
+});

@@ -1,5 +1,6 @@
 /** GET /dashboard/keys/created/NAME: shows the secret of a new key once. */
 import { VerbatimError } from '../../errors.ts';
+import { ButtonLink } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { CopyButton, Snippet } from '../components/snippet.tsx';
@@ -39,9 +40,7 @@ export function keyCreatedPage(deps: DashboardDeps, call: CustomerCall): View {
         </section>
         <Snippet id="curl" label="Try it in a shell" code={curlSearch(deps.baseUrl(), secret)} />
         <div>
-          <a class="button" href="/dashboard/keys">
-            I have saved the secret
-          </a>
+          <ButtonLink href="/dashboard/keys">I have saved the secret</ButtonLink>
         </div>
       </>
     ),
@@ -79,9 +78,7 @@ function goneView(): View {
           </p>
         </Notice>
         <div>
-          <a class="button" href="/dashboard/keys">
-            Go to keys
-          </a>
+          <ButtonLink href="/dashboard/keys">Go to keys</ButtonLink>
         </div>
       </>
     ),

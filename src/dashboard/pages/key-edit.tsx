@@ -1,57 +1,24 @@
 /** GET and POST /dashboard/keys/PREFIX/edit: changes the name of a key and when it expires. */
 import { editKey, NAME_CHARACTERS_MAX } from '../../accounts/customer-keys.ts';
-import type { OwnKey } from '../../accounts/sql/own-keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { HttpResponse } from '../../http/messages.ts';
-import { sentence } from '../components/error-view.tsx';
 import { ExpiryField, Field } from '../components/field.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { SaveForm } from '../components/save-form.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { expectedErrorOf } from '../page/forms.ts';
+import { formHandler, typed } from '../page/forms.ts';
 import { expiryText, readExpiry } from '../page/key-expiry.ts';
 import { keyInUse } from '../page/key-state.ts';
-import { type CustomerCall, type View, withError } from '../page/page.ts';
+import type { CustomerCall, View } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
 
-/** The form's input and its errors. */
-interface Entered {
-  name: string;
-  expires: string;
-  errors?: { name?: string; expires?: string };
-}
-
 /** Throws `not_found` if the customer has no such key, or it is revoked. */
-export async function keyEditPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
-  const key = await keyInUse(deps, call);
-  return editView(call, key, { name: key.name, expires: expiryText(key.expiresAt) });
-}
-
-/** Throws like `keyEditPage`. */
-export async function keyEditForm(
+export async function keyEditPage(
   deps: DashboardDeps,
   call: CustomerCall,
-): Promise<View | HttpResponse> {
+  error?: VerbatimError,
+): Promise<View> {
   const key = await keyInUse(deps, call);
-  const name = (call.form.get('name') ?? '').trim();
-  const expires = (call.form.get('expires') ?? '').trim();
-  const read = readExpiry(expires, deps.accounts.now());
-  if ('error' in read) {
-    const view = editView(call, key, { name, expires, errors: { expires: read.error } });
-    return withError(view, new VerbatimError('invalid_field'));
-  }
-  try {
-    const { customerId, prefix } = key;
-    await editKey(deps.accounts, { customerId, prefix, name, expiresAt: read.expiresAt });
-    return redirectTo('/dashboard/keys?done=edited');
-  } catch (error) {
-    const expectedError = expectedErrorOf(error);
-    const errors = { name: sentence(expectedError.message) };
-    return withError(editView(call, key, { name, expires, errors }), expectedError);
-  }
-}
-
-function editView(call: CustomerCall, key: OwnKey, { name, expires, errors }: Entered): View {
+  const isAboutDay = error?.code === 'invalid_field';
   return {
     title: 'Edit a key',
     isNarrow: true,
@@ -68,13 +35,28 @@ function editView(call: CustomerCall, key: OwnKey, { name, expires, errors }: En
           <Field
             label="Name"
             name="name"
-            value={name}
-            error={errors?.name}
+            value={error === undefined ? key.name : typed(call, 'name')}
+            error={isAboutDay ? undefined : error?.message}
             input={{ required: true, maxLength: NAME_CHARACTERS_MAX, autoComplete: 'off' }}
           />
-          {key.client === null ? <ExpiryField expires={expires} error={errors?.expires} /> : null}
+          {key.client === null ? (
+            <ExpiryField
+              expires={error === undefined ? expiryText(key.expiresAt) : typed(call, 'expires')}
+              error={isAboutDay ? error.message : undefined}
+            />
+          ) : null}
         </SaveForm>
       </>
     ),
   };
 }
+
+/** Throws like `keyEditPage`. */
+export const keyEditForm = formHandler(keyEditPage, async (deps, call) => {
+  const { customerId, prefix } = await keyInUse(deps, call);
+  const read = readExpiry(typed(call, 'expires'), deps.accounts.now());
+  if ('error' in read) throw new VerbatimError('invalid_field', read.error);
+  const { expiresAt } = read;
+  await editKey(deps.accounts, { customerId, prefix, name: typed(call, 'name'), expiresAt });
+  return redirectTo('/dashboard/keys?done=edited');
+});

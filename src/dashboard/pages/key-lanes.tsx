@@ -1,6 +1,7 @@
 /** GET and POST /dashboard/keys/PREFIX/lanes: sets the lanes that may receive a key's questions. */
 import { setLanesOfKey } from '../../accounts/lane-choices.ts';
 import type { HttpResponse } from '../../http/messages.ts';
+import { PlainLink } from '../components/button.tsx';
 import { choiceOfForm, LaneChoiceForm } from '../components/lane-choice-form.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
@@ -26,9 +27,7 @@ export async function keyLanesPage(deps: DashboardDeps, call: CustomerCall): Pro
             token={call.formToken()}
             lanes={key.lanes}
           >
-            <a class="button plain" href="/dashboard/keys">
-              Cancel
-            </a>
+            <PlainLink href="/dashboard/keys">Cancel</PlainLink>
           </LaneChoiceForm>
         </div>
       </>

@@ -1,13 +1,13 @@
 /** GET and POST /dashboard/keys/PREFIX/revoke: asks for confirmation, then revokes a key. */
 import { revokeKey } from '../../accounts/customer-keys.ts';
-import type { HttpResponse } from '../../http/messages.ts';
+import { PlainLink, Submit } from '../components/button.tsx';
 import { Form } from '../components/form.tsx';
 import { formatCounted } from '../components/format-values.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { keyInUse } from '../page/key-state.ts';
-import type { CustomerCall, View } from '../page/page.ts';
+import type { CustomerCall, Reply, View } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
 
 /** Throws `not_found` if the customer has no such key, or it is revoked. */
@@ -38,12 +38,8 @@ export async function revokeKeyPage(deps: DashboardDeps, call: CustomerCall): Pr
             token={call.formToken()}
             class="row"
           >
-            <button class="button danger" type="submit">
-              Revoke key
-            </button>
-            <a class="button plain" href="/dashboard/keys">
-              Keep key
-            </a>
+            <Submit look="danger">Revoke key</Submit>
+            <PlainLink href="/dashboard/keys">Keep key</PlainLink>
           </Form>
         </div>
       </>
@@ -51,10 +47,7 @@ export async function revokeKeyPage(deps: DashboardDeps, call: CustomerCall): Pr
   };
 }
 
-export async function revokeKeyForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<HttpResponse> {
+export async function revokeKeyForm(deps: DashboardDeps, call: CustomerCall): Promise<Reply> {
   const prefix = call.parameters['prefix'] ?? '';
   await revokeKey(deps.accounts, { customerId: call.session.customer.id, prefix });
   return redirectTo('/dashboard/keys?done=revoked');

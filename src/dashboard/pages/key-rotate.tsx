@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rotateSecret } from '../../accounts/customer-keys.ts';
 import type { OwnKey } from '../../accounts/sql/own-keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { HttpResponse } from '../../http/messages.ts';
+import { PlainLink, Submit } from '../components/button.tsx';
 import { Select } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -12,7 +12,7 @@ import { Timestamp } from '../components/timestamp.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { IDEMPOTENCY_KEY_FIELD } from '../page/forms.ts';
 import { keyInUse } from '../page/key-state.ts';
-import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { type CustomerCall, type Reply, type View, withError } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
 
 const HOUR_MS = 3_600_000;
@@ -34,10 +34,7 @@ export async function keyRotatePage(deps: DashboardDeps, call: CustomerCall): Pr
 }
 
 /** Throws like `keyRotatePage`, and `form_sent` if the key had this prefix before its last rotation. */
-export async function keyRotateForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
+export async function keyRotateForm(deps: DashboardDeps, call: CustomerCall): Promise<Reply> {
   const customerId = call.session.customer.id;
   const selected = call.form.get('grace') ?? '';
   const idempotencyKey = call.form.get(IDEMPOTENCY_KEY_FIELD) ?? randomUUID();
@@ -95,12 +92,8 @@ function rotateView(deps: DashboardDeps, call: CustomerCall, key: OwnKey, grace:
               options={gracePeriods}
             />
             <div class="row">
-              <button class="button" type="submit">
-                Rotate key
-              </button>
-              <a class="button plain" href="/dashboard/keys">
-                Cancel
-              </a>
+              <Submit>Rotate key</Submit>
+              <PlainLink href="/dashboard/keys">Cancel</PlainLink>
             </div>
           </Form>
         </div>

@@ -5,18 +5,24 @@ import { createKey, listCustomerKeys, NAME_CHARACTERS_MAX } from '../../accounts
 import { isRevoked } from '../../accounts/sql/api-keys.ts';
 import type { OwnKey } from '../../accounts/sql/own-keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { HttpResponse } from '../../http/messages.ts';
+import { Submit } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
-import { sentence } from '../components/error-view.tsx';
 import { CapField, ExpiryField, Field } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { KeyActions, KeyTable } from '../components/key-table.tsx';
-import { Notice } from '../components/notice.tsx';
+import { Message } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { CREDITS_ADVICE, expectedErrorOf, IDEMPOTENCY_KEY_FIELD } from '../page/forms.ts';
+import {
+  CREDITS_ADVICE,
+  formHandler,
+  IDEMPOTENCY_KEY_FIELD,
+  readOptionalCredits,
+  typed,
+} from '../page/forms.ts';
 import { readExpiry } from '../page/key-expiry.ts';
-import { type CustomerCall, type View, withError } from '../page/page.ts';
+import type { CustomerCall, View } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
 
 const notes: Readonly<Record<string, string>> = {
@@ -26,73 +32,46 @@ const notes: Readonly<Record<string, string>> = {
   edited: 'The key was saved.',
 };
 
-/** The form's input and its errors. */
-interface Entered {
-  name?: string;
-  cap?: string;
-  expires?: string;
-  errors?: { name?: string; cap?: string; expires?: string };
+/** What is wrong with a new key. */
+type KeyErrors = Partial<Record<'name' | 'cap' | 'expires', string | undefined>>;
+
+function keyErrorsOf(call: CustomerCall, now: number): KeyErrors {
+  const errors: KeyErrors = {};
+  const cap = typed(call, 'cap');
+  const expiry = readExpiry(typed(call, 'expires'), now);
+  if (typed(call, 'name') === '') errors.name = 'Enter a name.';
+  if (cap !== '' && parseCredits(cap) === undefined) errors.cap = CREDITS_ADVICE;
+  if ('error' in expiry) errors.expires = expiry.error;
+  return errors;
 }
 
-export async function keysPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
-  return await keysView(deps, call, {});
-}
-
-export async function createKeyForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
-  const name = (call.form.get('name') ?? '').trim();
-  const cap = (call.form.get('cap') ?? '').trim();
-  const expires = (call.form.get('expires') ?? '').trim();
-  const expiry = readExpiry(expires, deps.accounts.now());
-  const errors = checkKey(name, cap, expiry);
-  if (errors !== undefined || 'error' in expiry) {
-    const view = await keysView(deps, call, { name, cap, expires, errors: errors ?? {} });
-    return withError(view, new VerbatimError('invalid_field'));
+export const createKeyForm = formHandler(keysPage, async (deps, call) => {
+  const now = deps.accounts.now();
+  const expiry = readExpiry(typed(call, 'expires'), now);
+  if ('error' in expiry || Object.keys(keyErrorsOf(call, now)).length > 0) {
+    throw new VerbatimError('invalid_field');
   }
   const customerId = call.session.customer.id;
-  const creditsPerMonthMax = cap === '' ? null : Number(cap);
-  try {
-    const idempotencyKey = call.form.get(IDEMPOTENCY_KEY_FIELD) ?? randomUUID();
-    const path = await deps.keyForms.run(customerId, idempotencyKey, async () => {
-      const { expiresAt } = expiry;
-      const input = {
-        customerId,
-        name,
-        creditsPerMonthMax,
-        expiresAt,
-        idempotencyKey: idempotencyKey,
-      };
-      const created = await createKey(deps.accounts, input);
-      // Between this response and the page that shows it, the secret exists only in memory.
-      return `/dashboard/keys/created/${deps.newKeys.put(customerId, created)}`;
+  const idempotencyKey = call.form.get(IDEMPOTENCY_KEY_FIELD) ?? randomUUID();
+  const path = await deps.keyForms.run(customerId, idempotencyKey, async () => {
+    const created = await createKey(deps.accounts, {
+      customerId,
+      name: typed(call, 'name'),
+      creditsPerMonthMax: readOptionalCredits(typed(call, 'cap')),
+      expiresAt: expiry.expiresAt,
+      idempotencyKey,
     });
-    return redirectTo(path);
-  } catch (error) {
-    const expectedError = expectedErrorOf(error);
-    const entered = { name, cap, expires, errors: { name: sentence(expectedError.message) } };
-    return withError(await keysView(deps, call, entered), expectedError);
-  }
-}
+    // Between this response and the page that shows it, the secret exists only in memory.
+    return `/dashboard/keys/created/${deps.newKeys.put(customerId, created)}`;
+  });
+  return redirectTo(path);
+});
 
-function checkKey(
-  name: string,
-  cap: string,
-  expiry: ReturnType<typeof readExpiry>,
-): Entered['errors'] | undefined {
-  const nameError = name === '' ? 'Enter a name.' : undefined;
-  const capError = cap === '' || parseCredits(cap) !== undefined ? undefined : CREDITS_ADVICE;
-  const isRight = nameError === undefined && capError === undefined && !('error' in expiry);
-  if (isRight) return undefined;
-  return {
-    ...(nameError === undefined ? {} : { name: nameError }),
-    ...(capError === undefined ? {} : { cap: capError }),
-    ...('error' in expiry ? { expires: expiry.error } : {}),
-  };
-}
-
-async function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entered): Promise<View> {
+export async function keysPage(
+  deps: DashboardDeps,
+  call: CustomerCall,
+  error?: VerbatimError,
+): Promise<View> {
   const now = deps.accounts.now();
   const keys = await listCustomerKeys(deps.accounts, call.session.customer.id);
   const isEnded = (key: OwnKey): boolean => isRevoked(key, now);
@@ -108,13 +87,9 @@ async function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entere
           Programs search with a key. All keys share your credit. A monthly cap restricts a single
           key. Clients that you connected have keys, too; to disconnect one, revoke its key.
         </PageHead>
-        {note === undefined ? null : (
-          <Notice tone="good">
-            <p>{note}</p>
-          </Notice>
-        )}
+        <Message tone="good" text={note} />
         <div class="split">
-          <CreateForm token={call.formToken()} entered={entered} />
+          <CreateForm call={call} error={error} now={now} />
           <Lost />
         </div>
         {inUse.length === 0 ? (
@@ -124,8 +99,7 @@ async function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entere
             </p>
           </Empty>
         ) : (
-          <section class="card" aria-labelledby="active-keys">
-            <h2 id="active-keys">Active keys</h2>
+          <Card id="active-keys" title="Active keys">
             <KeyTable
               caption="Active keys"
               keys={inUse}
@@ -133,7 +107,7 @@ async function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entere
               limits={limits}
               actions={(key) => <KeyActions key={key.prefix} apiKey={key} />}
             />
-          </section>
+          </Card>
         )}
         {ended.length === 0 ? null : (
           <details>
@@ -148,29 +122,36 @@ async function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entere
   };
 }
 
-function CreateForm({ token, entered }: { token: string; entered: Entered }) {
+interface CreateFormProps {
+  call: CustomerCall;
+  error: VerbatimError | undefined;
+  now: number;
+}
+
+function CreateForm({ call, error, now }: CreateFormProps) {
+  const errors =
+    error?.code === 'invalid_field' ? keyErrorsOf(call, now) : { name: error?.message };
+  const entered = (name: string): string | undefined =>
+    error === undefined ? undefined : typed(call, name);
   return (
-    <section class="card" aria-labelledby="create-key">
-      <h2 id="create-key">Create a key</h2>
-      <Form action="/dashboard/keys" token={token}>
+    <Card id="create-key" title="Create a key">
+      <Form action="/dashboard/keys" token={call.formToken()}>
         <input type="hidden" name={IDEMPOTENCY_KEY_FIELD} value={randomUUID()} />
         <Field
           label="Name"
           name="name"
-          value={entered.name}
+          value={entered('name')}
           hint="The program, machine, or person that uses the key."
-          error={entered.errors?.name}
+          error={errors.name}
           input={{ required: true, maxLength: NAME_CHARACTERS_MAX, autoComplete: 'off' }}
         />
-        <CapField cap={entered.cap} error={entered.errors?.cap} />
-        <ExpiryField expires={entered.expires} error={entered.errors?.expires} />
+        <CapField cap={entered('cap')} error={errors.cap} />
+        <ExpiryField expires={entered('expires')} error={errors.expires} />
         <div>
-          <button class="button" type="submit">
-            Create key
-          </button>
+          <Submit>Create key</Submit>
         </div>
       </Form>
-    </section>
+    </Card>
   );
 }
 

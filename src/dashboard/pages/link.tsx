@@ -1,7 +1,7 @@
 /** GET and POST /dashboard/link: sets a password by a one-time link. */
 import { readLink, redeemLink } from '../../accounts/links.ts';
-import { type ErrorCode, VerbatimError } from '../../errors.ts';
-import type { HttpResponse } from '../../http/messages.ts';
+import type { ErrorCode, VerbatimError } from '../../errors.ts';
+import { ButtonLink, PlainLink, Submit } from '../components/button.tsx';
 import { CodeField } from '../components/code-field.tsx';
 import { sentence } from '../components/error-view.tsx';
 import { NewPasswordFields } from '../components/field.tsx';
@@ -9,49 +9,32 @@ import { Form } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { expectedErrorOf } from '../page/forms.ts';
+import { expectedErrorOf, formHandler, readNewPassword } from '../page/forms.ts';
 import { type PageCall, type View, withError } from '../page/page.ts';
 import { redirectSignedIn } from '../page/page-redirects.ts';
 import { signingBrowserOf } from '../page/signing-browser.ts';
 
 /** Opening the page does not use up the link, because mail scanners open links too. */
-export async function linkPage(deps: DashboardDeps, call: PageCall): Promise<View> {
-  const token = call.query.get('token') ?? '';
+export async function linkPage(
+  deps: DashboardDeps,
+  call: PageCall,
+  error?: VerbatimError,
+): Promise<View> {
+  const token = call.form.get('token') ?? call.query.get('token') ?? '';
   try {
-    return linkView(call, { token, ...(await readLink(deps.accounts, token)) });
-  } catch (error) {
-    return linkOverView(expectedErrorOf(error));
+    return linkView(call, { token, ...(await readLink(deps.accounts, token)), error });
+  } catch (reason) {
+    return linkOverView(expectedErrorOf(reason));
   }
 }
 
-export async function linkForm(deps: DashboardDeps, call: PageCall): Promise<View | HttpResponse> {
+export const linkForm = formHandler(linkPage, async (deps, call) => {
   const token = call.form.get('token') ?? '';
-  const password = call.form.get('new_password') ?? '';
-  let owner: Pick<LinkProps, 'email' | 'needsCode'>;
-  try {
-    owner = await readLink(deps.accounts, token);
-  } catch (error) {
-    return linkOverView(expectedErrorOf(error));
-  }
-  if (password !== call.form.get('new_password_again')) {
-    const error = 'the passwords do not match';
-    return withError(
-      linkView(call, { token, ...owner, error }),
-      new VerbatimError('invalid_field'),
-    );
-  }
-  try {
-    const input = { ...signingBrowserOf(call), token, password, code: call.form.get('code') ?? '' };
-    const signedIn = await redeemLink(deps.accounts, input);
-    return redirectSignedIn('/dashboard', signedIn, deps);
-  } catch (error) {
-    const expectedError = expectedErrorOf(error);
-    if (expectedError.code === 'link_over') return linkOverView(expectedError);
-    const { code, message } = expectedError;
-    const errors = isAboutCode(code) ? { codeError: message } : { error: message };
-    return withError(linkView(call, { token, ...owner, ...errors }), expectedError);
-  }
-}
+  await readLink(deps.accounts, token);
+  const password = readNewPassword(call);
+  const input = { ...signingBrowserOf(call), token, password, code: call.form.get('code') ?? '' };
+  return redirectSignedIn('/dashboard', await redeemLink(deps.accounts, input), deps);
+});
 
 function isAboutCode(code: ErrorCode): boolean {
   return ['second_factor_needed', 'wrong_code', 'too_many_tries'].includes(code);
@@ -62,12 +45,12 @@ interface LinkProps {
   email: string;
   /** Whether the address has a second factor. */
   needsCode: boolean;
-  error?: string;
-  codeError?: string;
+  error: VerbatimError | undefined;
 }
 
 function linkView(call: PageCall, props: LinkProps): View {
-  const { token, email, needsCode, error, codeError } = props;
+  const { token, email, needsCode, error } = props;
+  const isOfCode = error !== undefined && isAboutCode(error.code);
   return {
     title: 'Choose a password',
     isNarrow: true,
@@ -77,11 +60,9 @@ function linkView(call: PageCall, props: LinkProps): View {
         <div class="card">
           <Form action="/dashboard/link" token={call.formToken()}>
             <input type="hidden" name="token" value={token} />
-            <NewPasswordFields email={email} error={error} />
-            {needsCode ? <CodeField error={codeError} /> : null}
-            <button class="button" type="submit">
-              Save and sign in
-            </button>
+            <NewPasswordFields email={email} error={isOfCode ? undefined : error?.message} />
+            {needsCode ? <CodeField error={isOfCode ? error.message : undefined} /> : null}
+            <Submit>Save and sign in</Submit>
           </Form>
         </div>
       </>
@@ -102,12 +83,8 @@ function linkOverView(error: VerbatimError): View {
           </p>
         </Notice>
         <div class="row">
-          <a class="button" href="/dashboard/reset-password">
-            Get a new link
-          </a>
-          <a class="button plain" href="/dashboard/sign-in">
-            Sign in
-          </a>
+          <ButtonLink href="/dashboard/reset-password">Get a new link</ButtonLink>
+          <PlainLink href="/dashboard/sign-in">Sign in</PlainLink>
         </div>
       </>
     ),

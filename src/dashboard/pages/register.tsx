@@ -1,37 +1,27 @@
 /** GET and POST /dashboard/register, if self-registration is on. */
 import { VerbatimError } from '../../errors.ts';
-import type { HttpResponse } from '../../http/messages.ts';
 import { AddressForm } from '../components/address-form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { respondToLinkRequest } from '../page/forms.ts';
+import { formHandler, requestLinkOfForm } from '../page/forms.ts';
 import type { PageCall, View } from '../page/page.ts';
 
 const PATH = '/dashboard/register';
 
-/** Throws `not_found` if self-registration is off. */
-export function registerPage(deps: DashboardDeps, call: PageCall): View {
+export const registerForm = formHandler(registerPage, async (deps, call) => {
   assertOpen(deps);
-  return registerView(deps, call);
-}
-
-export async function registerForm(
-  deps: DashboardDeps,
-  call: PageCall,
-): Promise<View | HttpResponse> {
-  assertOpen(deps);
-  return await respondToLinkRequest(deps, call, {
-    path: PATH,
-    view: (error) => registerView(deps, call, error),
-  });
-}
+  return await requestLinkOfForm(deps, call, PATH);
+});
 
 function assertOpen({ accounts }: DashboardDeps): void {
   if (!accounts.settings.selfRegistration) throw new VerbatimError('not_found');
 }
 
-function registerView({ accounts }: DashboardDeps, call: PageCall, error?: string): View {
+/** Throws `not_found` if self-registration is off. */
+export function registerPage(deps: DashboardDeps, call: PageCall, error?: VerbatimError): View {
+  assertOpen(deps);
+  const { sendMail } = deps.accounts;
   return {
     title: 'Register',
     isNarrow: true,
@@ -44,13 +34,18 @@ function registerView({ accounts }: DashboardDeps, call: PageCall, error?: strin
         {call.query.get('done') === 'asked' ? (
           <Notice tone="good">
             <p>
-              {accounts.sendMail === undefined
+              {sendMail === undefined
                 ? 'You are registered. The operator will send you a link to choose a password.'
                 : 'We sent a link to this address. Use it to choose a password.'}
             </p>
           </Notice>
         ) : (
-          <AddressForm action={PATH} token={call.formToken()} button="Register" error={error} />
+          <AddressForm
+            action={PATH}
+            token={call.formToken()}
+            button="Register"
+            error={error?.message}
+          />
         )}
         <p class="small">
           <a href="/dashboard/sign-in">I already have a password</a>

@@ -1,28 +1,25 @@
 /** GET and POST /dashboard/reset-password: requests a link to choose a new password. */
 import { readContact } from '../../accounts/operator-contact.ts';
-import type { HttpResponse } from '../../http/messages.ts';
+import type { VerbatimError } from '../../errors.ts';
 import { AddressForm } from '../components/address-form.tsx';
 import { AskOperator } from '../components/contact-link.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { respondToLinkRequest } from '../page/forms.ts';
+import { formHandler, requestLinkOfForm } from '../page/forms.ts';
 import type { PageCall, View } from '../page/page.ts';
 
 const PATH = '/dashboard/reset-password';
 
-export function resetPage(deps: DashboardDeps, call: PageCall): View {
-  return resetView(deps, call);
-}
+export const resetForm = formHandler(resetPage, (deps, call) =>
+  requestLinkOfForm(deps, call, PATH),
+);
 
-export async function resetForm(deps: DashboardDeps, call: PageCall): Promise<View | HttpResponse> {
-  return await respondToLinkRequest(deps, call, {
-    path: PATH,
-    view: (error) => resetView(deps, call, error),
-  });
-}
-
-function resetView({ accounts }: DashboardDeps, call: PageCall, error?: string): View {
+export function resetPage(
+  { accounts }: DashboardDeps,
+  call: PageCall,
+  error?: VerbatimError,
+): View {
   return {
     title: 'Reset your password',
     isNarrow: true,
@@ -46,7 +43,7 @@ function resetView({ accounts }: DashboardDeps, call: PageCall, error?: string):
             action={PATH}
             token={call.formToken()}
             button="Send me a link"
-            error={error}
+            error={error?.message}
           />
         )}
         <p class="small">

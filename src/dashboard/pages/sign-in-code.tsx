@@ -3,14 +3,15 @@ import { readContact } from '../../accounts/operator-contact.ts';
 import { signInWithCode } from '../../accounts/sign-in.ts';
 import type { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
+import { PlainLink, Submit } from '../components/button.tsx';
 import { CodeField } from '../components/code-field.tsx';
 import { AskOperator } from '../components/contact-link.tsx';
 import { errorView } from '../components/error-view.tsx';
 import { Form } from '../components/form.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { expectedErrorOf } from '../page/forms.ts';
-import { type PageCall, type View, withError } from '../page/page.ts';
+import { formHandler } from '../page/forms.ts';
+import type { PageCall, View } from '../page/page.ts';
 import { ownPath, redirectSignedIn, redirectTo } from '../page/page-redirects.ts';
 import { signingBrowserOf } from '../page/signing-browser.ts';
 
@@ -22,40 +23,35 @@ export function signInCodePage(): HttpResponse {
   return redirectTo(SIGN_IN);
 }
 
-export async function signInCodeForm(
-  deps: DashboardDeps,
-  call: PageCall,
-): Promise<View | HttpResponse> {
+export const signInCodeForm = formHandler(codeAgain, async (deps, call) => {
   const pending = call.form.get('pending') ?? '';
-  const next = ownPath(call.form.get('next'), HOME);
   const code = call.form.get('code') ?? '';
-  try {
-    const input = { ...signingBrowserOf(call), pending, code };
-    const signedIn = await signInWithCode(deps.accounts, input);
-    return redirectSignedIn(next, signedIn, deps);
-  } catch (error) {
-    const expectedError = expectedErrorOf(error);
-    if (expectedError.code === 'sign_in_over') {
-      return errorView(expectedError, { leave: { href: SIGN_IN, text: 'Sign in again' } });
-    }
-    return withError(
-      signInCodeView(deps, call, { pending, next, error: expectedError }),
-      expectedError,
-    );
+  const signedIn = await signInWithCode(deps.accounts, {
+    ...signingBrowserOf(call),
+    pending,
+    code,
+  });
+  return redirectSignedIn(ownPath(call.form.get('next'), HOME), signedIn, deps);
+});
+
+function codeAgain(deps: DashboardDeps, call: PageCall, error: VerbatimError): View {
+  if (error.code === 'sign_in_over') {
+    return errorView(error, { leave: { href: SIGN_IN, text: 'Sign in again' } });
   }
+  return signInCodeView(deps, call, { pending: call.form.get('pending') ?? '', error });
 }
 
 export interface SignInCodeProps {
   /** What the password has proved. */
   pending: string;
-  next: string;
   error?: VerbatimError;
 }
 
+/** The form of the password, or that of an earlier code, says where to go next. */
 export function signInCodeView(
   { accounts }: DashboardDeps,
   call: PageCall,
-  { pending, next, error }: SignInCodeProps,
+  { pending, error }: SignInCodeProps,
 ): View {
   return {
     title: 'Enter your code',
@@ -68,15 +64,11 @@ export function signInCodeView(
         <div class="card">
           <Form action="/dashboard/sign-in/code" token={call.formToken()}>
             <input type="hidden" name="pending" value={pending} />
-            <input type="hidden" name="next" value={next} />
+            <input type="hidden" name="next" value={ownPath(call.form.get('next'), HOME)} />
             <CodeField error={error?.message} />
             <div class="row">
-              <button class="button" type="submit">
-                Sign in
-              </button>
-              <a class="button plain" href={SIGN_IN}>
-                Cancel
-              </a>
+              <Submit>Sign in</Submit>
+              <PlainLink href={SIGN_IN}>Cancel</PlainLink>
             </div>
           </Form>
         </div>

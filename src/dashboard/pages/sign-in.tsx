@@ -2,16 +2,17 @@
 import { clearedCookie } from '../../accounts/cookies.ts';
 import { readContact } from '../../accounts/operator-contact.ts';
 import { signIn, signOut } from '../../accounts/sign-in.ts';
+import type { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
+import { Submit } from '../components/button.tsx';
 import { AskOperator } from '../components/contact-link.tsx';
-import { sentence } from '../components/error-view.tsx';
 import { Field } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { Notice } from '../components/notice.tsx';
+import { Message } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { expectedErrorOf } from '../page/forms.ts';
-import { type PageCall, type View, withError } from '../page/page.ts';
+import { formHandler } from '../page/forms.ts';
+import type { PageCall, Reply, View } from '../page/page.ts';
 import { ownPath, redirectSignedIn, redirectTo } from '../page/page-redirects.ts';
 import { sessionName } from '../page/recent-questions.ts';
 import { signingBrowserOf } from '../page/signing-browser.ts';
@@ -26,45 +27,24 @@ const notes: Readonly<Record<string, string>> = {
   'signed-out-everywhere': 'You are signed out everywhere.',
 };
 
-export function signInPage(deps: DashboardDeps, call: PageCall): View | HttpResponse {
-  const next = ownPath(call.query.get('next'), HOME);
-  if (call.session !== undefined) return redirectTo(next);
-  return signInView(deps, call, { next });
+export function signInPage(deps: DashboardDeps, call: PageCall): Reply {
+  return call.session === undefined ? signInView(deps, call) : redirectTo(nextOf(call));
 }
 
-export async function signInForm(
-  deps: DashboardDeps,
-  call: PageCall,
-): Promise<View | HttpResponse> {
+export const signInForm = formHandler(signInView, async (deps, call) => {
   const email = call.form.get('email') ?? '';
-  const next = ownPath(call.form.get('next'), HOME);
-  try {
-    const password = call.form.get('password') ?? '';
-    const signedIn = await signIn(deps.accounts, { ...signingBrowserOf(call), email, password });
-    if ('pending' in signedIn) {
-      return signInCodeView(deps, call, { next, pending: signedIn.pending });
-    }
-    return redirectSignedIn(next, signedIn, deps);
-  } catch (error) {
-    const expectedError = expectedErrorOf(error);
-    return withError(
-      signInView(deps, call, { next, email, error: expectedError.message }),
-      expectedError,
-    );
-  }
+  const password = call.form.get('password') ?? '';
+  const signedIn = await signIn(deps.accounts, { ...signingBrowserOf(call), email, password });
+  return 'pending' in signedIn
+    ? signInCodeView(deps, call, { pending: signedIn.pending })
+    : redirectSignedIn(nextOf(call), signedIn, deps);
+});
+
+function nextOf({ form, query }: PageCall): string {
+  return ownPath(form.get('next') ?? query.get('next'), HOME);
 }
 
-interface SignInProps {
-  next: string;
-  email?: string;
-  error?: string;
-}
-
-function signInView(
-  { accounts }: DashboardDeps,
-  call: PageCall,
-  { next, email, error }: SignInProps,
-): View {
+function signInView({ accounts }: DashboardDeps, call: PageCall, error?: VerbatimError): View {
   const note = notes[call.query.get('done') ?? ''];
   return {
     title: 'Sign in',
@@ -72,24 +52,16 @@ function signInView(
     main: (
       <>
         <PageHead title="Sign in">Manage your keys, credit, and usage.</PageHead>
-        {note === undefined ? null : (
-          <Notice tone="good">
-            <p>{note}</p>
-          </Notice>
-        )}
-        {error === undefined ? null : (
-          <Notice tone="bad">
-            <p>{sentence(error)}</p>
-          </Notice>
-        )}
+        <Message tone="good" text={note} />
+        <Message tone="bad" text={error?.message} />
         <div class="card">
           <Form action="/dashboard/sign-in" token={call.formToken()}>
-            <input type="hidden" name="next" value={next} />
+            <input type="hidden" name="next" value={nextOf(call)} />
             <Field
               label="E-mail address"
               name="email"
               type="email"
-              value={email}
+              value={call.form.get('email') ?? undefined}
               input={{ required: true, autoComplete: 'username' }}
             />
             <Field
@@ -98,9 +70,7 @@ function signInView(
               type="password"
               input={{ required: true, autoComplete: 'current-password' }}
             />
-            <button class="button" type="submit">
-              Sign in
-            </button>
+            <Submit>Sign in</Submit>
           </Form>
         </div>
         <p class="small soft">

@@ -1,17 +1,17 @@
 /** GET and POST /dashboard/try: runs a search with one of the customer's keys. */
 import { VerbatimError } from '../../errors.ts';
 import { rateError } from '../../http/authenticate.ts';
-import type { HttpResponse } from '../../http/messages.ts';
 import { errorResponse, type TextResponse } from '../../http/responses.ts';
 import { paidSearch } from '../../http/search-endpoint.ts';
 import { parseSearchFields } from '../../http/validate.ts';
+import { ButtonLink } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { TryForm } from '../components/try-form.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { usableKeys } from '../page/key-state.ts';
-import type { CustomerCall, View } from '../page/page.ts';
+import type { CustomerCall, Reply, View } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
 import { recentQuestionsOf, sessionName } from '../page/recent-questions.ts';
 import {
@@ -33,10 +33,7 @@ export async function tryPage(deps: DashboardDeps, call: CustomerCall): Promise<
  * Runs the search like POST /v1/search. Its credit stays held. It is charged when the result page
  * was sent, and released if nobody fetches that page.
  */
-export async function tryForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
+export async function tryForm(deps: DashboardDeps, call: CustomerCall): Promise<Reply> {
   const entered = readEntered(call.form);
   const customerId = call.session.customer.id;
   const { store, now } = deps.accounts;
@@ -117,9 +114,7 @@ async function tryView(
         {keys.length === 0 ? (
           <Empty title="A search needs a key">
             <p>Create a key first. Searches on this page use its credit and its limits.</p>
-            <a class="button" href="/dashboard/keys">
-              Create a key
-            </a>
+            <ButtonLink href="/dashboard/keys">Create a key</ButtonLink>
           </Empty>
         ) : (
           <TryForm

@@ -2,6 +2,7 @@
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import { type UsageReport, usageReport } from '../../accounts/usage.ts';
 import { VerbatimError } from '../../errors.ts';
+import { Card } from '../components/card.tsx';
 import { DayChart, dayLabel } from '../components/day-chart.tsx';
 import { Empty } from '../components/empty.tsx';
 import { DayFields, FilterError, FilterForm, KeySelect } from '../components/filter-form.tsx';
@@ -10,9 +11,8 @@ import { PageHead } from '../components/page-head.tsx';
 import { RoleLink } from '../components/role-link.tsx';
 import { describeDays, UsageChart } from '../components/usage-chart.tsx';
 import { UsageByDay, UsageByKey, UsageTiles } from '../components/usage-tables.tsx';
-import type { NamedKey } from '../page/activity-filter.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { describeErrors, linkTo } from '../page/filter-fields.ts';
+import { describeErrors, linkTo, type NamedKey } from '../page/filter-fields.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
 import { type ReadUsageFilter, readUsageFilter, SPANS } from '../page/usage-filter.ts';
 
@@ -75,8 +75,7 @@ function Figures({ report, range, keys }: FiguresProps) {
   return (
     <>
       <UsageTiles total={total} />
-      <section class="card" aria-labelledby="by-day">
-        <h2 id="by-day">Searches per day</h2>
+      <Card id="by-day" title="Searches per day">
         <UsageChart days={days} title={titleOf('Searches per day', range, days.length)} />
         <p class="soft">{describeDays(days)}</p>
         {total.p95Ms === undefined ? null : (
@@ -89,11 +88,10 @@ function Figures({ report, range, keys }: FiguresProps) {
           <summary>Show as a table</summary>
           <UsageByDay days={days} />
         </details>
-      </section>
-      <section class="card" aria-labelledby="by-key">
-        <h2 id="by-key">By key</h2>
+      </Card>
+      <Card id="by-key" title="By key">
         <UsageByKey figures={report.keys} keys={keys} />
-      </section>
+      </Card>
     </>
   );
 }

@@ -1,8 +1,4 @@
 /** What an object that is a reference may look like. Pure. */
-import { schemes } from '../../identity/identifiers.ts';
-
-/** The plain fields that a reference may have. */
-export const referenceFields = ['title', 'authors', 'year', 'venue', ...schemes] as const;
 
 /** Whether an object has a field that only CSL-JSON has. */
 export function isCslItem(value: Record<string, unknown>): boolean {

@@ -2,7 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createOpenApi } from '../../../src/dashboard/docs/openapi.ts';
-import type { Schema } from '../../../src/dashboard/docs/schema.ts';
+import type { Schema } from '../../../src/http/field-kinds.ts';
 import { addAccount, bearer, type Caller } from '../../http/contract.ts';
 import { useService } from '../../support/use-service.ts';
 

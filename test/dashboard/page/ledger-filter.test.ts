@@ -14,7 +14,7 @@ describe('a ledger entry', () => {
 });
 
 describe('a ledger filter', () => {
-  const OWN = ['0123456789', 'abcdef0123'];
+  const OWN = ['0123456789', 'abcdef0123'].map((prefix) => ({ id: 1, prefix, name: prefix }));
   const read = (query: string) => readLedgerFilter(new URLSearchParams(query), OWN);
 
   it('includes whole days, also the last one', () => {

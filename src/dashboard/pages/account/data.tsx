@@ -2,6 +2,8 @@
 import { exportAccount } from '../../../accounts/export.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
 import { accountView } from '../../components/account-page.tsx';
+import { PlainLink } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { download } from '../../page/download.ts';
 import type { CustomerCall, View } from '../../page/page.ts';
@@ -14,8 +16,7 @@ export function dataPage(): View {
     intro: 'Take your data with you, or delete the account.',
     children: (
       <div class="split">
-        <section class="card" aria-labelledby="export-head">
-          <h2 id="export-head">Export everything</h2>
+        <Card id="export-head" title="Export everything">
           <p class="soft">
             One zip archive with the profile, members, keys without secrets, activity, ledger,
             usage, payments, connected clients, and your sessions, as tables that open in a
@@ -26,19 +27,16 @@ export function dataPage(): View {
               Download the archive
             </a>
           </div>
-        </section>
-        <section class="card" aria-labelledby="delete-head">
-          <h2 id="delete-head">Delete the account</h2>
+        </Card>
+        <Card id="delete-head" title="Delete the account">
           <p class="soft">
             Keys stop at once, and all members lose access. Charges stay in the service’s books,
             without your name.
           </p>
           <div>
-            <a class="button plain" href="/dashboard/account/delete">
-              Delete the account
-            </a>
+            <PlainLink href="/dashboard/account/delete">Delete the account</PlainLink>
           </div>
-        </section>
+        </Card>
       </div>
     ),
   });

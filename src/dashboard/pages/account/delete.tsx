@@ -1,56 +1,38 @@
 /** GET and POST /dashboard/account/delete: an owner deletes the account. */
-import { clearedCookie } from '../../../accounts/cookies.ts';
 import { deleteAccount, readDeletionFacts } from '../../../accounts/delete-account.ts';
 import { hasSecondFactor } from '../../../accounts/second-factor.ts';
 import { assertDeletable, type DeletionFacts } from '../../../accounts/sql/delete-customer.ts';
 import { VerbatimError } from '../../../errors.ts';
-import type { HttpResponse } from '../../../http/messages.ts';
+import { ButtonLink, PlainLink, Submit } from '../../components/button.tsx';
 import { CodeField } from '../../components/code-field.tsx';
 import { sentence } from '../../components/error-view.tsx';
 import { Form } from '../../components/form.tsx';
 import { formatCounted } from '../../components/format-values.ts';
-import { Notice } from '../../components/notice.tsx';
+import { Message, Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
-import { expectedErrorOf } from '../../page/forms.ts';
-import { type CustomerCall, type View, withError } from '../../page/page.ts';
-import { redirectTo } from '../../page/page-redirects.ts';
-import { sessionName } from '../../page/recent-questions.ts';
+import { expectedErrorOf, formHandler } from '../../page/forms.ts';
+import type { CustomerCall, View } from '../../page/page.ts';
+import { redirectSignedOut } from '../../page/page-redirects.ts';
 import { typedCodeOf } from '../../page/typed-code.ts';
 import { DATA_PATH } from './data.tsx';
 
 const PATH = '/dashboard/account/delete';
 
-export function deletePage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
-  return deleteView(deps, call);
-}
-
-export async function deleteForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
+export const deleteForm = formHandler(deletePage, async (deps, call) => {
   const { customer, member } = call.session;
-  try {
-    await deleteAccount(deps.accounts, {
-      customerId: customer.id,
-      memberId: member.id,
-      email: member.email,
-      password: call.form.get('password') ?? '',
-      typed: typedCodeOf(call),
-      sessionToken: call.cookieToken,
-      creditsForfeited: readForfeited(call.form),
-    });
-  } catch (error) {
-    const expectedError = expectedErrorOf(error);
-    return withError(await deleteView(deps, call, expectedError), expectedError);
-  }
-  deps.recentQuestions.forget(sessionName(call));
-  return redirectTo('/dashboard/sign-in?done=deleted', [
-    clearedCookie('session', deps.isSecure),
-    clearedCookie('browser', deps.isSecure),
-  ]);
-}
+  await deleteAccount(deps.accounts, {
+    customerId: customer.id,
+    memberId: member.id,
+    email: member.email,
+    password: call.form.get('password') ?? '',
+    typed: typedCodeOf(call),
+    sessionToken: call.cookieToken,
+    creditsForfeited: readForfeited(call.form),
+  });
+  return redirectSignedOut(deps, call, 'deleted');
+});
 
 /** The credit that the box names. Throws `bad_request` if there is some and the box is not ticked. */
 function readForfeited(form: URLSearchParams): number {
@@ -63,7 +45,7 @@ function readForfeited(form: URLSearchParams): number {
   return shown;
 }
 
-async function deleteView(
+export async function deletePage(
   deps: DashboardDeps,
   call: CustomerCall,
   error?: VerbatimError,
@@ -101,9 +83,7 @@ async function deleteView(
               </p>
             </Notice>
             <div>
-              <a class="button" href={DATA_PATH}>
-                Back to the account
-              </a>
+              <ButtonLink href={DATA_PATH}>Back to the account</ButtonLink>
             </div>
           </>
         )}
@@ -135,11 +115,7 @@ function DeleteForm({ call, facts: { balance }, needsCode, error }: DeleteFormPr
   return (
     <div class="card">
       <Form action={PATH} token={call.formToken()}>
-        {error === undefined || isAboutPassword || isAboutCode ? null : (
-          <Notice tone="bad">
-            <p>{sentence(error.message)}</p>
-          </Notice>
-        )}
+        <Message tone="bad" text={isAboutPassword || isAboutCode ? undefined : error?.message} />
         <input type="hidden" name="credits" value={balance} />
         {balance > 0 ? (
           <label class="box">
@@ -153,12 +129,8 @@ function DeleteForm({ call, facts: { balance }, needsCode, error }: DeleteFormPr
         />
         {needsCode ? <CodeField error={isAboutCode ? error?.message : undefined} /> : null}
         <div class="row">
-          <button class="button danger" type="submit">
-            Delete the account
-          </button>
-          <a class="button plain" href={DATA_PATH}>
-            Keep it
-          </a>
+          <Submit look="danger">Delete the account</Submit>
+          <PlainLink href={DATA_PATH}>Keep it</PlainLink>
         </div>
       </Form>
     </div>

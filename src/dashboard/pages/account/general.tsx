@@ -3,6 +3,8 @@ import { setLanes } from '../../../accounts/lane-choices.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
 import type { LaneChoice } from '../../../settings/lane-choice.ts';
 import { accountView } from '../../components/account-page.tsx';
+import { PlainLink } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
 import { choiceOfForm, LaneChoiceForm } from '../../components/lane-choice-form.tsx';
 import { roleName } from '../../components/role-names.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
@@ -48,27 +50,23 @@ export function accountPage(_deps: DashboardDeps, call: CustomerCall): View {
 
 function Lanes({ token, lanes }: { token: string; lanes: LaneChoice }) {
   return (
-    <section class="card" aria-labelledby="lanes-head">
-      <h2 id="lanes-head">Lanes</h2>
+    <Card id="lanes-head" title="Lanes">
       <p class="soft">
         This applies to all your <a href="/dashboard/keys">keys</a>. A key or a request may allow
         fewer lanes.
       </p>
       <LaneChoiceForm action={`${PATH}/lanes`} token={token} lanes={lanes} />
-    </section>
+    </Card>
   );
 }
 
 function Leave() {
   return (
-    <section class="card" aria-labelledby="leave-head">
-      <h2 id="leave-head">Leave</h2>
+    <Card id="leave-head" title="Leave">
       <p class="soft">You lose access to this account. Its keys and credit stay.</p>
       <div>
-        <a class="button plain" href={`${PATH}/leave`}>
-          Leave this account
-        </a>
+        <PlainLink href={`${PATH}/leave`}>Leave this account</PlainLink>
       </div>
-    </section>
+    </Card>
   );
 }

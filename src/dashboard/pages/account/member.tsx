@@ -8,75 +8,50 @@ import {
 } from '../../../accounts/members.ts';
 import type { ListedMember, MemberName } from '../../../accounts/sql/member-rows.ts';
 import { VerbatimError } from '../../../errors.ts';
-import type { HttpResponse } from '../../../http/messages.ts';
-import { sentence } from '../../components/error-view.tsx';
+import { Submit } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
 import { Form } from '../../components/form.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Message } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { RoleField, roleName } from '../../components/role-names.tsx';
 import { SaveForm } from '../../components/save-form.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
-import { expectedErrorOf } from '../../page/forms.ts';
-import { type CustomerCall, type View, withError } from '../../page/page.ts';
-import { redirectTo } from '../../page/page-redirects.ts';
-import { leftResponse } from './leave.tsx';
-import { MEMBERS_PATH } from './members.tsx';
+import { formHandler } from '../../page/forms.ts';
+import type { CustomerCall, View } from '../../page/page.ts';
+import { redirectSignedOut, redirectTo } from '../../page/page-redirects.ts';
+import { MEMBERS_PATH, redirectInvited } from './members.tsx';
 
-export async function memberPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
-  return memberView(call, await memberOf(deps, call));
-}
-
-export async function setRoleForm(
+export async function memberPage(
   deps: DashboardDeps,
   call: CustomerCall,
-): Promise<View | HttpResponse> {
-  return shown(deps, call, async (name) => {
-    await setRole(deps.accounts, { ...name, role: readRole(call.form.get('role') ?? '') });
-    // An owner who is one no longer does not see the members.
-    return redirectTo(isSelf(call, name) ? '/dashboard/account' : `${MEMBERS_PATH}?done=role`);
-  });
+  error?: VerbatimError,
+): Promise<View> {
+  return memberView(call, await memberOf(deps, call), error);
 }
 
-export async function inviteAgainForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
-  return shown(deps, call, async (name) => {
-    const invitation = await inviteAgain(deps.accounts, {
-      ...name,
-      inviter: call.session.member.email,
-    });
-    if (invitation.path === undefined) return redirectTo(`${MEMBERS_PATH}?done=invited`);
-    const shownAs = deps.invitations.put(name.customerId, invitation);
-    return redirectTo(`${MEMBERS_PATH}/invited/${shownAs}`);
-  });
-}
+export const setRoleForm = formHandler(memberPage, async (deps, call) => {
+  const name = await nameOf(deps, call);
+  await setRole(deps.accounts, { ...name, role: readRole(call.form.get('role') ?? '') });
+  // An owner who is one no longer does not see the members.
+  return redirectTo(isSelf(call, name) ? '/dashboard/account' : `${MEMBERS_PATH}?done=role`);
+});
 
-export async function removeMemberForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
-  return shown(deps, call, async (name) => {
-    await removeMember(deps.accounts, name);
-    return isSelf(call, name)
-      ? leftResponse(deps, call)
-      : redirectTo(`${MEMBERS_PATH}?done=removed`);
-  });
-}
+export const inviteAgainForm = formHandler(memberPage, async (deps, call) => {
+  const name = await nameOf(deps, call);
+  const { email: inviter } = call.session.member;
+  return redirectInvited(deps, call, await inviteAgain(deps.accounts, { ...name, inviter }));
+});
 
-/** Does something with the member of a path, and shows the page again if it is refused. */
-async function shown(
-  deps: DashboardDeps,
-  call: CustomerCall,
-  act: (name: MemberName) => Promise<HttpResponse>,
-): Promise<View | HttpResponse> {
-  const member = await memberOf(deps, call);
-  try {
-    return await act({ customerId: call.session.customer.id, memberId: member.id });
-  } catch (error) {
-    const expectedError = expectedErrorOf(error);
-    return withError(memberView(call, member, sentence(expectedError.message)), expectedError);
-  }
+export const removeMemberForm = formHandler(memberPage, async (deps, call) => {
+  const name = await nameOf(deps, call);
+  await removeMember(deps.accounts, name);
+  if (isSelf(call, name)) return redirectSignedOut(deps, call, 'left');
+  return redirectTo(`${MEMBERS_PATH}?done=removed`);
+});
+
+async function nameOf(deps: DashboardDeps, call: CustomerCall): Promise<MemberName> {
+  const { id: memberId } = await memberOf(deps, call);
+  return { customerId: call.session.customer.id, memberId };
 }
 
 /** Throws `not_found` for a member of another customer. */
@@ -91,7 +66,7 @@ function isSelf(call: CustomerCall, { memberId }: MemberName): boolean {
   return memberId === call.session.member.id;
 }
 
-function memberView(call: CustomerCall, member: ListedMember, error?: string): View {
+function memberView(call: CustomerCall, member: ListedMember, error?: VerbatimError): View {
   const { id, email, role, hasPassword } = member;
   const path = `${MEMBERS_PATH}/${id}`;
   const token = call.formToken();
@@ -106,36 +81,26 @@ function memberView(call: CustomerCall, member: ListedMember, error?: string): V
             ? `, ${roleName(role)} of this account.`
             : ` is invited as ${roleName(role)} and has not chosen a password yet.`}
         </PageHead>
-        {error === undefined ? null : (
-          <Notice tone="bad">
-            <p>{error}</p>
-          </Notice>
-        )}
+        <Message tone="bad" text={error?.message} />
         <SaveForm action={`${path}/role`} token={token} cancelHref={MEMBERS_PATH}>
           <RoleField role={role} />
         </SaveForm>
         {hasPassword ? null : (
-          <section class="card" aria-labelledby="again-head">
-            <h2 id="again-head">Invite again</h2>
+          <Card id="again-head" title="Invite again">
             <p class="soft">A new link replaces the one that was handed out.</p>
             <Form action={`${path}/invite`} token={token} class="">
-              <button class="button plain" type="submit">
-                Invite again
-              </button>
+              <Submit look="plain">Invite again</Submit>
             </Form>
-          </section>
+          </Card>
         )}
-        <section class="card" aria-labelledby="remove-head">
-          <h2 id="remove-head">Remove</h2>
+        <Card id="remove-head" title="Remove">
           <p class="soft">
             {email} is signed out at once and can no longer sign in. The keys of the account stay.
           </p>
           <Form action={`${path}/remove`} token={token} class="">
-            <button class="button danger" type="submit">
-              Remove member
-            </button>
+            <Submit look="danger">Remove member</Submit>
           </Form>
-        </section>
+        </Card>
       </>
     ),
   };

@@ -1,12 +1,20 @@
 /** GET and POST /dashboard/account/members, and the page that shows an invitation once. */
-import { inviteMember, listMembers, readRole } from '../../../accounts/members.ts';
-import type { ListedMember, Role } from '../../../accounts/sql/member-rows.ts';
+import {
+  type DeliveredInvitation,
+  inviteMember,
+  listMembers,
+  readRole,
+} from '../../../accounts/members.ts';
+import { type ListedMember, ROLES } from '../../../accounts/sql/member-rows.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
 import { accountView } from '../../components/account-page.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { ButtonLink, Submit } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
-import { errorView, sentence } from '../../components/error-view.tsx';
+import { errorView } from '../../components/error-view.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -14,8 +22,8 @@ import { RoleField, roleName } from '../../components/role-names.tsx';
 import { CopyButton } from '../../components/snippet.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
-import { expectedErrorOf } from '../../page/forms.ts';
-import { type CustomerCall, type View, withError } from '../../page/page.ts';
+import { formHandler } from '../../page/forms.ts';
+import type { CustomerCall, View } from '../../page/page.ts';
 import { redirectTo } from '../../page/page-redirects.ts';
 
 export const MEMBERS_PATH = '/dashboard/account/members';
@@ -26,40 +34,24 @@ const notes: Readonly<Record<string, string>> = {
   removed: 'The member was removed and signed out. The keys of the account stay.',
 };
 
-/** What was refused, with the input. */
-interface InvitationError {
-  email: string;
-  role: Role;
-  message: string;
-}
-
-export function membersPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
-  return membersView(deps, call);
-}
-
-export async function inviteForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
+export const inviteForm = formHandler(membersPage, async (deps, call) => {
   const { id: customerId } = call.session.customer;
   const { email: inviter } = call.session.member;
   const email = call.form.get('email') ?? '';
-  let role: Role = 'developer';
-  try {
-    role = readRole(call.form.get('role') ?? '');
-    const invitation = await inviteMember(deps.accounts, { customerId, email, role, inviter });
-    if (invitation.path === undefined) return redirectTo(`${MEMBERS_PATH}?done=invited`);
-    const name = deps.invitations.put(customerId, invitation);
-    return redirectTo(`${MEMBERS_PATH}/invited/${name}`);
-  } catch (error) {
-    const expectedError = expectedErrorOf(error);
-    const view = await membersView(deps, call, {
-      email,
-      role,
-      message: sentence(expectedError.message),
-    });
-    return withError(view, expectedError);
-  }
+  const role = readRole(call.form.get('role') ?? '');
+  const invitation = await inviteMember(deps.accounts, { customerId, email, role, inviter });
+  return redirectInvited(deps, call, invitation);
+});
+
+/** Redirects to the members if the invitation was mailed, else to the page that shows its link. */
+export function redirectInvited(
+  deps: DashboardDeps,
+  call: CustomerCall,
+  invitation: DeliveredInvitation,
+): HttpResponse {
+  if (invitation.path === undefined) return redirectTo(`${MEMBERS_PATH}?done=invited`);
+  const name = deps.invitations.put(call.session.customer.id, invitation);
+  return redirectTo(`${MEMBERS_PATH}/invited/${name}`);
 }
 
 /** Shows the link of an invitation once. */
@@ -97,52 +89,47 @@ export function invitedPage(deps: DashboardDeps, call: CustomerCall): View {
           </p>
         </section>
         <div>
-          <a class="button" href={MEMBERS_PATH}>
-            I have copied the link
-          </a>
+          <ButtonLink href={MEMBERS_PATH}>I have copied the link</ButtonLink>
         </div>
       </>
     ),
   };
 }
 
-async function membersView(
+export async function membersPage(
   { accounts }: DashboardDeps,
   call: CustomerCall,
-  error?: InvitationError,
+  error?: VerbatimError,
 ): Promise<View> {
   const { customer, member } = call.session;
   const members = await listMembers(accounts, customer.id);
+  const role = ROLES.find((name) => name === call.form.get('role')) ?? 'developer';
   return accountView({
     section: MEMBERS_PATH,
     intro: 'Who can sign in to this account. Each member has a password of their own.',
     note: notes[call.query.get('done') ?? ''],
     children: (
       <>
-        <section class="card" aria-labelledby="members-head">
-          <h2 id="members-head">Members</h2>
+        <Card id="members-head" title="Members">
           <MemberTable members={members} ownId={member.id} />
-        </section>
-        <section class="card" aria-labelledby="invite-head">
-          <h2 id="invite-head">Invite a member</h2>
+        </Card>
+        <Card id="invite-head" title="Invite a member">
           <Form action={MEMBERS_PATH} token={call.formToken()}>
             <Field
               label="E-mail address"
               name="email"
               type="email"
-              value={error?.email}
+              value={call.form.get('email') ?? undefined}
               error={error?.message}
               hint="An address belongs to one account. Someone who already has an account needs another address, or must delete that account first."
               input={{ required: true, autoComplete: 'off' }}
             />
-            <RoleField role={error?.role ?? 'developer'} />
+            <RoleField role={role} />
             <div>
-              <button class="button" type="submit">
-                Invite
-              </button>
+              <Submit>Invite</Submit>
             </div>
           </Form>
-        </section>
+        </Card>
       </>
     ),
   });
@@ -163,18 +150,8 @@ function MemberTable({ members, ownId }: { members: readonly ListedMember[]; own
       rows={members.map(({ id, email, role, hasPassword, hasSecondFactor, seenAt }) => [
         <>
           <EmailAddress address={email} />
-          {id === ownId ? (
-            <>
-              {' '}
-              <span class="badge good">You</span>
-            </>
-          ) : null}
-          {hasPassword ? null : (
-            <>
-              {' '}
-              <span class="badge warn">Invited</span>
-            </>
-          )}
+          {id === ownId ? <Badge tone="good">You</Badge> : null}
+          {hasPassword ? null : <Badge tone="warn">Invited</Badge>}
         </>,
         roleName(role),
         hasSecondFactor ? 'on' : 'off',

@@ -4,6 +4,8 @@ import { confirmPassword } from '../../../accounts/sign-in.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
 import { AppSetUp } from '../../components/app-set-up.tsx';
+import { PlainLink, Submit } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
 import { CodeField } from '../../components/code-field.tsx';
 import { errorView } from '../../components/error-view.tsx';
 import { Form } from '../../components/form.tsx';
@@ -11,8 +13,8 @@ import { PageHead } from '../../components/page-head.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { recoveryCodesGoneView, recoveryCodesView } from '../../components/recovery-codes.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
-import { expectedErrorOf } from '../../page/forms.ts';
-import { type CustomerCall, type View, withError } from '../../page/page.ts';
+import { formHandler } from '../../page/forms.ts';
+import type { CustomerCall, View } from '../../page/page.ts';
 import { redirectTo } from '../../page/page-redirects.ts';
 import { typedCodeOf } from '../../page/typed-code.ts';
 import { SECURITY_PATH } from './security.tsx';
@@ -25,46 +27,30 @@ export function startSetUpForm(deps: DashboardDeps, call: CustomerCall): HttpRes
   return redirectTo(`${PATH}/set-up/${name}`);
 }
 
-export function setUpPage(deps: DashboardDeps, call: CustomerCall): View {
-  const secret = deps.factorSetUps.get(call.session.member.id, nameOf(call));
-  return secret === undefined ? overView() : setUpView(deps, call, { secret });
-}
-
-export async function setUpForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
+export const setUpForm = formHandler(setUpPage, async (deps, call) => {
   const { id: memberId, email } = call.session.member;
   const secret = deps.factorSetUps.get(memberId, nameOf(call));
   if (secret === undefined) return overView();
-  try {
-    const password = call.form.get('password') ?? '';
-    await confirmPassword(deps.accounts, { memberId, password, sessionToken: call.cookieToken });
-    const codes = await enableSecondFactor(deps.accounts, {
-      email,
-      secret,
-      typed: typedCodeOf(call),
-      keep: call.cookieToken,
-    });
-    deps.factorSetUps.take(memberId, nameOf(call));
-    return redirectTo(`${PATH}/recovery-codes/${deps.recoveryCodes.put(memberId, codes)}`);
-  } catch (error) {
-    const expectedError = expectedErrorOf(error);
-    return withError(setUpView(deps, call, { secret, error: expectedError }), expectedError);
-  }
-}
+  const password = call.form.get('password') ?? '';
+  await confirmPassword(deps.accounts, { memberId, password, sessionToken: call.cookieToken });
+  const codes = await enableSecondFactor(deps.accounts, {
+    email,
+    secret,
+    typed: typedCodeOf(call),
+    keep: call.cookieToken,
+  });
+  deps.factorSetUps.take(memberId, nameOf(call));
+  return redirectTo(`${PATH}/recovery-codes/${deps.recoveryCodes.put(memberId, codes)}`);
+});
 
 function nameOf(call: CustomerCall): string {
   return call.parameters['name'] ?? '';
 }
 
-interface SetUpProps {
-  secret: Uint8Array;
-  error?: VerbatimError;
-}
-
-function setUpView(deps: DashboardDeps, call: CustomerCall, { secret, error }: SetUpProps): View {
-  const { email } = call.session.member;
+export function setUpPage(deps: DashboardDeps, call: CustomerCall, error?: VerbatimError): View {
+  const { id: memberId, email } = call.session.member;
+  const secret = deps.factorSetUps.get(memberId, nameOf(call));
+  if (secret === undefined) return overView();
   const issuer = `Verbatim ${new URL(deps.baseUrl()).host}`;
   const isAboutPassword = error?.code === 'wrong_sign_in';
   return {
@@ -77,8 +63,7 @@ function setUpView(deps: DashboardDeps, call: CustomerCall, { secret, error }: S
           manager.
         </PageHead>
         <AppSetUp email={email} secret={secret} issuer={issuer} />
-        <section class="card" aria-labelledby="confirm-head">
-          <h2 id="confirm-head">2. Confirm</h2>
+        <Card id="confirm-head" title="2. Confirm">
           <Form action={`${PATH}/set-up/${nameOf(call)}`} token={call.formToken()}>
             <CodeField isOfApp error={isAboutPassword ? undefined : error?.message} />
             <PasswordField
@@ -87,15 +72,11 @@ function setUpView(deps: DashboardDeps, call: CustomerCall, { secret, error }: S
             />
             <p class="small soft">This signs you out of all other sessions.</p>
             <div class="row">
-              <button class="button" type="submit">
-                Turn on
-              </button>
-              <a class="button plain" href={SECURITY_PATH}>
-                Cancel
-              </a>
+              <Submit>Turn on</Submit>
+              <PlainLink href={SECURITY_PATH}>Cancel</PlainLink>
             </div>
           </Form>
-        </section>
+        </Card>
       </>
     ),
   };

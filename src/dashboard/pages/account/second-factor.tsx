@@ -2,70 +2,48 @@
 import { disableSecondFactor, renewRecoveryCodes } from '../../../accounts/second-factor.ts';
 import { confirmPassword } from '../../../accounts/sign-in.ts';
 import type { VerbatimError } from '../../../errors.ts';
-import type { HttpResponse } from '../../../http/messages.ts';
+import { PlainLink, Submit } from '../../components/button.tsx';
 import { CodeField } from '../../components/code-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
-import { expectedErrorOf } from '../../page/forms.ts';
-import { type CustomerCall, type View, withError } from '../../page/page.ts';
+import { formHandler } from '../../page/forms.ts';
+import type { CustomerCall, Reply, View } from '../../page/page.ts';
 import { redirectTo } from '../../page/page-redirects.ts';
 import { typedCodeOf } from '../../page/typed-code.ts';
 import { SECURITY_PATH } from './security.tsx';
 
 const PATH = '/dashboard/account/second-factor';
 
-export async function newCodesPage(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
-  return (await isOn(deps, call)) ? newCodesView(call) : redirectTo(SECURITY_PATH);
+export async function newCodesPage(deps: DashboardDeps, call: CustomerCall): Promise<Reply> {
+  return (await isOn(deps, call)) ? newCodesView(deps, call) : redirectTo(SECURITY_PATH);
 }
 
-export async function newCodesForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
+export const newCodesForm = formHandler(newCodesView, async (deps, call) => {
   const { id, email } = call.session.member;
   if (!(await isOn(deps, call))) return redirectTo(SECURITY_PATH);
-  try {
-    const codes = await renewRecoveryCodes(deps.accounts, email, typedCodeOf(call));
-    return redirectTo(`${PATH}/recovery-codes/${deps.recoveryCodes.put(id, codes)}`);
-  } catch (error) {
-    const expectedError = expectedErrorOf(error);
-    return withError(newCodesView(call, expectedError), expectedError);
-  }
+  const codes = await renewRecoveryCodes(deps.accounts, email, typedCodeOf(call));
+  return redirectTo(`${PATH}/recovery-codes/${deps.recoveryCodes.put(id, codes)}`);
+});
+
+export async function turnOffPage(deps: DashboardDeps, call: CustomerCall): Promise<Reply> {
+  return (await isOn(deps, call)) ? turnOffView(deps, call) : redirectTo(SECURITY_PATH);
 }
 
-export async function turnOffPage(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
-  return (await isOn(deps, call)) ? turnOffView(call) : redirectTo(SECURITY_PATH);
-}
-
-export async function turnOffForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
+export const turnOffForm = formHandler(turnOffView, async (deps, call) => {
   const { id: memberId, email } = call.session.member;
-  try {
-    const password = call.form.get('password') ?? '';
-    await confirmPassword(deps.accounts, { memberId, password, sessionToken: call.cookieToken });
-    await disableSecondFactor(deps.accounts, email, typedCodeOf(call));
-    return redirectTo(`${SECURITY_PATH}?done=second-factor-off`);
-  } catch (error) {
-    const expectedError = expectedErrorOf(error);
-    return withError(turnOffView(call, expectedError), expectedError);
-  }
-}
+  const password = call.form.get('password') ?? '';
+  await confirmPassword(deps.accounts, { memberId, password, sessionToken: call.cookieToken });
+  await disableSecondFactor(deps.accounts, email, typedCodeOf(call));
+  return redirectTo(`${SECURITY_PATH}?done=second-factor-off`);
+});
 
 async function isOn({ accounts }: DashboardDeps, call: CustomerCall): Promise<boolean> {
   return (await accounts.store.findSecondFactor(call.session.member.email)) !== undefined;
 }
 
-function newCodesView(call: CustomerCall, error?: VerbatimError): View {
+function newCodesView(_deps: DashboardDeps, call: CustomerCall, error?: VerbatimError): View {
   return {
     title: 'New recovery codes',
     isNarrow: true,
@@ -78,12 +56,8 @@ function newCodesView(call: CustomerCall, error?: VerbatimError): View {
           <Form action={`${PATH}/new-codes`} token={call.formToken()}>
             <CodeField error={error?.message} />
             <div class="row">
-              <button class="button" type="submit">
-                Create new codes
-              </button>
-              <a class="button plain" href={SECURITY_PATH}>
-                Cancel
-              </a>
+              <Submit>Create new codes</Submit>
+              <PlainLink href={SECURITY_PATH}>Cancel</PlainLink>
             </div>
           </Form>
         </div>
@@ -92,7 +66,7 @@ function newCodesView(call: CustomerCall, error?: VerbatimError): View {
   };
 }
 
-function turnOffView(call: CustomerCall, error?: VerbatimError): View {
+function turnOffView(_deps: DashboardDeps, call: CustomerCall, error?: VerbatimError): View {
   const isAboutPassword = error?.code === 'wrong_sign_in';
   return {
     title: 'Turn off two-step sign-in',
@@ -110,12 +84,8 @@ function turnOffView(call: CustomerCall, error?: VerbatimError): View {
             />
             <CodeField error={isAboutPassword ? undefined : error?.message} />
             <div class="row">
-              <button class="button danger" type="submit">
-                Turn off
-              </button>
-              <a class="button plain" href={SECURITY_PATH}>
-                Keep it on
-              </a>
+              <Submit look="danger">Turn off</Submit>
+              <PlainLink href={SECURITY_PATH}>Keep it on</PlainLink>
             </div>
           </Form>
         </div>

@@ -1,20 +1,19 @@
 /** GET /dashboard/account/security and its forms: password, two-step sign-in, and sessions. */
-import { clearedCookie } from '../../../accounts/cookies.ts';
 import { changePassword, listSessions, signOutEverywhere } from '../../../accounts/sign-in.ts';
 import type { SecondFactor } from '../../../accounts/sql/second-factor-rows.ts';
-import { VerbatimError } from '../../../errors.ts';
+import type { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
 import { accountView } from '../../components/account-page.tsx';
-import { sentence } from '../../components/error-view.tsx';
+import { PlainLink, Submit } from '../../components/button.tsx';
 import { Form } from '../../components/form.tsx';
 import { type PasswordErrors, PasswordSection } from '../../components/password-section.tsx';
 import { recoveryCodesLeft } from '../../components/recovery-codes.tsx';
 import { SessionTable, type SessionTableProps } from '../../components/session-table.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
-import { expectedErrorOf } from '../../page/forms.ts';
-import { type CustomerCall, type View, withError } from '../../page/page.ts';
-import { redirectSignedIn, redirectTo } from '../../page/page-redirects.ts';
+import { formHandler, readNewPassword } from '../../page/forms.ts';
+import type { CustomerCall, Reply, View } from '../../page/page.ts';
+import { redirectSignedIn, redirectSignedOut, redirectTo } from '../../page/page-redirects.ts';
 import { signingBrowserOf } from '../../page/signing-browser.ts';
 
 export const SECURITY_PATH = '/dashboard/account/security';
@@ -25,47 +24,33 @@ const notes: Readonly<Record<string, string>> = {
   'second-factor-off': 'Two-step sign-in is off. Your password is enough to sign in.',
 };
 
-export function securityPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
-  return securityView(deps, call, {});
-}
-
-export async function changePasswordForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
+export const changePasswordForm = formHandler(securityPage, async (deps, call) => {
   const { id: memberId, email } = call.session.member;
   const { address, device } = signingBrowserOf(call);
-  const newPassword = call.form.get('new_password') ?? '';
-  if (newPassword !== call.form.get('new_password_again')) {
-    const errors = { newPassword: 'The passwords do not match.' };
-    return withError(await securityView(deps, call, errors), new VerbatimError('invalid_field'));
-  }
-  try {
-    const signedIn = await changePassword(deps.accounts, {
-      memberId,
-      email,
-      address,
-      device,
-      newPassword,
-      sessionToken: call.cookieToken ?? '',
-      password: call.form.get('password') ?? '',
-    });
-    return redirectSignedIn(`${SECURITY_PATH}?done=password`, signedIn, deps);
-  } catch (error) {
-    const expectedError = expectedErrorOf(error);
-    const { code, message } = expectedError;
-    const text =
-      code === 'wrong_sign_in' ? 'Your current password is incorrect.' : sentence(message);
-    const errors = code === 'weak_password' ? { newPassword: text } : { password: text };
-    return withError(await securityView(deps, call, errors), expectedError);
-  }
+  const newPassword = readNewPassword(call);
+  const signedIn = await changePassword(deps.accounts, {
+    memberId,
+    email,
+    address,
+    device,
+    newPassword,
+    sessionToken: call.cookieToken ?? '',
+    password: call.form.get('password') ?? '',
+  });
+  return redirectSignedIn(`${SECURITY_PATH}?done=password`, signedIn, deps);
+});
+
+/** Tells which field of the password's form is wrong. */
+function passwordErrorsOf(error: VerbatimError | undefined): PasswordErrors {
+  if (error === undefined) return {};
+  const { code, message } = error;
+  if (code === 'wrong_sign_in') return { password: 'your current password is incorrect' };
+  const isNew = code === 'weak_password' || code === 'invalid_field';
+  return isNew ? { newPassword: message } : { password: message };
 }
 
 /** POST …/sessions/NAME/sign-out: ends another session of the member. */
-export async function signOutOneForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<HttpResponse> {
+export async function signOutOneForm(deps: DashboardDeps, call: CustomerCall): Promise<Reply> {
   const name = call.parameters['name'] ?? '';
   await deps.accounts.store.endNamedSession({ ownerId: call.session.member.id, name });
   return redirectTo(`${SECURITY_PATH}?done=session`);
@@ -76,16 +61,13 @@ export async function signOutEverywhereForm(
   call: CustomerCall,
 ): Promise<HttpResponse> {
   await signOutEverywhere(deps.accounts, call.session.member.id);
-  return redirectTo('/dashboard/sign-in?done=signed-out-everywhere', [
-    clearedCookie('session', deps.isSecure),
-    clearedCookie('browser', deps.isSecure),
-  ]);
+  return redirectSignedOut(deps, call, 'signed-out-everywhere');
 }
 
-async function securityView(
+export async function securityPage(
   { accounts }: DashboardDeps,
   call: CustomerCall,
-  errors: PasswordErrors,
+  error?: VerbatimError,
 ): Promise<View> {
   const { id: memberId, email } = call.session.member;
   const token = call.formToken();
@@ -102,7 +84,7 @@ async function securityView(
             action="/dashboard/account/password"
             token={token}
             email={email}
-            errors={errors}
+            errors={passwordErrorsOf(error)}
           />
           <TwoStepSignIn token={token} factor={factor} />
         </div>
@@ -127,9 +109,7 @@ function TwoStepSignIn({ token, factor }: { token: string; factor: SecondFactor 
           </p>
           <Form action="/dashboard/account/second-factor/set-up" token={token}>
             <div>
-              <button class="button" type="submit">
-                Set up
-              </button>
+              <Submit>Set up</Submit>
             </div>
           </Form>
         </>
@@ -140,12 +120,10 @@ function TwoStepSignIn({ token, factor }: { token: string; factor: SecondFactor 
             {recoveryCodesLeft(factor.recoveryCodesLeft)}
           </p>
           <div class="row">
-            <a class="button plain" href="/dashboard/account/second-factor/new-codes">
+            <PlainLink href="/dashboard/account/second-factor/new-codes">
               New recovery codes
-            </a>
-            <a class="button plain" href="/dashboard/account/second-factor/turn-off">
-              Turn off
-            </a>
+            </PlainLink>
+            <PlainLink href="/dashboard/account/second-factor/turn-off">Turn off</PlainLink>
           </div>
         </>
       )}
@@ -159,9 +137,7 @@ function Sessions({ sessions, formToken, cookieToken }: SessionTableProps) {
       <div class="card-head">
         <h2 id="sessions-head">Sessions</h2>
         <Form action="/dashboard/account/sign-out-everywhere" token={formToken} class="">
-          <button class="button plain compact" type="submit">
-            Sign out everywhere
-          </button>
+          <Submit look="plain compact">Sign out everywhere</Submit>
         </Form>
       </div>
       <SessionTable sessions={sessions} formToken={formToken} cookieToken={cookieToken} />

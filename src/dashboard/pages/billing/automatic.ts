@@ -2,19 +2,15 @@
 import { CREDITS_RANGE, parseCredits } from '../../../accounts/amounts/credits.ts';
 import { parseAmount } from '../../../accounts/amounts/price.ts';
 import { VerbatimError } from '../../../errors.ts';
-import type { HttpResponse } from '../../../http/messages.ts';
 import type { TypedTopUp } from '../../components/automatic-top-up-form.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../../page/forms.ts';
-import { type CustomerCall, type View, withError } from '../../page/page.ts';
+import { type CustomerCall, type Reply, type View, withError } from '../../page/page.ts';
 import { redirectAway, redirectTo } from '../../page/page-redirects.ts';
 import { BILLING_PATH, billingView } from './billing.tsx';
 
 /** Stores what the customer agrees to, and leads to the page where Stripe saves a card. */
-export async function automaticForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
+export async function automaticForm(deps: DashboardDeps, call: CustomerCall): Promise<Reply> {
   const { offer, automatic } = deps.service.topUp;
   if (offer === undefined || automatic === undefined) throw new VerbatimError('top_up_off');
   const { form, session } = call;
@@ -53,10 +49,7 @@ export async function automaticForm(
 }
 
 /** Turns automatic top-up off, and lets the card be removed at Stripe. */
-export async function automaticOffForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<HttpResponse> {
+export async function automaticOffForm(deps: DashboardDeps, call: CustomerCall): Promise<Reply> {
   const { automatic } = deps.service.topUp;
   if (automatic === undefined) throw new VerbatimError('top_up_off');
   await automatic.turnOff(call.session.customer.id);

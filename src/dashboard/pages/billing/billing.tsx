@@ -6,22 +6,24 @@ import type { Payer } from '../../../accounts/payments/checkout.ts';
 import type { Offer } from '../../../accounts/payments/packs.ts';
 import type { Buyer } from '../../../accounts/sql/buyers.ts';
 import type { AutomaticTopUp } from '../../../accounts/sql/top-up-agreements.ts';
+import type { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
 import { AutomaticTopUpForm, type TypedTopUp } from '../../components/automatic-top-up-form.tsx';
+import { Submit } from '../../components/button.tsx';
 import { BuyerForm } from '../../components/buyer-form.tsx';
+import { Card } from '../../components/card.tsx';
 import { AskOperator } from '../../components/contact-link.tsx';
 import { Debt } from '../../components/credit-notice.tsx';
-import { sentence } from '../../components/error-view.tsx';
 import { Form } from '../../components/form.tsx';
 import { formatCounted } from '../../components/format-values.ts';
 import { type EntryError, LowBalanceForm } from '../../components/low-balance-form.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Message, Notice } from '../../components/notice.tsx';
 import { PackPrice } from '../../components/pack-price.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PaymentList } from '../../components/payment-list.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
-import { expectedErrorOf } from '../../page/forms.ts';
-import { type CustomerCall, type View, withError } from '../../page/page.ts';
+import { formHandler } from '../../page/forms.ts';
+import type { CustomerCall, View } from '../../page/page.ts';
 import { redirectAway, redirectTo } from '../../page/page-redirects.ts';
 import { paymentOf } from '../../page/payment-of.ts';
 
@@ -36,8 +38,8 @@ interface Faults {
   buyer?: Buyer & { error: string };
 }
 
-export async function billingPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
-  return await billingView(deps, call);
+export function billingPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  return billingView(deps, call);
 }
 
 /** Redirects the address of earlier versions. */
@@ -47,26 +49,37 @@ export function formerTopUpPage(_deps: DashboardDeps, call: CustomerCall): HttpR
 }
 
 /** Starts a purchase and redirects the customer to the payment page. */
-export async function buyForm(
-  deps: DashboardDeps,
-  call: CustomerCall,
-): Promise<View | HttpResponse> {
-  const request = {
+export const buyForm = formHandler(billingAgain, async (deps, call) => {
+  const { url } = await deps.service.topUp.createCheckout({
     ...payerOf(deps, call),
     credits: Number(call.form.get('credits')),
     orderId: call.form.get('order') ?? '',
-  };
-  return await leadToPayment(deps, call, () => deps.service.topUp.createCheckout(request));
-}
+  });
+  return redirectAway(new URL(url));
+});
 
 /** Leads back to the payment page of an order. Throws `not_found` if the customer has no such order. */
-export async function continueForm(
+export const continueForm = formHandler(continueAgain, async (deps, call) => {
+  const payment = await paymentOf(deps, call);
+  const { url } = await deps.service.topUp.continueCheckout(payerOf(deps, call), payment);
+  return redirectAway(new URL(url));
+});
+
+function billingAgain(
   deps: DashboardDeps,
   call: CustomerCall,
-): Promise<View | HttpResponse> {
-  const payment = await paymentOf(deps, call);
-  const payer = payerOf(deps, call);
-  return await leadToPayment(deps, call, () => deps.service.topUp.continueCheckout(payer, payment));
+  error: VerbatimError,
+): Promise<View> {
+  return billingView(deps, call, { page: error.message });
+}
+
+async function continueAgain(
+  deps: DashboardDeps,
+  call: CustomerCall,
+  error: VerbatimError,
+): Promise<View> {
+  await paymentOf(deps, call);
+  return await billingAgain(deps, call, error);
 }
 
 function payerOf(deps: DashboardDeps, call: CustomerCall): Payer {
@@ -77,20 +90,6 @@ function payerOf(deps: DashboardDeps, call: CustomerCall): Payer {
     successUrl: `${deps.baseUrl()}${BILLING_PATH}?done=paid`,
     cancelUrl: `${deps.baseUrl()}${BILLING_PATH}?done=cancelled`,
   };
-}
-
-async function leadToPayment(
-  deps: DashboardDeps,
-  call: CustomerCall,
-  open: () => Promise<{ url: string }>,
-): Promise<View | HttpResponse> {
-  try {
-    const { url } = await open();
-    return redirectAway(new URL(url));
-  } catch (error) {
-    const expectedError = expectedErrorOf(error);
-    return withError(await billingView(deps, call, { page: expectedError.message }), expectedError);
-  }
 }
 
 /** Returns the page, with what is wrong with a form that was sent. */
@@ -119,11 +118,7 @@ export async function billingView(
           {formatCounted(Math.abs(balance), 'credit')} {balance < 0 ? 'owed' : 'left'}. One credit
           is one search; credits don’t expire.
         </PageHead>
-        {faults.page === undefined ? null : (
-          <Notice tone="bad">
-            <p>{sentence(faults.page)}</p>
-          </Notice>
-        )}
+        <Message tone="bad" text={faults.page} />
         <Return done={call.query.get('done')} />
         {balance < 0 ? <Debt balance={balance} /> : null}
         {offer === undefined ? (
@@ -204,19 +199,9 @@ function Return({ done }: { done: string | null }) {
     );
   }
   if (done === 'cancelled') {
-    return (
-      <Notice tone="plain">
-        <p>You were not charged, and nothing has changed.</p>
-      </Notice>
-    );
+    return <Message tone="plain" text="You were not charged, and nothing has changed." />;
   }
-  const said = done === null ? undefined : notes[done];
-  if (said === undefined) return null;
-  return (
-    <Notice tone="good">
-      <p>{said}</p>
-    </Notice>
-  );
+  return <Message tone="good" text={notes[done ?? '']} />;
 }
 
 const notes: Readonly<Record<string, string>> = {
@@ -240,9 +225,9 @@ function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: str
             <input type="hidden" name="credits" value={String(pack.credits)} />
             {/* One purchase per form, however often it is sent. The next page has a new order. */}
             <input type="hidden" name="order" value={randomUUID()} />
-            <button class="button" type="submit">
+            <Submit>
               Buy<span class="hidden"> {formatCounted(pack.credits, 'credit')}</span>
-            </button>
+            </Submit>
           </Form>
         </section>
       ))}
@@ -252,13 +237,12 @@ function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: str
 
 function NoPayments({ email, contact }: { email: string; contact: Contact | undefined }) {
   return (
-    <section class="card" aria-labelledby="ask">
-      <h2 id="ask">No online payments</h2>
+    <Card id="ask" title="No online payments">
       <p class="measure">
         <AskOperator contact={contact}>for credits</AskOperator> Name your address,{' '}
         <strong>{email}</strong>. Credits are in your balance and your{' '}
         <a href="/dashboard/activity">activity</a> as soon as they are added.
       </p>
-    </section>
+    </Card>
   );
 }

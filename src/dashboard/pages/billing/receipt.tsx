@@ -3,6 +3,7 @@
 import { formatPrice } from '../../../accounts/amounts/price.ts';
 import { amountRefunded } from '../../../accounts/sql/payment-decisions.ts';
 import { VerbatimError } from '../../../errors.ts';
+import { PlainLink } from '../../components/button.tsx';
 import { formatCount } from '../../components/format-values.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
@@ -57,9 +58,7 @@ export async function receiptPage(deps: DashboardDeps, call: CustomerCall): Prom
           </dl>
         </section>
         <p>
-          <a class="button plain" href="/dashboard/billing">
-            Back to billing
-          </a>
+          <PlainLink href="/dashboard/billing">Back to billing</PlainLink>
         </p>
       </>
     ),

@@ -1,0 +1,177 @@
+/** The reference of the HTTP API in sections: the source of /docs, /llms.txt, and src/http/API.md. */
+import {
+  batchExample,
+  curlFilter,
+  curlSearch,
+  type Example,
+  healthExample,
+  quickStart,
+  requestExamples,
+  responseExample,
+  usageExample,
+} from './examples.ts';
+import {
+  paperFields,
+  paperFormats,
+  paperParameters,
+  similarParameters,
+  verifyFields,
+} from './look-up-tables.ts';
+import type { DocsTable } from './table.ts';
+import {
+  connections,
+  errors,
+  filterFields,
+  type LimitSettings,
+  limits,
+  outcomeFields,
+  requestFields,
+  responseFields,
+  responseHeaders,
+} from './tables.ts';
+
+/** A part of a section: a paragraph, as in a cell of a table, a table, or an example. */
+export type Part = string | DocsTable | Example;
+
+export interface Section {
+  id: string;
+  title: string;
+  parts: readonly Part[];
+}
+
+/** Returns the sections for a server at this address, with these limits. */
+export function sectionsOf(base: string, settings: LimitSettings): Section[] {
+  return [...searchSections(base), ...lookUpSections(base), ...otherSections(base, settings)];
+}
+
+function searchSections(base: string): Section[] {
+  const request = { id: 'search-request', label: 'Request with curl', code: curlSearch(base) };
+  const filter = { id: 'filter-request', label: 'Request with curl', code: curlFilter(base) };
+  return [
+    {
+      id: 'start',
+      title: 'Quick start',
+      parts: [
+        'Create a key on the [Keys](/dashboard/keys) page. Keep it in an environment variable or a secret manager, never in code. Every `/v1/` endpoint requires it as `Authorization: Bearer sk_live_...`',
+        ...quickStart(base),
+      ],
+    },
+    {
+      id: 'search',
+      title: 'Search',
+      parts: [
+        'Send `POST /v1/search` with `Content-Type: application/json`. Any other field is an error that names it.',
+        requestFields,
+        request,
+        response('search', responseExample),
+        responseFields,
+        responseHeaders,
+      ],
+    },
+    {
+      id: 'batch',
+      title: 'Batch',
+      parts: [
+        '`POST /v1/search/batch` takes up to 32 questions, each an object as the body of a search. Each has an outcome of its own, in the order of the questions, and costs one credit if it has an answer.',
+        ...requestExamples('batch', base),
+        response('batch', batchExample),
+        outcomeFields,
+      ],
+    },
+    {
+      id: 'repeats',
+      title: 'Repeats',
+      parts: [
+        'Send `Idempotency-Key` with any paid `POST`, a new one for each request. If the connection breaks, send the same request with the same key again: within 24 hours you get the same answer and do not pay twice. Such a request is charged even if you are gone before the answer, because its repeat is answered. Failed requests are not stored; their repeat tries again.',
+        ...requestExamples('repeats', base),
+      ],
+    },
+    {
+      id: 'filters',
+      title: 'Filters',
+      parts: [
+        'The field `filter` of a search is an object. A paper must match all of its fields; of several names in a field, one is enough. The search looks only among the papers that match, so `c` and the scores are about them, and there are as many results as without a filter if so many papers match. An unknown field, type, or value is an error.',
+        filterFields,
+        filter,
+      ],
+    },
+  ];
+}
+
+function lookUpSections(base: string): Section[] {
+  return [
+    {
+      id: 'verify',
+      title: 'Verify',
+      parts: [
+        '`POST /v1/verify` compares up to 20 quotes and references with the index. A call costs 1 credit; it is free if nothing could be said of any item.',
+        verifyFields,
+        ...requestExamples('verify', base),
+      ],
+    },
+    {
+      id: 'papers',
+      title: 'Papers',
+      parts: [
+        '`GET /v1/paper` returns papers by any identifier for 1 credit a call. It is free if no paper is found.',
+        paperParameters,
+        paperFormats,
+        paperFields,
+        ...requestExamples('paper', base),
+      ],
+    },
+    {
+      id: 'similar',
+      title: 'Similar papers',
+      parts: [
+        '`GET /v1/similar` returns the papers that are most similar to one, for 1 credit, with the fields of a search. It is free if the index does not have the paper.',
+        similarParameters,
+        ...requestExamples('similar', base),
+      ],
+    },
+  ];
+}
+
+function otherSections(base: string, settings: LimitSettings): Section[] {
+  return [
+    {
+      id: 'usage',
+      title: 'Usage',
+      parts: [
+        '`GET /v1/usage` returns what the key has used in this calendar month (UTC), net of refunds, and the balance. It is free.',
+        ...requestExamples('usage', base),
+        { id: 'usage-response', label: 'Response', code: usageExample },
+      ],
+    },
+    {
+      id: 'health',
+      title: 'Health',
+      parts: [
+        '`GET /health` returns 200 while the service is ready, and 503 while it starts or stops. It is the only endpoint without a key.',
+        { id: 'health-response', label: 'Response', code: healthExample },
+      ],
+    },
+    {
+      id: 'errors',
+      title: 'Errors',
+      parts: [
+        'An error is a short plain text. Programs should read the code in `X-Error-Code`, because two errors may share a status and a message, but not a code. A client that names `application/problem+json` in `Accept` gets problem details (RFC 9457). Only a search that has started affects the balance, and the credit is returned if it fails.',
+        errors,
+        'The server checks them in the order 401, 429, 406, 415, 413, 400, 409 or 422, 402, 503. Wait the number of seconds in `Retry-After` before you retry.',
+      ],
+    },
+    {
+      id: 'limits',
+      title: 'Limits',
+      parts: [
+        limits(settings),
+        'A key may have its own rate and its own number of searches in flight. The headers show the values in force.',
+      ],
+    },
+    { id: 'connections', title: 'Connections', parts: [connections] },
+  ];
+}
+
+function response(section: string, code: string): Example {
+  return { id: `${section}-response`, label: 'Response (shortened)', code };
+}
