@@ -138,7 +138,6 @@ export const errorTable = {
   unreadable_input: {},
   would_replace: {},
   stripe_unreachable: {},
-  metrics_unreachable: {},
   unwritable_output: {},
   system_too_old: {},
   storage_failed: {},

@@ -7,6 +7,7 @@ import { measureEventLoop } from './event-loop.ts';
 import { registerLaneMetrics } from './lane-metrics.ts';
 import { type LedgerSources, registerLedgerMetrics } from './ledger-metrics.ts';
 import { type ProcessSources, registerProcessMetrics } from './process-metrics.ts';
+import { type Reading, readRegistry } from './reading.ts';
 import { observeRequests } from './request-metrics.ts';
 import { registerThreadMetrics, type ThreadSources } from './thread-metrics.ts';
 
@@ -26,7 +27,8 @@ export interface Metrics {
   /** Adds the metrics that are read from the parts of the service. Call it once. */
   register(sources: MetricsSources): void;
   /** Returns all metrics in Prometheus' text format. */
-  read(): Promise<{ contentType: string; text: string }>;
+  expose(): Promise<{ contentType: string; text: string }>;
+  read(): Promise<Reading>;
   close(): void;
 }
 
@@ -42,7 +44,8 @@ export function createMetrics(registry = new Registry()): Metrics {
       registerLaneMetrics(registry, sources.laneStates);
       registerDatabaseMetrics(registry, sources);
     },
-    read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    read: () => readRegistry(registry),
     close: stopMeasuring,
   };
 }
