@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/measure/free-port.ts';
+import { loadIndex } from '../../scripts/postgres-index/load-index.ts';
+import { loadServers } from '../../scripts/postgres-index/load-servers.ts';
 import { openStore } from '../../src/database/open.ts';
 import { type Database, openDatabase } from '../../src/database/postgres/postgres-database.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
@@ -17,8 +19,6 @@ import { openOperatorIndex } from '../../src/index/operator/open-operator-index.
 import type { IndexReaders } from '../../src/index/ports/index-readers.ts';
 import type { IndexView } from '../../src/index/ports/index-source.ts';
 import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
-import { loadIndex } from '../../src/index/postgres/several-servers/load-index.ts';
-import { loadServers } from '../../src/index/postgres/several-servers/load-servers.ts';
 import { createPostgresReaders } from '../../src/index/postgres/source/postgres-readers.ts';
 import { createPostgresSource } from '../../src/index/postgres/source/postgres-source.ts';
 import { readSettings } from '../../src/settings/config.ts';

@@ -5,6 +5,7 @@
 import type { Database, Queries } from '../../../database/postgres/postgres-database.ts';
 import type { DocumentNumber, ModelIdentity } from '../../../types.ts';
 import type { IndexReaders } from '../../ports/index-readers.ts';
+import { onServers } from '../on-servers.ts';
 import { readBuilds } from '../postgres-builds.ts';
 import {
   assertUsableFacts,
@@ -14,7 +15,6 @@ import {
   stateOf,
 } from '../reading/read-facts.ts';
 import { readLastBuild } from '../reading/summary.ts';
-import { onServers } from '../several-servers/on-servers.ts';
 import { cachedFor } from './cached-for.ts';
 
 export interface PostgresReadersOptions {

@@ -16,6 +16,7 @@ import {
   reportingDamaged,
   warnOfDamage,
 } from '../../ports/report-damaged.ts';
+import { onServers } from '../on-servers.ts';
 import { type AllowedRows, readAllowedRows } from '../reading/allowed-rows.ts';
 import {
   readDocuments,
@@ -36,7 +37,6 @@ import {
   stateOf,
 } from '../reading/read-facts.ts';
 import { readLastBuild, readSummary } from '../reading/summary.ts';
-import { onServers } from '../several-servers/on-servers.ts';
 import { findNearest } from './find-nearest.ts';
 import { matchWords } from './match-words.ts';
 import { createStateCache } from './state-cache.ts';

@@ -5,8 +5,8 @@
  * them finds.
  */
 
-import { type AddressParts, partsOfAddress } from '../../../database/postgres/address-parts.ts';
-import { VerbatimError } from '../../../errors.ts';
+import { type AddressParts, partsOfAddress } from '../../src/database/postgres/address-parts.ts';
+import { VerbatimError } from '../../src/errors.ts';
 
 /**
  * Runs a statement over the documents of a server. `$1[n]` in it is the parameter n. It fails unless the

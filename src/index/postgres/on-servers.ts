@@ -1,5 +1,8 @@
-/** Statements that run on each server of an index, over its own documents. */
-import type { Queries, Value } from '../../../database/postgres/postgres-database.ts';
+/**
+ * Statements that run on each server of an index, over its own documents. `scripts/postgres-index` loads
+ * such an index, and defines the function that asks the servers.
+ */
+import type { Queries, Value } from '../../database/postgres/postgres-database.ts';
 
 export interface ServersOptions {
   /** The state in which the view began. A server with another one makes the statement fail. */

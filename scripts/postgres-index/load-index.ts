@@ -1,14 +1,19 @@
 /** Copies the index of an SQLite file to PostgreSQL, as it is. */
 
-import type { Database, Queries } from '../../../database/postgres/postgres-database.ts';
-import type { Connection } from '../../../database/sqlite/connection.ts';
-import { dequantizeOwn, ownVectorOf } from '../../dense/embeddings.ts';
-import { BLOCK_DOCUMENTS, FACET_WORDS, flags, readLanguageAndField } from '../../facets/facets.ts';
-import { decodeForwardEntry } from '../../forward-index.ts';
-import { readModel } from '../../index-facts.ts';
-import { blockOf, decodeBlock, encodeBlock } from '../../lexical/postings.ts';
-import { decodeTermVector, termAt } from '../../lexical/term-vectors.ts';
-import { vectorText } from '../reading/dense.ts';
+import type { Database, Queries } from '../../src/database/postgres/postgres-database.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { dequantizeOwn, ownVectorOf } from '../../src/index/dense/embeddings.ts';
+import {
+  BLOCK_DOCUMENTS,
+  FACET_WORDS,
+  flags,
+  readLanguageAndField,
+} from '../../src/index/facets/facets.ts';
+import { decodeForwardEntry } from '../../src/index/forward-index.ts';
+import { readModel } from '../../src/index/index-facts.ts';
+import { blockOf, decodeBlock, encodeBlock } from '../../src/index/lexical/postings.ts';
+import { decodeTermVector, termAt } from '../../src/index/lexical/term-vectors.ts';
+import { vectorText } from '../../src/index/postgres/reading/dense.ts';
 
 /** Rows of a statement. */
 const BATCH = 1_000;

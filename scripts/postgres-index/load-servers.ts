@@ -3,9 +3,9 @@
 import {
   type DatabaseOptions,
   openDatabase,
-} from '../../../database/postgres/postgres-database.ts';
-import type { Connection } from '../../../database/sqlite/connection.ts';
-import { openIndexDatabase } from '../migrations/migrate-postgres-index.ts';
+} from '../../src/database/postgres/postgres-database.ts';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
 import { RUN_HERE, runOnServers } from './functions.ts';
 import { type IndexState, type LoadOptions, loadIndex } from './load-index.ts';
 
