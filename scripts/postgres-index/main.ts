@@ -9,7 +9,7 @@ import { openStoreForReading } from '../../src/database/open.ts';
 import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
 import type { IndexSource } from '../../src/index/ports/index-source.ts';
 import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
-import { createPostgresSource } from '../../src/index/postgres/source/postgres-source.ts';
+import { createPostgresSource } from '../../src/index/postgres/postgres-source.ts';
 import { readQrels, readQueries } from '../../src/search/eval/collection-files.ts';
 import { evaluateRun } from '../../src/search/eval/measures.ts';
 import { readSettings } from '../../src/settings/config.ts';

@@ -91,8 +91,8 @@ async function openOnPostgres(
     '../index/postgres/migrations/migrate-postgres-index.ts'
   );
   const { openDatabase } = await import('../database/postgres/postgres-database.ts');
-  const { createPostgresReaders } = await import('../index/postgres/source/postgres-readers.ts');
-  const { createPostgresSource } = await import('../index/postgres/source/postgres-source.ts');
+  const { createPostgresReaders } = await import('../index/postgres/postgres-readers.ts');
+  const { createPostgresSource } = await import('../index/postgres/postgres-source.ts');
   await (await openIndexDatabase(postgresBuildOptions(settings))).close();
   const database = openDatabase(place.postgres);
   const source = createPostgresSource(database, settings, { model, onDamage: damage.report });

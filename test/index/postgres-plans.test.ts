@@ -14,7 +14,7 @@ import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
 import { claimModel } from '../../src/index/index-facts.ts';
 import { extendPostings } from '../../src/index/lexical/extend-postings.ts';
 import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
-import { createPostgresSource } from '../../src/index/postgres/source/postgres-source.ts';
+import { createPostgresSource } from '../../src/index/postgres/postgres-source.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import { termOf } from '../../src/text/terms.ts';
 import { corpus } from './conformance/source/source-under-test.ts';

@@ -19,8 +19,8 @@ import { openOperatorIndex } from '../../src/index/operator/open-operator-index.
 import type { IndexReaders } from '../../src/index/ports/index-readers.ts';
 import type { IndexView } from '../../src/index/ports/index-source.ts';
 import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
-import { createPostgresReaders } from '../../src/index/postgres/source/postgres-readers.ts';
-import { createPostgresSource } from '../../src/index/postgres/source/postgres-source.ts';
+import { createPostgresReaders } from '../../src/index/postgres/postgres-readers.ts';
+import { createPostgresSource } from '../../src/index/postgres/postgres-source.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import { termOf } from '../../src/text/terms.ts';
 import { type Cluster, startCluster } from '../accounts/postgres/postgres-cluster.ts';

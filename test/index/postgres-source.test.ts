@@ -11,7 +11,7 @@ import { claimModel } from '../../src/index/index-facts.ts';
 import { extendPostings } from '../../src/index/lexical/extend-postings.ts';
 import type { TablesOptions } from '../../src/index/postgres/migrations/01-index-tables.ts';
 import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
-import { createPostgresSource } from '../../src/index/postgres/source/postgres-source.ts';
+import { createPostgresSource } from '../../src/index/postgres/postgres-source.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import type { Cluster } from '../accounts/postgres/postgres-cluster.ts';
 import type { MakeSource } from './conformance/source/source-under-test.ts';

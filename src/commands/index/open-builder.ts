@@ -3,7 +3,7 @@
 import { claimModel } from '../../index/index-facts.ts';
 import { isOnPostgres, postgresBuildOptions } from '../../index/open/index-place.ts';
 import type { IndexBuilder } from '../../index/ports/index-builder.ts';
-import { assertOneServer } from '../../index/postgres/reading/assert-one-server.ts';
+import { assertOneServer } from '../../index/postgres/assert-one-server.ts';
 import { createSqliteBuilder } from '../../index/sqlite/sqlite-builder.ts';
 import type { Settings } from '../../settings/config.ts';
 import type { Model } from '../../text/embed/model.ts';

@@ -4,7 +4,7 @@ import type { ModelIdentity } from '../../types.ts';
 import { assertModel } from '../index-facts.ts';
 import type { IndexSource } from '../ports/index-source.ts';
 import type { OnDamage } from '../ports/report-damaged.ts';
-import type { PostgresLimits } from '../postgres/source/postgres-source.ts';
+import type { PostgresLimits } from '../postgres/postgres-source.ts';
 import { openIndex } from '../sqlite/open-index.ts';
 import { createSqliteSource, type SqliteLimits } from '../sqlite/sqlite-source.ts';
 import type { IndexPlace } from './index-place.ts';
@@ -33,7 +33,7 @@ export async function openSource(
   if ('postgres' in store) {
     // Loaded only here, so that nobody else pays for the library.
     const { openDatabase } = await import('../../database/postgres/postgres-database.ts');
-    const { createPostgresSource } = await import('../postgres/source/postgres-source.ts');
+    const { createPostgresSource } = await import('../postgres/postgres-source.ts');
     return createPostgresSource(openDatabase(store.postgres), limits, { model, onDamage });
   }
   const assertUsable = model && ((db: Parameters<typeof assertModel>[0]) => assertModel(db, model));

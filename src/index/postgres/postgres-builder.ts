@@ -12,6 +12,7 @@ import { fits } from '../index-facts.ts';
 import type { FinishStep, IndexBuilder } from '../ports/index-builder.ts';
 import type { Checkpoint } from '../records/checkpoints.ts';
 import { extendPostings } from './extend-postgres-postings.ts';
+import { INDEX_NAME } from './index-name.ts';
 import { collectChanges } from './pending-changes.ts';
 import {
   countBatch,
@@ -24,7 +25,6 @@ import {
 } from './postgres-builds.ts';
 import { claimModel, lockFacts, readFacts } from './postgres-facts.ts';
 import { isKept, plan, readUnits, replacedBy } from './postgres-records.ts';
-import { INDEX_NAME } from './reading/index-name.ts';
 import { writeChanges } from './write-changes.ts';
 
 /** Attempts to reach PostgreSQL after a connection broke: half a minute, in which a replica takes over. */

@@ -4,7 +4,7 @@ import type { Queries } from '../../database/postgres/postgres-database.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { ModelIdentity } from '../../types.ts';
 import { fits, otherModel, recordOf } from '../index-facts.ts';
-import { INDEX_NAME } from './reading/index-name.ts';
+import { INDEX_NAME } from './index-name.ts';
 
 export interface IndexFacts {
   shards: number;

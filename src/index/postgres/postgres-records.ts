@@ -24,7 +24,7 @@ import {
 import type { SourceFile } from '../records/source-files.ts';
 import { type RecordRow, type StoredRecord, toStored } from '../records/stored-records.ts';
 import { hashOfName } from './postgres-source-files.ts';
-import { RECORD_COLUMNS } from './reading/record-columns.ts';
+import { RECORD_COLUMNS } from './record-columns.ts';
 
 /** Returns whether a record with this key has exactly this content. */
 export async function isKept({ query }: Queries, key: string, hash: Buffer): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** The document frequencies of terms in one state of an index, cached. */
-import type { Queries } from '../../../database/postgres/postgres-database.ts';
-import type { Term } from '../../../text/terms.ts';
-import { readFrequencies } from '../reading/lexical.ts';
+import type { Queries } from '../../database/postgres/postgres-database.ts';
+import type { Term } from '../../text/terms.ts';
+import { readFrequencies } from './lexical.ts';
 
 /** Terms that a search thread keeps: some megabytes. */
 const TERMS_CACHED_MAX = 2 ** 17;

@@ -1,8 +1,8 @@
 /** Dense retrieval on PostgreSQL, with the scores that pruning needs. */
-import type { Queries } from '../../../database/postgres/postgres-database.ts';
-import type { DenseMatches, DenseQuery } from '../../ports/index-source.ts';
-import type { AllowedRows } from '../reading/allowed-rows.ts';
-import { type NearestOptions, readNearest, readScores, vectorText } from '../reading/dense.ts';
+import type { Queries } from '../../database/postgres/postgres-database.ts';
+import type { DenseMatches, DenseQuery } from '../ports/index-source.ts';
+import type { AllowedRows } from './allowed-rows.ts';
+import { type NearestOptions, readNearest, readScores, vectorText } from './dense.ts';
 
 export type FindOptions = Pick<NearestOptions, 'vectorIndex' | 'dimensions' | 'isExact'>;
 

@@ -1,7 +1,7 @@
 /** Reads documents with what is derived from each, a page at a time. */
 
-import type { Queries } from '../../../database/postgres/postgres-database.ts';
-import type { DocumentNumber } from '../../../types.ts';
+import type { Queries } from '../../database/postgres/postgres-database.ts';
+import type { DocumentNumber } from '../../types.ts';
 
 /** Documents in memory at a time: some megabytes. */
 const PAGE = 500;

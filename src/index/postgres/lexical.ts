@@ -1,9 +1,9 @@
 /** Document frequencies, and the documents that have a term. */
 
-import type { Queries } from '../../../database/postgres/postgres-database.ts';
-import type { Term } from '../../../text/terms.ts';
-import type { DocumentNumber } from '../../../types.ts';
-import { decodeBlock } from '../../lexical/postings.ts';
+import type { Queries } from '../../database/postgres/postgres-database.ts';
+import type { Term } from '../../text/terms.ts';
+import type { DocumentNumber } from '../../types.ts';
+import { decodeBlock } from '../lexical/postings.ts';
 
 /** The document frequencies of terms. Those that no document has are absent. */
 export async function readFrequencies(

@@ -1,9 +1,9 @@
 /** What the index contains, counted from the facets of all documents. */
 
-import type { Queries } from '../../../database/postgres/postgres-database.ts';
-import { flags } from '../../facets/facets.ts';
-import { type IndexSummary, summarize } from '../../facets/index-summary.ts';
-import type { IndexTotals } from '../../index-facts.ts';
+import type { Queries } from '../../database/postgres/postgres-database.ts';
+import { flags } from '../facets/facets.ts';
+import { type IndexSummary, summarize } from '../facets/index-summary.ts';
+import type { IndexTotals } from '../index-facts.ts';
 
 type Counted = 'year' | 'sources' | 'language' | 'field';
 

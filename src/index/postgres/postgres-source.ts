@@ -4,20 +4,22 @@
  * many as there are connections.
  */
 
-import type { Database, Queries } from '../../../database/postgres/postgres-database.ts';
-import type { ModelIdentity } from '../../../types.ts';
-import type { DenseLimits } from '../../dense/dense-retrieval.ts';
-import type { WithheldDocuments } from '../../documents/withheld-documents.ts';
-import type { LexicalLimits } from '../../lexical/lexical-retrieval.ts';
-import type { IndexSource, IndexView } from '../../ports/index-source.ts';
+import type { Database, Queries } from '../../database/postgres/postgres-database.ts';
+import type { ModelIdentity } from '../../types.ts';
+import type { DenseLimits } from '../dense/dense-retrieval.ts';
+import type { WithheldDocuments } from '../documents/withheld-documents.ts';
+import type { LexicalLimits } from '../lexical/lexical-retrieval.ts';
+import type { IndexSource, IndexView } from '../ports/index-source.ts';
 import {
   damagedDocument,
   type OnDamage,
   reportingDamaged,
   warnOfDamage,
-} from '../../ports/report-damaged.ts';
-import { onServers } from '../on-servers.ts';
-import { type AllowedRows, readAllowedRows } from '../reading/allowed-rows.ts';
+} from '../ports/report-damaged.ts';
+import { type AllowedRows, readAllowedRows } from './allowed-rows.ts';
+import { findNearest } from './find-nearest.ts';
+import { matchWords } from './match-words.ts';
+import { onServers } from './on-servers.ts';
 import {
   readDocuments,
   readForwardEntries,
@@ -26,7 +28,7 @@ import {
   readWithheld,
   readWithKeys,
   readWithTitle,
-} from '../reading/read-documents.ts';
+} from './read-documents.ts';
 import {
   assertUsableFacts,
   FACTS_SQL,
@@ -35,11 +37,9 @@ import {
   namingMissingTables,
   revisionOf,
   stateOf,
-} from '../reading/read-facts.ts';
-import { readLastBuild, readSummary } from '../reading/summary.ts';
-import { findNearest } from './find-nearest.ts';
-import { matchWords } from './match-words.ts';
+} from './read-facts.ts';
 import { createStateCache } from './state-cache.ts';
+import { readLastBuild, readSummary } from './summary.ts';
 import { createTermFrequencies, type TermFrequencies } from './term-frequencies.ts';
 
 export interface PostgresLimits

@@ -3,20 +3,20 @@
  * no two documents share an identifier.
  */
 
-import type { Queries } from '../../../database/postgres/postgres-database.ts';
-import { hashKey, keysOf } from '../../../identity/record-keys.ts';
-import type { Facets } from '../../facets/facets.ts';
-import { type RecordRow, type StoredRecord, toStored } from '../../records/stored-records.ts';
+import type { Queries } from '../../database/postgres/postgres-database.ts';
+import { hashKey, keysOf } from '../../identity/record-keys.ts';
+import type { Facets } from '../facets/facets.ts';
+import { type RecordRow, type StoredRecord, toStored } from '../records/stored-records.ts';
 import {
   attempt,
   type ReportProblem,
   verifyDistinct,
   verifyMerged,
-} from '../../verify/verify-merged.ts';
-import type { IndexFacts } from '../postgres-facts.ts';
-import { RECORD_COLUMNS } from '../reading/record-columns.ts';
-import { rowsAsTable } from '../rows.ts';
+} from '../verify/verify-merged.ts';
 import type { VerifiedRow } from './document-pages.ts';
+import type { IndexFacts } from './postgres-facts.ts';
+import { RECORD_COLUMNS } from './record-columns.ts';
+import { rowsAsTable } from './rows.ts';
 
 export interface RecordsCheck {
   documents(rows: readonly VerifiedRow[]): Promise<void>;

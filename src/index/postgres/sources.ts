@@ -1,13 +1,13 @@
 /** Reads documents together with the records from which they are merged, and finds them by any name. */
 
-import type { Queries } from '../../../database/postgres/postgres-database.ts';
-import type { MergedDocument } from '../../../identity/merge-records.ts';
-import { idKeyOf } from '../../../identity/record-keys.ts';
-import type { DocumentNumber } from '../../../types.ts';
-import { keysOfName } from '../../documents/find-documents.ts';
-import { type DocumentWithSources, damagedError } from '../../documents/sources-of-documents.ts';
-import { soundMerge } from '../../documents/stored-document.ts';
-import { type RecordRow, type StoredRecord, toStored } from '../../records/stored-records.ts';
+import type { Queries } from '../../database/postgres/postgres-database.ts';
+import type { MergedDocument } from '../../identity/merge-records.ts';
+import { idKeyOf } from '../../identity/record-keys.ts';
+import type { DocumentNumber } from '../../types.ts';
+import { keysOfName } from '../documents/find-documents.ts';
+import { type DocumentWithSources, damagedError } from '../documents/sources-of-documents.ts';
+import { soundMerge } from '../documents/stored-document.ts';
+import { type RecordRow, type StoredRecord, toStored } from '../records/stored-records.ts';
 import { readMerged, readNumbers, readWithKeys } from './read-documents.ts';
 import { RECORD_COLUMNS } from './record-columns.ts';
 

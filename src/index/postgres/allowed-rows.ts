@@ -1,13 +1,13 @@
 /** Filters as conditions on rows. */
 
-import type { Queries, Value } from '../../../database/postgres/postgres-database.ts';
-import type { DocumentNumber } from '../../../types.ts';
+import type { Queries, Value } from '../../database/postgres/postgres-database.ts';
+import type { DocumentNumber } from '../../types.ts';
 import {
   type AllowedDocuments,
   type FacetFilter,
   firstWordTest,
-} from '../../facets/allowed-documents.ts';
-import { venueKey } from '../../facets/facets.ts';
+} from '../facets/allowed-documents.ts';
+import { venueKey } from '../facets/facets.ts';
 
 /** The documents to which a search is limited. */
 export interface AllowedRows extends AllowedDocuments {

@@ -7,8 +7,8 @@
  * wanted, which the vectors themselves then put in order.
  */
 
-import type { Queries } from '../../../database/postgres/postgres-database.ts';
-import type { DocumentNumber, Embedding, Ranking } from '../../../types.ts';
+import type { Queries } from '../../database/postgres/postgres-database.ts';
+import type { DocumentNumber, Embedding, Ranking } from '../../types.ts';
 import type { AllowedRows } from './allowed-rows.ts';
 import { conditionsOf } from './allowed-rows.ts';
 

@@ -1,8 +1,8 @@
 /** Reads all documents, in the order of their numbers, from one snapshot. */
 
-import type { Database } from '../../../database/postgres/postgres-database.ts';
-import type { DocumentNumber, SourceRecord } from '../../../types.ts';
-import { toSourceRecord } from '../../documents/sources-of-documents.ts';
+import type { Database } from '../../database/postgres/postgres-database.ts';
+import type { DocumentNumber, SourceRecord } from '../../types.ts';
+import { toSourceRecord } from '../documents/sources-of-documents.ts';
 import { readMerged } from './read-documents.ts';
 
 /** Documents in memory at a time. */

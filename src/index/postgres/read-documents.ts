@@ -1,23 +1,23 @@
 /** Documents, their forward index entries, their records, and how they are found by name. */
 
-import type { Queries } from '../../../database/postgres/postgres-database.ts';
-import type { MergedDocument } from '../../../identity/merge-records.ts';
-import { hashKey, keysOf } from '../../../identity/record-keys.ts';
-import { titleKeysOf } from '../../../identity/title-keys.ts';
-import type { DocumentNumber } from '../../../types.ts';
-import { missing } from '../../documents/documents.ts';
+import type { Queries } from '../../database/postgres/postgres-database.ts';
+import type { MergedDocument } from '../../identity/merge-records.ts';
+import { hashKey, keysOf } from '../../identity/record-keys.ts';
+import { titleKeysOf } from '../../identity/title-keys.ts';
+import type { DocumentNumber } from '../../types.ts';
+import { missing } from '../documents/documents.ts';
 import {
   decodeDocument,
   type StoredDocument,
   type StoredFields,
   soundMerge,
-} from '../../documents/stored-document.ts';
-import { DOCUMENTS_PER_KEY_MAX, rankByTitleKeys } from '../../documents/title-index.ts';
-import type { WithheldDocuments, WithheldReason } from '../../documents/withheld-documents.ts';
-import { decodeForwardEntry, type ForwardEntry } from '../../forward-index.ts';
-import { RECORDS_PER_GROUP_MAX } from '../../records/gather-records.ts';
-import { type RecordRow, type StoredRecord, toStored } from '../../records/stored-records.ts';
-import { unlessDamaged } from '../../unless-damaged.ts';
+} from '../documents/stored-document.ts';
+import { DOCUMENTS_PER_KEY_MAX, rankByTitleKeys } from '../documents/title-index.ts';
+import type { WithheldDocuments, WithheldReason } from '../documents/withheld-documents.ts';
+import { decodeForwardEntry, type ForwardEntry } from '../forward-index.ts';
+import { RECORDS_PER_GROUP_MAX } from '../records/gather-records.ts';
+import { type RecordRow, type StoredRecord, toStored } from '../records/stored-records.ts';
+import { unlessDamaged } from '../unless-damaged.ts';
 
 function groupBy<Value>(
   values: readonly Value[],

@@ -1,7 +1,7 @@
 /** Lexical retrieval over postings on PostgreSQL, within the same budget as on SQLite. */
 
-import type { Queries } from '../../../database/postgres/postgres-database.ts';
-import type { DocumentNumber } from '../../../types.ts';
+import type { Queries } from '../../database/postgres/postgres-database.ts';
+import type { DocumentNumber } from '../../types.ts';
 import {
   byRarity,
   type LexicalLimits,
@@ -9,9 +9,9 @@ import {
   type WeightedWord,
   type WordMatches,
   walkedMax,
-} from '../../lexical/lexical-retrieval.ts';
-import { type AllowedRows, readAmongAllowed } from '../reading/allowed-rows.ts';
-import { readPostings } from '../reading/lexical.ts';
+} from '../lexical/lexical-retrieval.ts';
+import { type AllowedRows, readAmongAllowed } from './allowed-rows.ts';
+import { readPostings } from './lexical.ts';
 
 export interface MatchOptions {
   limits: LexicalLimits;

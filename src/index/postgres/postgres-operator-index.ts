@@ -2,14 +2,14 @@
 
 import type { Database } from '../../database/postgres/postgres-database.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
-import { readBuilds } from '../postgres/postgres-builds.ts';
-import { readFacts } from '../postgres/postgres-facts.ts';
-import { exportRecords } from '../postgres/reading/export-records.ts';
-import { findWithSources } from '../postgres/reading/sources.ts';
-import { readLastBuild, readSummary } from '../postgres/reading/summary.ts';
-import { removeNamed } from '../postgres/remove-named.ts';
-import { verifyIndex } from '../postgres/verify/verify-postgres.ts';
-import type { OperatorIndex } from './operator-index.ts';
+import type { OperatorIndex } from '../operator/operator-index.ts';
+import { exportRecords } from './export-records.ts';
+import { readBuilds } from './postgres-builds.ts';
+import { readFacts } from './postgres-facts.ts';
+import { removeNamed } from './remove-named.ts';
+import { findWithSources } from './sources.ts';
+import { readLastBuild, readSummary } from './summary.ts';
+import { verifyIndex } from './verify-index.ts';
 
 /** `database` is closed with it. */
 export function createPostgresOperatorIndex(database: Database): OperatorIndex {

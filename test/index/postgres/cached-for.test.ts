@@ -1,6 +1,6 @@
 /** What was read is kept for a while, with a clock of the test's own. */
 import { describe, expect, it } from 'vitest';
-import { cachedFor } from '../../../../src/index/postgres/source/cached-for.ts';
+import { cachedFor } from '../../../src/index/postgres/cached-for.ts';
 
 function createWorld() {
   const world = { time: 0, readings: 0, fails: false };

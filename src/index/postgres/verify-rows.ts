@@ -1,16 +1,16 @@
 /** Checks the rows that only PostgreSQL has, and that no table has rows of other documents. */
 
-import type { Queries } from '../../../database/postgres/postgres-database.ts';
-import type { SentenceSpan } from '../../../types.ts';
-import { dequantizeOwn, ownVectorOf } from '../../dense/embeddings.ts';
-import { allKeysOf } from '../../documents/title-index.ts';
-import { decodeForwardEntry } from '../../forward-index.ts';
-import { decodeTermVector, encodeTermVector } from '../../lexical/term-vectors.ts';
-import type { ReportProblem } from '../../verify/verify-merged.ts';
-import type { IndexFacts } from '../postgres-facts.ts';
-import { rowsAsTable } from '../rows.ts';
-import { storedTermsOf } from '../stored-terms.ts';
+import type { Queries } from '../../database/postgres/postgres-database.ts';
+import type { SentenceSpan } from '../../types.ts';
+import { dequantizeOwn, ownVectorOf } from '../dense/embeddings.ts';
+import { allKeysOf } from '../documents/title-index.ts';
+import { decodeForwardEntry } from '../forward-index.ts';
+import { decodeTermVector, encodeTermVector } from '../lexical/term-vectors.ts';
+import type { ReportProblem } from '../verify/verify-merged.ts';
 import type { VerifiedRow } from './document-pages.ts';
+import type { IndexFacts } from './postgres-facts.ts';
+import { rowsAsTable } from './rows.ts';
+import { storedTermsOf } from './stored-terms.ts';
 
 /** Components of 16 bits differ from their numbers by less. */
 const COMPONENT_TOLERANCE = 0.001;

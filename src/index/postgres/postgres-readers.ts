@@ -2,20 +2,14 @@
  * The readers of the main thread on PostgreSQL. What they have read is used for a while, so that a
  * search waits for no further round trip.
  */
-import type { Database, Queries } from '../../../database/postgres/postgres-database.ts';
-import type { DocumentNumber, ModelIdentity } from '../../../types.ts';
-import type { IndexReaders } from '../../ports/index-readers.ts';
-import { onServers } from '../on-servers.ts';
-import { readBuilds } from '../postgres-builds.ts';
-import {
-  assertUsableFacts,
-  FACTS_SQL,
-  type Facts,
-  revisionOf,
-  stateOf,
-} from '../reading/read-facts.ts';
-import { readLastBuild } from '../reading/summary.ts';
+import type { Database, Queries } from '../../database/postgres/postgres-database.ts';
+import type { DocumentNumber, ModelIdentity } from '../../types.ts';
+import type { IndexReaders } from '../ports/index-readers.ts';
 import { cachedFor } from './cached-for.ts';
+import { onServers } from './on-servers.ts';
+import { readBuilds } from './postgres-builds.ts';
+import { assertUsableFacts, FACTS_SQL, type Facts, revisionOf, stateOf } from './read-facts.ts';
+import { readLastBuild } from './summary.ts';
 
 export interface PostgresReadersOptions {
   keptMs: number;

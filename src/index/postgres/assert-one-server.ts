@@ -1,7 +1,7 @@
 /** Refuses what only an index on one server can do. */
 
-import type { Queries } from '../../../database/postgres/postgres-database.ts';
-import { VerbatimError } from '../../../errors.ts';
+import type { Queries } from '../../database/postgres/postgres-database.ts';
+import { VerbatimError } from '../../errors.ts';
 import { INDEX_NAME } from './index-name.ts';
 
 /** Whether the database is the front of an index on several servers. */

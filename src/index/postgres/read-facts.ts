@@ -1,12 +1,12 @@
 /** What is true of the whole index, as each view reads it first. */
 
-import { codeOf } from '../../../database/postgres/postgres-database.ts';
-import { VerbatimError } from '../../../errors.ts';
-import type { ModelIdentity } from '../../../types.ts';
-import { fits, otherModel } from '../../index-facts.ts';
-import { TABLES_VERSION } from '../migrations/tables-version.ts';
+import { codeOf } from '../../database/postgres/postgres-database.ts';
+import { VerbatimError } from '../../errors.ts';
+import type { ModelIdentity } from '../../types.ts';
+import { fits, otherModel } from '../index-facts.ts';
 import { IS_SPREAD_SQL } from './assert-one-server.ts';
 import { INDEX_NAME } from './index-name.ts';
+import { TABLES_VERSION } from './migrations/tables-version.ts';
 
 export interface Facts {
   /** Another one in every index. */

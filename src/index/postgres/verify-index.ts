@@ -3,16 +3,16 @@
  * pages; then what spans documents. It reads everything once, in bounded memory.
  */
 
-import type { Queries } from '../../../database/postgres/postgres-database.ts';
-import { decodeSpans } from '../../sentence-spans.ts';
-import { createForwardIndexCheck } from '../../verify/verify-forward-index.ts';
-import type { VerifyReport } from '../../verify/verify-index.ts';
-import { attempt, type ReportProblem } from '../../verify/verify-merged.ts';
-import { createPostingsCheck } from '../../verify/verify-postings.ts';
-import { verifyText } from '../../verify/verify-text.ts';
-import { type IndexFacts, readFacts } from '../postgres-facts.ts';
+import type { Queries } from '../../database/postgres/postgres-database.ts';
+import { decodeSpans } from '../sentence-spans.ts';
+import { createForwardIndexCheck } from '../verify/verify-forward-index.ts';
+import type { VerifyReport } from '../verify/verify-index.ts';
+import { attempt, type ReportProblem } from '../verify/verify-merged.ts';
+import { createPostingsCheck } from '../verify/verify-postings.ts';
+import { verifyText } from '../verify/verify-text.ts';
 import { documentPages } from './document-pages.ts';
-import { createRecordsCheck } from './verify-postgres-records.ts';
+import { type IndexFacts, readFacts } from './postgres-facts.ts';
+import { createRecordsCheck } from './verify-records.ts';
 import { createRowsCheck } from './verify-rows.ts';
 
 export interface VerifyIndexOptions {
