@@ -13,7 +13,7 @@ import { decodeForwardEntry } from '../../src/index/forward-index.ts';
 import { readModel } from '../../src/index/index-facts.ts';
 import { blockOf, decodeBlock, encodeBlock } from '../../src/index/lexical/postings.ts';
 import { decodeTermVector, termAt } from '../../src/index/lexical/term-vectors.ts';
-import { vectorText } from '../../src/index/postgres/dense.ts';
+import { vectorText } from '../../src/index/postgres/nearest.ts';
 
 /** Rows of a statement. */
 const BATCH = 1_000;

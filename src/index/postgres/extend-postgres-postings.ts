@@ -4,7 +4,7 @@ import type { Database, Queries } from '../../database/postgres/postgres-databas
 import type { DocumentNumber } from '../../types.ts';
 import { additionsOf } from '../lexical/extend-postings.ts';
 import { blockOf, encodeBlock } from '../lexical/postings.ts';
-import { lockFacts } from './postgres-facts.ts';
+import { lockFacts } from './facts.ts';
 import { insertRows } from './rows.ts';
 
 /** A round takes about a second, in which other writers wait. */

@@ -4,7 +4,7 @@ import type { Queries } from '../../database/postgres/postgres-database.ts';
 import type { BuildOutcome, StoredBuild } from '../records/builds.ts';
 import type { Checkpoint } from '../records/checkpoints.ts';
 import type { SourceFile } from '../records/source-files.ts';
-import { readFacts } from './postgres-facts.ts';
+import { readFacts } from './facts.ts';
 import { hashOfName, numberFiles } from './postgres-source-files.ts';
 import { insertRows } from './rows.ts';
 

@@ -2,10 +2,10 @@
 
 import type { Database } from '../../database/postgres/postgres-database.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
-import type { OperatorIndex } from '../operator/operator-index.ts';
+import type { OperatorIndex } from '../ports/operator-index.ts';
 import { exportRecords } from './export-records.ts';
+import { modelOf, readFacts } from './facts.ts';
 import { readBuilds } from './postgres-builds.ts';
-import { readFacts } from './postgres-facts.ts';
 import { removeNamed } from './remove-named.ts';
 import { findWithSources } from './sources.ts';
 import { readLastBuild, readSummary } from './summary.ts';
@@ -18,8 +18,9 @@ export function createPostgresOperatorIndex(database: Database): OperatorIndex {
       const { model, summary } = await database.snapshot(async (queries) => {
         const facts = await readFacts(queries);
         const build = await readLastBuild(queries);
-        const { model = null, documents, sentences } = facts;
-        return { model, summary: await readSummary(queries, { documents, sentences }, build) };
+        const { documents, sentences } = facts;
+        const summary = await readSummary(queries, { documents, sentences }, build);
+        return { model: modelOf(facts) ?? null, summary };
       });
       const [row] = await database.query<{ bytes: number }>(
         'SELECT pg_database_size(current_database()) AS bytes',

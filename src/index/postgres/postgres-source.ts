@@ -5,11 +5,9 @@
  */
 
 import type { Database, Queries } from '../../database/postgres/postgres-database.ts';
-import type { ModelIdentity } from '../../types.ts';
-import type { DenseLimits } from '../dense/dense-retrieval.ts';
-import type { WithheldDocuments } from '../documents/withheld-documents.ts';
-import type { LexicalLimits } from '../lexical/lexical-retrieval.ts';
-import type { IndexSource, IndexView } from '../ports/index-source.ts';
+import type { DocumentNumber } from '../../types.ts';
+import type { SourceOptions } from '../ports/index.ts';
+import type { IndexFigures, IndexSource, IndexView, SourceLimits } from '../ports/index-source.ts';
 import {
   damagedDocument,
   type OnDamage,
@@ -17,9 +15,21 @@ import {
   warnOfDamage,
 } from '../ports/report-damaged.ts';
 import { type AllowedRows, readAllowedRows } from './allowed-rows.ts';
-import { findNearest } from './find-nearest.ts';
+import { cachedFor } from './cached-for.ts';
+import {
+  assertUsableFacts,
+  FACTS_SQL,
+  type IndexFacts,
+  modelOf,
+  namingMissingTables,
+  readFacts,
+  revisionOf,
+  stateOf,
+} from './facts.ts';
 import { matchWords } from './match-words.ts';
+import { findNearest } from './nearest.ts';
 import { onServers } from './on-servers.ts';
+import { readBuilds } from './postgres-builds.ts';
 import {
   readDocuments,
   readForwardEntries,
@@ -29,25 +39,8 @@ import {
   readWithKeys,
   readWithTitle,
 } from './read-documents.ts';
-import {
-  assertUsableFacts,
-  FACTS_SQL,
-  type Facts,
-  modelOf,
-  namingMissingTables,
-  revisionOf,
-  stateOf,
-} from './read-facts.ts';
-import { createStateCache } from './state-cache.ts';
+import { createStateCaches, readFrequencies, type StateCache } from './state-cache.ts';
 import { readLastBuild, readSummary } from './summary.ts';
-import { createTermFrequencies, type TermFrequencies } from './term-frequencies.ts';
-
-export interface PostgresLimits
-  extends LexicalLimits,
-    Pick<DenseLimits, 'exactScanMax' | 'filteredExactMax'> {
-  /** Vectors that a search of the HNSW index keeps in mind. More find better and take longer. */
-  hnswSearched: number;
-}
 
 /**
  * `database` is closed with the source. Nothing connects before the first view. Each view rejects as
@@ -56,26 +49,21 @@ export interface PostgresLimits
  */
 export function createPostgresSource(
   database: Database,
-  limits: PostgresLimits,
+  limits: SourceLimits,
   {
     model,
     onDamage = warnOfDamage,
-  }: {
-    model?: ModelIdentity | undefined;
-    onDamage?: OnDamage | undefined;
-  } = {},
+    factsKeptMs = 0,
+  }: Omit<SourceOptions, 'limits'> & { factsKeptMs?: number } = {},
 ): IndexSource {
   const opening = `${settingsOf(limits)}; ${FACTS_SQL}`;
-  const cachedOf = createStateCache<Cached>(() => ({
-    frequencies: createTermFrequencies(),
-    withheld: undefined,
-  }));
+  const cacheOf = createStateCaches();
   const withFacts = <Result>(
-    work: (queries: Queries, facts: Facts) => Promise<Result>,
+    work: (queries: Queries, facts: IndexFacts) => Promise<Result>,
   ): Promise<Result> =>
     database
       .view(opening, async (queries, rows) => {
-        const [facts] = rows as [Facts];
+        const [facts] = rows as [IndexFacts];
         assertUsableFacts(facts, model);
         return work(queries, facts);
       })
@@ -85,38 +73,77 @@ export function createPostgresSource(
   return {
     view: (work) =>
       withFacts((queries, facts) =>
-        work(createView(queries, { facts, limits, cached: cachedOf(facts.revision), onDamage })),
+        work(createView(queries, { facts, limits, cache: cacheOf(facts.revision), onDamage })),
       ),
     model: () => withFacts(async (_, facts) => modelOf(facts)),
     refresh: async () => undefined,
+    copy: () => undefined,
+    switches: () => 0,
+    figures: createFigures(database, factsKeptMs, (facts) => assertUsableFacts(facts, model)),
     close: () => database.close(),
   };
 }
 
 /** `strict_order` goes on where a filter leaves too few, in the order that partitions are merged by. */
-function settingsOf({ hnswSearched }: PostgresLimits): string {
+function settingsOf({ hnswSearched }: SourceLimits): string {
   return `SET LOCAL jit = off; SET LOCAL hnsw.ef_search = ${hnswSearched};
     SET LOCAL hnsw.iterative_scan = 'strict_order'`;
 }
 
-/** What is kept of the newest state of the index. */
-interface Cached {
-  frequencies: TermFrequencies;
-  withheld: WithheldDocuments | undefined;
-}
-
-interface ViewOptions {
-  facts: Facts;
-  limits: PostgresLimits;
-  cached: Cached;
-  onDamage: OnDamage;
+/** What was read is used for a while, so that a search waits for no further round trip. */
+function createFigures(
+  database: Database,
+  keptMs: number,
+  assertUsable: (facts: IndexFacts) => void,
+): IndexFigures {
+  const factsNow = cachedFor(keptMs, async () => {
+    const facts = await readFacts(database);
+    assertUsable(facts);
+    return facts;
+  });
+  const documentsOf = (facts: IndexFacts): Queries => withDocuments(database, facts);
+  /** A front answers also while a server with documents is down. */
+  const reachableFacts = cachedFor(keptMs, async () => {
+    const facts = await factsNow();
+    if (facts.isSpread) await documentsOf(facts).query('SELECT 1 AS reached');
+    return facts;
+  });
+  const lastBuild = cachedFor(keptMs, () => readLastBuild(database));
+  return {
+    async totals() {
+      const { documents, sentences } = await reachableFacts();
+      return { documents, sentences };
+    },
+    countDocuments: async () => (await factsNow()).documents,
+    state: async () => stateOf(await factsNow()),
+    async titleAt(share) {
+      const facts = await factsNow();
+      const rows = await documentsOf(facts).query<{ number: DocumentNumber; title: string }>(
+        `SELECT number, title FROM documents WHERE number > $1::integer
+         ORDER BY number LIMIT 1`,
+        [Math.floor(share * facts.lastDocument)],
+      );
+      return rows.sort((a, b) => a.number - b.number)[0]?.title;
+    },
+    lastBuildAt: lastBuild,
+    builds: (most) => readBuilds(database, most),
+  };
 }
 
 /** Facts and frequencies are in the database itself, documents perhaps on several servers. */
-function createView(own: Queries, { facts, limits, cached, onDamage }: ViewOptions): IndexView {
-  const queries = facts.is_spread
-    ? onServers(own, { state: revisionOf(facts), opening: settingsOf(limits) })
-    : own;
+function withDocuments(own: Queries, facts: IndexFacts, opening = ''): Queries {
+  return facts.isSpread ? onServers(own, { state: revisionOf(facts), opening }) : own;
+}
+
+interface ViewOptions {
+  facts: IndexFacts;
+  limits: SourceLimits;
+  cache: StateCache;
+  onDamage: OnDamage;
+}
+
+function createView(own: Queries, { facts, limits, cache, onDamage }: ViewOptions): IndexView {
+  const queries = withDocuments(own, facts, settingsOf(limits));
   const { documents, sentences } = facts;
   return {
     revision: async () => revisionOf(facts),
@@ -126,7 +153,7 @@ function createView(own: Queries, { facts, limits, cached, onDamage }: ViewOptio
       return readSummary(queries, { documents, sentences }, await readLastBuild(own));
     },
     async statistics(terms) {
-      const frequencies = await cached.frequencies.read(own, terms);
+      const frequencies = await readFrequencies(own, terms, cache);
       return {
         documents,
         lengthMean: documents > 0 ? facts.terms / documents : 1,
@@ -138,23 +165,17 @@ function createView(own: Queries, { facts, limits, cached, onDamage }: ViewOptio
       };
     },
     matchWords: (words, allowed) =>
-      matchWords(queries, words, {
-        limits,
-        indexedUpTo: facts.indexed_up_to,
-        lastDocument: facts.last_document,
-        allowed: allowed as AllowedRows | undefined,
-      }),
+      matchWords(queries, words, { limits, facts, allowed: allowed as AllowedRows | undefined }),
     nearest: (query) =>
       findNearest(queries, query, {
-        vectorIndex: facts.vector_index,
-        dimensions: query.vector.length,
+        vectorIndex: facts.vectorIndex,
         isExact: documents <= limits.exactScanMax,
       }),
     allowed: (filter) =>
       readAllowedRows(queries, filter, { documents, fewMax: limits.filteredExactMax }),
     async withheld() {
-      cached.withheld ??= await readWithheld(queries);
-      return cached.withheld;
+      cache.withheld ??= await readWithheld(queries);
+      return cache.withheld;
     },
     forwardEntries: (numbers) => readForwardEntries(queries, numbers),
     documents: async (numbers) =>

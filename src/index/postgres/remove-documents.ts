@@ -8,7 +8,7 @@ import { blockOf, without } from '../lexical/postings.ts';
 import { decodeTermVector } from '../lexical/term-vectors.ts';
 import { decodeSpans } from '../sentence-spans.ts';
 import type { BatchCounts } from './batch-counts.ts';
-import type { IndexFacts } from './postgres-facts.ts';
+import type { IndexFacts } from './facts.ts';
 import { rowsAsTable } from './rows.ts';
 import { storedTermsOf } from './stored-terms.ts';
 

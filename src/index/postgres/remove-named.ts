@@ -2,8 +2,8 @@
 
 import type { Queries } from '../../database/postgres/postgres-database.ts';
 import type { DocumentId } from '../../types.ts';
+import { lockFacts } from './facts.ts';
 import { collectChanges } from './pending-changes.ts';
-import { lockFacts } from './postgres-facts.ts';
 import { readNumbers } from './read-documents.ts';
 import { readRecordsOf } from './sources.ts';
 import { writeChanges } from './write-changes.ts';

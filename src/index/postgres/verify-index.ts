@@ -11,7 +11,7 @@ import { attempt, type ReportProblem } from '../verify/verify-merged.ts';
 import { createPostingsCheck } from '../verify/verify-postings.ts';
 import { verifyText } from '../verify/verify-text.ts';
 import { documentPages } from './document-pages.ts';
-import { type IndexFacts, readFacts } from './postgres-facts.ts';
+import { type IndexFacts, modelOf, readFacts } from './facts.ts';
 import { createRecordsCheck } from './verify-records.ts';
 import { createRowsCheck } from './verify-rows.ts';
 
@@ -32,7 +32,7 @@ export async function verifyIndex(
   };
   const facts = await readFacts(queries);
   const postings = createPostingsCheck(facts.indexedUpTo, problem);
-  const dimensions = facts.model?.dimensions ?? 0;
+  const dimensions = modelOf(facts)?.dimensions ?? 0;
   const onTerms = postings.document;
   const forwardIndex = createForwardIndexCheck({ dimensions, problem, onTerms });
   const rows = createRowsCheck(queries, { facts, problem });

@@ -14,7 +14,7 @@ import {
   verifyMerged,
 } from '../verify/verify-merged.ts';
 import type { VerifiedRow } from './document-pages.ts';
-import type { IndexFacts } from './postgres-facts.ts';
+import type { IndexFacts } from './facts.ts';
 import { RECORD_COLUMNS } from './record-columns.ts';
 import { rowsAsTable } from './rows.ts';
 

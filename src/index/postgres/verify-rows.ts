@@ -8,7 +8,7 @@ import { decodeForwardEntry } from '../forward-index.ts';
 import { decodeTermVector, encodeTermVector } from '../lexical/term-vectors.ts';
 import type { ReportProblem } from '../verify/verify-merged.ts';
 import type { VerifiedRow } from './document-pages.ts';
-import type { IndexFacts } from './postgres-facts.ts';
+import { type IndexFacts, modelOf } from './facts.ts';
 import { rowsAsTable } from './rows.ts';
 import { storedTermsOf } from './stored-terms.ts';
 
@@ -88,7 +88,8 @@ export function createRowsCheck(
   };
 }
 
-function isOwnVector({ entry, own }: VerifiedRow, { model }: IndexFacts): boolean {
+function isOwnVector({ entry, own }: VerifiedRow, facts: IndexFacts): boolean {
+  const model = modelOf(facts);
   if (own === null || entry === null || model === undefined) return false;
   const stored = JSON.parse(own) as number[];
   const { vectors } = decodeForwardEntry(entry);

@@ -11,8 +11,8 @@ import { decodeTermVector, encodeTermVector, type TermVector } from '../lexical/
 import { recordValues } from '../records/stored-records.ts';
 import { encodeSpans } from '../sentence-spans.ts';
 import { type BatchCounts, startCounts, writeCounts } from './batch-counts.ts';
+import type { IndexFacts } from './facts.ts';
 import type { PendingChanges, PendingDocument } from './pending-changes.ts';
-import type { IndexFacts } from './postgres-facts.ts';
 import { numberFiles } from './postgres-source-files.ts';
 import { removeDocuments } from './remove-documents.ts';
 import { insertRows, rowsAsTable } from './rows.ts';

@@ -12,18 +12,18 @@ import { createIndexWriter } from '../documents/index-writer.ts';
 import { createSourcesReader } from '../documents/sources-of-documents.ts';
 import { createIndexSummarizer } from '../facets/index-summary.ts';
 import { readModel } from '../index-facts.ts';
+import type { OperatorIndex } from '../ports/operator-index.ts';
 import { readBuilds } from '../records/builds.ts';
 import { verifyIndex } from '../verify/verify-index.ts';
-import type { OperatorIndex } from './operator-index.ts';
+import type { SqlitePlace } from './index-file.ts';
 
 /** Records between two looks at the write-ahead log, which an open snapshot keeps from being emptied. */
 const RECORDS_PER_LOOK = 100;
 
-/** `walBytesMax`: the length of the write-ahead log at which a long reading gives up. */
-export function createSqliteOperatorIndex(
-  store: OpenOptions,
-  { walBytesMax }: { walBytesMax: number },
-): OperatorIndex {
+export function createSqliteOperatorIndex({
+  walBytesMax = Number.POSITIVE_INFINITY,
+  ...store
+}: SqlitePlace): OperatorIndex {
   const using = async <Result>(
     open: (options: OpenOptions) => Connection,
     work: (db: Connection) => Result,

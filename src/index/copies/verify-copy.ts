@@ -1,10 +1,11 @@
 /** Checks the newest copy of an index in a folder. */
-import { compareCopy } from '../copies/compare-copy.ts';
-import { copyPaths, readLatest } from '../copies/copy-folder.ts';
-import { isDamage } from '../copies/manifest.ts';
-import { openCopy } from '../copies/open-copy.ts';
+
+import type { VerifyOptions } from '../ports/operator-index.ts';
 import { type VerifyReport, verifyIndex } from '../verify/verify-index.ts';
-import type { VerifyOptions } from './operator-index.ts';
+import { compareCopy } from './compare-copy.ts';
+import { copyPaths, readLatest } from './copy-folder.ts';
+import { isDamage } from './manifest.ts';
+import { openCopy } from './open-copy.ts';
 
 export interface VerifiedCopy extends VerifyReport {
   /** The name of the copy. */

@@ -13,12 +13,14 @@ import { copyPaths, readLatest } from '../copies/copy-folder.ts';
 import { openCopy } from '../copies/open-copy.ts';
 
 /** `path` is the database with the accounts. */
-export interface IndexOptions extends OpenOptions {
-  /** The folder of the copies that have the index; '' or absent: the index is in the database. */
+export interface SqlitePlace extends OpenOptions {
+  /** The folder of the copies that searches read; '' or absent: they read the database. */
   copies?: string;
+  /** The length of the write-ahead log at which a long reading gives up. Absent: any. */
+  walBytesMax?: number;
 }
 
-export interface OpenIndex {
+export interface IndexFile {
   /** The connection, a different one after a newer copy was taken over. */
   db(): Connection;
   /** The name of the copy; undefined if the index is in the database. */
@@ -40,10 +42,10 @@ export interface OpenIndex {
  * Opens the index. `assertUsable` throws if it does not fit, such as an index of another model. Throws
  * `database_unusable`, `migration_needed`, or `verify_failed` for a folder without a copy.
  */
-export function openIndex(
-  { copies = '', ...store }: IndexOptions,
+export function openIndexFile(
+  { copies = '', ...store }: SqlitePlace,
   assertUsable: (db: Connection) => void = () => {},
-): OpenIndex {
+): IndexFile {
   const open = (path: string): Connection => {
     const db = copies === '' ? openStoreForReading(store) : openCopy({ ...store, path });
     try {
