@@ -8,6 +8,7 @@ import type { DocumentId, ModelIdentity, SourceRecord } from '../../types.ts';
 import type { DocumentWithSources } from '../documents/sources-of-documents.ts';
 import type { IndexSummary } from '../facets/index-summary.ts';
 import type { StoredBuild } from '../records/builds.ts';
+import type { SourceFile } from '../records/source-files.ts';
 import type { VerifyReport } from '../verify/verify-index.ts';
 
 export interface IndexStats
@@ -22,12 +23,7 @@ export interface IndexStats
 
 /** A document with the file of each of its records, in their order. */
 export interface FoundDocument extends DocumentWithSources {
-  files: (SourceFileName | undefined)[];
-}
-
-export interface SourceFileName {
-  path: string;
-  format: string;
+  files: (SourceFile | undefined)[];
 }
 
 export interface VerifyOptions {

@@ -11,9 +11,6 @@ import { type IndexedChange, isSameGroup, makeChange } from '../documents/make-c
 import { fits } from '../index-facts.ts';
 import type { FinishStep, IndexBuilder } from '../ports/index-builder.ts';
 import type { Checkpoint } from '../records/checkpoints.ts';
-import { extendPostings } from './extend-postgres-postings.ts';
-import { claimModel, INDEX_NAME, type IndexFacts, lockFacts, modelOf, readFacts } from './facts.ts';
-import { collectChanges } from './pending-changes.ts';
 import {
   countBatch,
   endBuild,
@@ -22,8 +19,11 @@ import {
   readCheckpoints,
   readLastBatch,
   startBuild,
-} from './postgres-builds.ts';
-import { isKept, plan, readUnits, replacedBy } from './postgres-records.ts';
+} from './builds.ts';
+import { extendPostings } from './extend-postings.ts';
+import { claimModel, INDEX_NAME, type IndexFacts, lockFacts, modelOf, readFacts } from './facts.ts';
+import { collectChanges } from './pending-changes.ts';
+import { isKept, plan, readUnits, replacedBy } from './records.ts';
 import { writeChanges } from './write-changes.ts';
 
 /** Attempts to reach PostgreSQL after a connection broke: half a minute, in which a replica takes over. */

@@ -15,7 +15,15 @@ import {
   warnOfDamage,
 } from '../ports/report-damaged.ts';
 import { type AllowedRows, readAllowedRows } from './allowed-rows.ts';
+import { readBuilds } from './builds.ts';
 import { cachedFor } from './cached-for.ts';
+import {
+  readDocuments,
+  readForwardEntries,
+  readNumbers,
+  readWithheld,
+  readWithTitle,
+} from './documents.ts';
 import {
   assertUsableFacts,
   FACTS_SQL,
@@ -29,16 +37,7 @@ import {
 import { matchWords } from './match-words.ts';
 import { findNearest } from './nearest.ts';
 import { onServers } from './on-servers.ts';
-import { readBuilds } from './postgres-builds.ts';
-import {
-  readDocuments,
-  readForwardEntries,
-  readMerged,
-  readNumbers,
-  readWithheld,
-  readWithKeys,
-  readWithTitle,
-} from './read-documents.ts';
+import { readWithKeys, readWithRecords } from './records.ts';
 import { createStateCaches, readFrequencies, type StateCache } from './state-cache.ts';
 import { readLastBuild, readSummary } from './summary.ts';
 
@@ -180,8 +179,14 @@ function createView(own: Queries, { facts, limits, cache, onDamage }: ViewOption
     forwardEntries: (numbers) => readForwardEntries(queries, numbers),
     documents: async (numbers) =>
       reportingDamaged(numbers, await readDocuments(queries, numbers), onDamage),
-    merged: async (numbers) =>
-      reportingDamaged(numbers, await readMerged(queries, numbers), onDamage),
+    async merged(numbers) {
+      const found = await readWithRecords(queries, numbers);
+      return reportingDamaged(
+        numbers,
+        found.map((one) => one?.merged),
+        onDamage,
+      );
+    },
     withIds: (ids) => readNumbers(queries, ids),
     withKeys: (keys) => readWithKeys(queries, keys, () => onDamage(damagedDocument())),
     withTitle: (title, most) => readWithTitle(queries, title, most),

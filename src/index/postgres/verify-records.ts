@@ -6,7 +6,7 @@
 import type { Queries } from '../../database/postgres/postgres-database.ts';
 import { hashKey, keysOf } from '../../identity/record-keys.ts';
 import type { Facets } from '../facets/facets.ts';
-import { type RecordRow, type StoredRecord, toStored } from '../records/stored-records.ts';
+import type { StoredRecord } from '../records/stored-records.ts';
 import {
   attempt,
   type ReportProblem,
@@ -15,8 +15,8 @@ import {
 } from '../verify/verify-merged.ts';
 import type { VerifiedRow } from './document-pages.ts';
 import type { IndexFacts } from './facts.ts';
-import { RECORD_COLUMNS } from './record-columns.ts';
-import { rowsAsTable } from './rows.ts';
+import { readRecords, storedOf } from './records.ts';
+import { rowsOf, toJson } from './rows.ts';
 
 export interface RecordsCheck {
   documents(rows: readonly VerifiedRow[]): Promise<void>;
@@ -33,29 +33,21 @@ export function createRecordsCheck(
 ): RecordsCheck {
   let expectedKeys = 0;
   let records = 0;
-  const read = (where: string, values: readonly (readonly number[])[]): Promise<RecordRow[]> =>
-    query<RecordRow>(
-      `SELECT r.shard, ${RECORD_COLUMNS} FROM source_records r
-       LEFT JOIN documents d ON d.shard = r.shard AND d.number = r.document
-       WHERE ${where} ORDER BY r.number`,
-      values,
-    );
   const checkKeys = async (stored: readonly StoredRecord[]): Promise<void> => {
     const wanted = stored.flatMap(({ number, record }) =>
-      [...new Set(keysOf(record).map(hashKey))].map((key) => [key, number] as const),
+      [...new Set(keysOf(record).map(hashKey))].map((key) => ({ key, record: number })),
     );
     expectedKeys += wanted.length;
-    const { table, values } = rowsAsTable({ key: 'bigint', record: 'bigint' }, wanted);
     const missing = await query<{ record: number }>(
-      `SELECT DISTINCT r.record FROM ${table} WHERE NOT EXISTS
+      `SELECT DISTINCT r.record FROM ${rowsOf('record_keys')} r WHERE NOT EXISTS
          (SELECT FROM record_keys k WHERE k.key = r.key AND k.record = r.record)`,
-      values,
+      [toJson(wanted)],
     );
     for (const { record } of missing) problem(`a key of record ${record} is missing`);
   };
   return {
     async documents(rows) {
-      const found = await read('r.document = ANY($1::integer[])', [
+      const found = await readRecords({ query }, 'r.document = ANY($1::integer[])', [
         rows.map(({ number }) => number),
       ]);
       records += found.length;
@@ -63,7 +55,7 @@ export function createRecordsCheck(
       for (const row of rows) {
         const own = found.filter(({ document }) => document === row.number);
         attempt(`${row.id}: one of its records is unreadable`, problem, () => {
-          const stored = own.map(toStored);
+          const stored = own.map(storedOf);
           const facets = (row.facets?.map(Number) ?? []) as unknown as Facets;
           verifyMerged(row, { records: stored, facets, problem });
           readable.push(...stored);
@@ -72,19 +64,19 @@ export function createRecordsCheck(
       await checkKeys(readable);
     },
     async finish() {
-      const waiting = await read('r.document < 0', []);
+      const waiting = await readRecords({ query }, 'r.document < 0');
       records += waiting.length;
       const readable: StoredRecord[] = [];
       for (const row of waiting) {
         attempt(`record ${row.number} is unreadable`, problem, () => {
-          const stored = toStored(row);
+          const stored = storedOf(row);
           if (stored.record.part === 'record') problem(`record ${row.number} has no document`);
           readable.push(stored);
         });
       }
       await checkKeys(readable);
       await finishCounts({ query }, { records, keys: expectedKeys }, problem);
-      await verifyShared({ query }, { read, problem });
+      await verifyShared({ query }, problem);
       await verifyPartitions({ query }, facts, problem);
     },
   };
@@ -106,25 +98,16 @@ async function finishCounts(
 }
 
 /** Checks keys that lead to several documents. Hashes may collide, so it compares the keys too. */
-async function verifyShared(
-  { query }: Queries,
-  {
-    read,
-    problem,
-  }: {
-    read: (where: string, values: readonly (readonly number[])[]) => Promise<RecordRow[]>;
-    problem: ReportProblem;
-  },
-): Promise<void> {
-  const groups = await query<{ records: number[] }>(
+async function verifyShared(queries: Queries, problem: ReportProblem): Promise<void> {
+  const groups = await queries.query<{ records: number[] }>(
     `SELECT array_agg(k.record::float8) AS records FROM record_keys k
      JOIN source_records r ON r.shard = k.shard AND r.number = k.record
      GROUP BY k.key HAVING count(DISTINCT r.document) > 1 LIMIT ${GROUPS_MAX}`,
   );
   for (const { records } of groups) {
-    const rows = await read('r.number = ANY($1::bigint[])', [records]);
+    const rows = await readRecords(queries, 'r.number = ANY($1::bigint[])', [records]);
     attempt('a record that shares a key is unreadable', problem, () => {
-      verifyDistinct(rows.map(toStored), problem);
+      verifyDistinct(rows.map(storedOf), problem);
     });
   }
 }

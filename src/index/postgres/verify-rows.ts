@@ -7,10 +7,10 @@ import { allKeysOf } from '../documents/title-index.ts';
 import { decodeForwardEntry } from '../forward-index.ts';
 import { decodeTermVector, encodeTermVector } from '../lexical/term-vectors.ts';
 import type { ReportProblem } from '../verify/verify-merged.ts';
+import { storedTermsOf } from './batch-counts.ts';
 import type { VerifiedRow } from './document-pages.ts';
 import { type IndexFacts, modelOf } from './facts.ts';
-import { rowsAsTable } from './rows.ts';
-import { storedTermsOf } from './stored-terms.ts';
+import { rowsOf, toJson } from './rows.ts';
 
 /** Components of 16 bits differ from their numbers by less. */
 const COMPONENT_TOLERANCE = 0.001;
@@ -57,14 +57,13 @@ export function createRowsCheck(
     },
     async titleKeys(rows) {
       const wanted = rows.flatMap(({ number, title }) =>
-        allKeysOf(title).map((key) => [key, number] as const),
+        allKeysOf(title).map((key) => ({ key, document: number })),
       );
       titleKeys += wanted.length;
-      const { table, values } = rowsAsTable({ key: 'bigint', document: 'integer' }, wanted);
       const missing = await query<{ document: number }>(
-        `SELECT DISTINCT r.document FROM ${table} WHERE NOT EXISTS
+        `SELECT DISTINCT r.document FROM ${rowsOf('title_keys')} r WHERE NOT EXISTS
            (SELECT FROM title_keys k WHERE k.key = r.key AND k.document = r.document)`,
-        values,
+        [toJson(wanted)],
       );
       for (const { document } of missing) {
         const { id } = rows.find(({ number }) => number === document) as VerifiedRow;

@@ -1,8 +1,6 @@
-/** Documents, their forward index entries, their records, and how they are found by name. */
+/** Reads documents and their forward index entries, and finds them by id and title. */
 
 import type { Queries } from '../../database/postgres/postgres-database.ts';
-import type { MergedDocument } from '../../identity/merge-records.ts';
-import { hashKey, keysOf } from '../../identity/record-keys.ts';
 import { titleKeysOf } from '../../identity/title-keys.ts';
 import type { DocumentNumber } from '../../types.ts';
 import { missing } from '../documents/documents.ts';
@@ -10,23 +8,21 @@ import {
   decodeDocument,
   type StoredDocument,
   type StoredFields,
-  soundMerge,
 } from '../documents/stored-document.ts';
-import { DOCUMENTS_PER_KEY_MAX, rankByTitleKeys } from '../documents/title-index.ts';
+import { allKeysOf, DOCUMENTS_PER_KEY_MAX, rankByTitleKeys } from '../documents/title-index.ts';
 import type { WithheldDocuments, WithheldReason } from '../documents/withheld-documents.ts';
 import { decodeForwardEntry, type ForwardEntry } from '../forward-index.ts';
-import { RECORDS_PER_GROUP_MAX } from '../records/gather-records.ts';
-import { type RecordRow, type StoredRecord, toStored } from '../records/stored-records.ts';
-import { unlessDamaged } from '../unless-damaged.ts';
 
-function groupBy<Value>(
+/** Node 20 has no `Map.groupBy`. */
+export function groupBy<Value>(
   values: readonly Value[],
   keyOf: (value: Value) => number,
 ): Map<number, Value[]> {
   const groups = new Map<number, Value[]>();
   for (const value of values) {
-    const key = keyOf(value);
-    groups.set(key, [...(groups.get(key) ?? []), value]);
+    const group = groups.get(keyOf(value));
+    if (group === undefined) groups.set(keyOf(value), [value]);
+    else group.push(value);
   }
   return groups;
 }
@@ -92,76 +88,6 @@ export async function readNumbers(
   return ids.map((id) => numbers.get(id));
 }
 
-const RECORDS_SQL = `SELECT r.*, encode(r.hash, 'base64') AS hash_text,
-  d.id, d.title, d.abstract, d.year, d.authors, d.venue`;
-
-interface FoundRow extends RecordRow {
-  /** Rows that come from several servers are JSON, which has no bytes. */
-  hash_text: string;
-}
-
-/** Returns undefined for a record that is damaged. */
-function toSound(row: FoundRow): StoredRecord | undefined {
-  return unlessDamaged(() => toStored({ ...row, hash: Buffer.from(row.hash_text, 'base64') }));
-}
-
-/** Returns undefined for each document that is damaged or missing. */
-export async function readMerged(
-  { query }: Queries,
-  documents: readonly DocumentNumber[],
-): Promise<(MergedDocument | undefined)[]> {
-  if (documents.length === 0) return [];
-  const rows = await query<FoundRow>(
-    `${RECORDS_SQL}
-     FROM source_records r JOIN documents d ON d.shard = r.shard AND d.number = r.document
-     WHERE r.document = ANY($1::integer[]) ORDER BY r.number`,
-    [documents],
-  );
-  const records = groupBy(rows, ({ document }) => document as DocumentNumber);
-  return documents.map((document) => {
-    const all = records.get(document)?.map(toSound) ?? [];
-    // Every record on PostgreSQL has a hash.
-    return all.includes(undefined) ? undefined : soundMerge(all as StoredRecord[], () => true);
-  });
-}
-
-/**
- * Returns for each list of keys the documents with one of them, compared without case. Leaves out those
- * of damaged records, and calls `onDamage` for each.
- */
-export async function readWithKeys(
-  { query }: Queries,
-  keys: readonly (readonly string[])[],
-  onDamage: () => void,
-): Promise<DocumentNumber[][]> {
-  const all = [...new Set(keys.flat())];
-  if (all.length === 0) return keys.map(() => []);
-  const rows = await query<FoundRow & { key: number }>(
-    `${RECORDS_SQL}, found.key
-     FROM unnest($1::bigint[]) AS wanted (key) CROSS JOIN LATERAL (
-         SELECT shard, key, record FROM record_keys WHERE key = wanted.key
-         ORDER BY record LIMIT ${RECORDS_PER_GROUP_MAX}) AS found
-       JOIN source_records r ON r.shard = found.shard AND r.number = found.record
-       JOIN documents d ON d.shard = r.shard AND d.number = r.document
-     ORDER BY r.number`,
-    [all.map(hashKey)],
-  );
-  const records = groupBy(
-    rows.sort((a, b) => a.number - b.number).map((row) => ({ key: row.key, stored: toSound(row) })),
-    ({ key }) => key,
-  );
-  const documentsWith = (key: string): DocumentNumber[] =>
-    (records.get(hashKey(key)) ?? []).slice(0, RECORDS_PER_GROUP_MAX).flatMap(({ stored }) => {
-      if (stored === undefined) onDamage();
-      return stored && hasKey(stored, key) ? (stored.document ?? []) : [];
-    });
-  return keys.map((list) => [...new Set(list.flatMap(documentsWith))]);
-}
-
-function hasKey({ record }: StoredRecord, key: string): boolean {
-  return keysOf(record).some((own) => own.toLowerCase() === key.toLowerCase());
-}
-
 /** Returns at most `most` documents whose titles resemble a title, the most similar first. */
 export async function readWithTitle(
   { query }: Queries,
@@ -169,7 +95,7 @@ export async function readWithTitle(
   most: number,
 ): Promise<DocumentNumber[]> {
   const keys = titleKeysOf(title);
-  const all = [...new Set([...keys.whole, ...keys.pairs])];
+  const all = allKeysOf(title);
   if (all.length === 0) return [];
   const rows = await query<{ key: number; document: DocumentNumber }>(
     `SELECT wanted.key, found.document

@@ -5,8 +5,8 @@ import type { BuildOutcome, StoredBuild } from '../records/builds.ts';
 import type { Checkpoint } from '../records/checkpoints.ts';
 import type { SourceFile } from '../records/source-files.ts';
 import { readFacts } from './facts.ts';
-import { hashOfName, numberFiles } from './postgres-source-files.ts';
 import { insertRows } from './rows.ts';
+import { hashOfName, numberFiles } from './source-files.ts';
 
 /** Records the start of a build. Returns its number. */
 export async function startBuild({ query }: Queries, report: unknown): Promise<number> {
@@ -91,21 +91,15 @@ export async function putCheckpoints(
     checkpoints.map(({ file }) => file),
   );
   const { revision } = await readFacts(queries);
-  await insertRows(queries, {
-    into: 'build_checkpoints',
-    columns: {
-      file: 'integer',
-      identity: 'bytea',
-      entries: 'bigint',
-      is_done: 'boolean',
-      revision: 'bigint',
-    },
-    rows: checkpoints.map(({ file, identity, entries, isDone }) => {
-      return [numberOf(file), identity, entries, isDone, revision];
+  await insertRows(
+    queries,
+    'build_checkpoints',
+    checkpoints.map(({ file, identity, entries, isDone }) => {
+      return { file: numberOf(file), identity, entries, is_done: isDone, revision };
     }),
-    conflict: `(file) DO UPDATE SET identity = excluded.identity, entries = excluded.entries,
-      is_done = excluded.is_done, revision = excluded.revision`,
-  });
+    `(file) DO UPDATE SET identity = excluded.identity, entries = excluded.entries,
+       is_done = excluded.is_done, revision = excluded.revision`,
+  );
 }
 
 /** Deletes the checkpoints of all other files. */

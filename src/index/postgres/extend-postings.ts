@@ -59,15 +59,14 @@ async function append(
   const additions = additionsOf(documents, vectors, ({ terms }, at) => (terms[at] as number) >>> 0);
   for (let at = 0; at < additions.length; at += LISTS_PER_STATEMENT) {
     const some = additions.slice(at, at + LISTS_PER_STATEMENT);
-    await insertRows(queries, {
-      into: 'postings',
-      columns: { shard: 'smallint', term: 'integer', block: 'integer', documents: 'bytea' },
-      rows: some.map((addition) => {
-        return [shard, addition.term | 0, block, encodeBlock(addition.documents)];
+    await insertRows(
+      queries,
+      'postings',
+      some.map(({ term, documents: added }) => {
+        return { shard, term: term | 0, block, documents: encodeBlock(added) };
       }),
       // Documents of a round come after all that the block has.
-      conflict:
-        '(term, block, shard) DO UPDATE SET documents = postings.documents || excluded.documents',
-    });
+      '(term, block, shard) DO UPDATE SET documents = postings.documents || excluded.documents',
+    );
   }
 }

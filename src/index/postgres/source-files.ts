@@ -10,6 +10,17 @@ export function hashOfName({ path, format }: SourceFile): Buffer {
     .digest();
 }
 
+export async function findFile(
+  { query }: Queries,
+  file: SourceFile,
+): Promise<FileNumber | undefined> {
+  const [row] = await query<{ number: FileNumber }>(
+    'SELECT number FROM source_files WHERE name_hash = $1',
+    [hashOfName(file)],
+  );
+  return row?.number;
+}
+
 /** Returns a function from files to their numbers, and inserts the rows that are missing. */
 export async function numberFiles(
   { query }: Queries,
