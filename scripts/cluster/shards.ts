@@ -7,10 +7,10 @@
  */
 import { openStoreForReading } from '../../src/database/open.ts';
 import type { Database } from '../../src/database/postgres/postgres-database.ts';
-import { loadServers } from '../../src/index/postgres/several-servers/load-servers.ts';
 import { openOptions } from '../measure/databases.ts';
 import { freePort } from '../measure/free-port.ts';
 import { createPostgresServer, type PostgresServer } from '../measure/postgres-server.ts';
+import { loadServers } from '../postgres-index/load-servers.ts';
 import { type ClusterNode, createClusterNode, type NodeOptions } from './node.ts';
 
 export interface Shards {

@@ -9,7 +9,7 @@ import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { VerbatimError } from '../../src/errors.ts';
 import { createDocumentReader, type DocumentReader } from '../../src/index/documents/documents.ts';
 import type { IndexSource } from '../../src/index/ports/index-source.ts';
-import { openIndex } from '../../src/index/sqlite/open-index.ts';
+import { openIndexFile } from '../../src/index/sqlite/index-file.ts';
 import { createSqliteSource } from '../../src/index/sqlite/sqlite-source.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import type { DocumentNumber } from '../../src/types.ts';
@@ -68,7 +68,7 @@ export async function withIndex<Result>(
   path: string,
   work: (index: IndexAccess) => Promise<Result> | Result,
 ): Promise<Result> {
-  const index = openIndex(openOptions(path));
+  const index = openIndexFile(openOptions(path));
   const db = index.db();
   const source = createSqliteSource(index, readSettings());
   try {

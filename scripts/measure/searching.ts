@@ -1,5 +1,5 @@
 /** Searches in this process, with questions that are embedded before. Adapt this file when src/search changes. */
-import { openSource } from '../../src/index/open/open-source.ts';
+import { openIndex } from '../../src/index/open/open-index.ts';
 import type { IndexSource } from '../../src/index/ports/index-source.ts';
 import { createSearchDeps, retrieve, type SearchDeps } from '../../src/search/search.ts';
 import { readSettings, type Settings } from '../../src/settings/config.ts';
@@ -45,8 +45,12 @@ export function depsOf(source: IndexSource, limits: Settings = readSettings()): 
 }
 
 /** Opens the index in a file for `depsOf`. */
-export function openFile(path: string, limits: Settings = readSettings()): Promise<IndexSource> {
-  return openSource({ store: openOptions(existing(path)), limits }, currentModel());
+export async function openFile(
+  path: string,
+  limits: Settings = readSettings(),
+): Promise<IndexSource> {
+  const index = await openIndex(openOptions(existing(path)));
+  return index.source({ limits, model: currentModel() });
 }
 
 /** Searches as a customer does who says nothing but how many results to return. */

@@ -9,9 +9,7 @@ import { openStoreForReading } from '../../src/database/open.ts';
 import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
 import type { IndexSource } from '../../src/index/ports/index-source.ts';
 import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
-import { loadIndex } from '../../src/index/postgres/several-servers/load-index.ts';
-import { loadServers } from '../../src/index/postgres/several-servers/load-servers.ts';
-import { createPostgresSource } from '../../src/index/postgres/source/postgres-source.ts';
+import { createPostgresSource } from '../../src/index/postgres/postgres-source.ts';
 import { readQrels, readQueries } from '../../src/search/eval/collection-files.ts';
 import { evaluateRun } from '../../src/search/eval/measures.ts';
 import { readSettings } from '../../src/settings/config.ts';
@@ -28,6 +26,8 @@ import {
 } from '../measure/searching.ts';
 import { quantile } from '../measure/statistics.ts';
 import { type Engine, rankJudged, sharedTops, timeSearch } from './engine.ts';
+import { loadIndex } from './load-index.ts';
+import { loadServers } from './load-servers.ts';
 
 const LIMITS = { connectionsMax: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 3_600_000 };
 /** Each question is asked once to fill the caches, and so often with the clock. */

@@ -1,6 +1,7 @@
 /** `verbatim calibrate`: finds the confidence below which an index should send a question to the lanes. */
 import { Command, Option } from 'commander';
 import { VerbatimError } from '../errors.ts';
+import { indexPlace } from '../index/open/index-place.ts';
 import { readQueries } from '../search/eval/collection-files.ts';
 import {
   type DomainSeparation,
@@ -8,7 +9,7 @@ import {
   type ThresholdErrors,
 } from '../search/eval/threshold.ts';
 import type { Settings } from '../settings/config.ts';
-import { type CommonOptions, indexPlace, settingsOf, withModelOptions } from './cli/options.ts';
+import { type CommonOptions, settingsOf, withModelOptions } from './cli/options.ts';
 import { print, printJson, printTable } from './cli/output.ts';
 
 interface CalibrateOptions extends CommonOptions {

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { indexPlace } from '../index/open/index-place.ts';
 import {
   type EvalQuery,
   formatRun,
@@ -14,13 +15,7 @@ import { type Evidence, evaluateEvidence } from '../search/eval/evidence.ts';
 import { evaluateRun, type Qrels, type Run } from '../search/eval/measures.ts';
 import type { Settings } from '../settings/config.ts';
 import type { Citation } from '../types.ts';
-import {
-  type CommonOptions,
-  indexPlace,
-  parseCount,
-  settingsOf,
-  withModelOptions,
-} from './cli/options.ts';
+import { type CommonOptions, parseCount, settingsOf, withModelOptions } from './cli/options.ts';
 import { print, printJson, printTable } from './cli/output.ts';
 
 interface EvalOptions extends CommonOptions {

@@ -3,7 +3,7 @@
  * themselves, each before its next search.
  */
 
-import type { OpenIndex } from '../index/sqlite/open-index.ts';
+import type { IndexSource } from '../index/ports/index-source.ts';
 import type { Log } from '../log.ts';
 
 export interface FollowOptions {
@@ -15,14 +15,14 @@ export interface FollowOptions {
 
 /** Polls for a newer copy. Returns the function that stops it. */
 export function followCopies(
-  index: Pick<OpenIndex, 'copy' | 'switches' | 'refresh'>,
+  index: Pick<IndexSource, 'copy' | 'switches' | 'refresh'>,
   { log, checkMs, onSwitch }: FollowOptions,
 ): () => void {
   if (index.copy() === undefined) return () => {};
   let refused: string | undefined;
-  const timer = setInterval(() => {
+  const timer = setInterval(async () => {
     const [before, count] = [index.copy(), index.switches()];
-    const reason = index.refresh();
+    const reason = await index.refresh();
     const copy = index.copy();
     if (index.switches() !== count) {
       log.info('index_copy_taken_over', { copy, before });

@@ -10,7 +10,7 @@ import { createExpiringStore } from '../dashboard/page/expiring-store.ts';
 import { createSubmitOnce } from '../dashboard/page/submit-once.ts';
 import { detailsOf, VerbatimError } from '../errors.ts';
 import type { HttpServer } from '../http/server.ts';
-import type { IndexReaders } from '../index/ports/index-readers.ts';
+import type { IndexFigures } from '../index/ports/index-source.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import { createServerHistory } from '../metrics/server-history.ts';
@@ -50,7 +50,7 @@ export interface OperatorPagesOptions {
   accountStore: Pick<ServedAccounts, 'samples' | 'updates' | 'asOperator'>;
   accounts: AccountDeps;
   pool: Pick<SearchPool, 'run'>;
-  indexReaders: Pick<IndexReaders, 'builds'>;
+  index: { figures: Pick<IndexFigures, 'builds'> };
   /** The port on which the service listens. */
   port: () => number;
 }
@@ -100,7 +100,7 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
     index: {
       summarize: () => pool.run({ about: 'index' }),
       explain: (question) => pool.run({ explain: question }),
-      builds: options.indexReaders.builds,
+      builds: options.index.figures.builds,
     },
     settings,
     log,

@@ -5,7 +5,7 @@ import { readLastBackup } from '../database/sqlite/last-backup.ts';
 import { readiness } from '../http/health-endpoint.ts';
 import type { ServiceDeps } from '../http/service-deps.ts';
 import type { TlsIdentity } from '../http/tls-identity.ts';
-import type { IndexReaders } from '../index/ports/index-readers.ts';
+import type { IndexFigures } from '../index/ports/index-source.ts';
 import type { RunningFallback } from '../lanes/start-fallback.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { SearchPool } from '../search/threads/search-pool.ts';
@@ -19,7 +19,7 @@ export interface Measured {
   accountStore: ServedAccounts;
   pool: SearchPool;
   fallback: RunningFallback | undefined;
-  indexReaders: Pick<IndexReaders, 'lastBuildAt'>;
+  index: { figures: Pick<IndexFigures, 'lastBuildAt'> };
   /** The certificate in use. */
   certificate: () => TlsIdentity | undefined;
   settings: Pick<Settings, 'database' | 'inFlightMax'>;
@@ -28,7 +28,7 @@ export interface Measured {
 /** Names the parts of the service that the metrics are read from. */
 export function registerSources(
   metrics: Metrics,
-  { deps, damage, accountStore, pool, fallback, indexReaders, certificate, settings }: Measured,
+  { deps, damage, accountStore, pool, fallback, index, certificate, settings }: Measured,
 ): void {
   metrics.register({
     version: deps.version,
@@ -55,6 +55,6 @@ export function registerSources(
     lastBackup: () => readLastBackup(settings.database),
     certificateEnd: () => certificate()?.validTo,
     totals: deps.totals,
-    lastBuildAt: indexReaders.lastBuildAt,
+    lastBuildAt: index.figures.lastBuildAt,
   });
 }

@@ -1,13 +1,14 @@
 /** Opens the index for `verbatim mcp`, serves until the client leaves, and closes everything. */
 
 import { messageOf } from '../errors.ts';
-import { openSource } from '../index/open/open-source.ts';
+import { indexPlace } from '../index/open/index-place.ts';
+import { openIndex } from '../index/open/open-index.ts';
 import { createFindPaper } from '../mcp/find-paper.ts';
 import { createLocalBackend } from '../mcp/local-backend.ts';
 import { serveOnStdio } from '../mcp/serve-stdio.ts';
 import type { Settings } from '../settings/config.ts';
 import { openVerify } from '../verify/open-verify.ts';
-import { indexPlace } from './cli/options.ts';
+
 import { openLog } from './cli/terminal-log.ts';
 import { openLocalSearch } from './search-locally.ts';
 
@@ -16,7 +17,7 @@ export async function runMcp(settings: Settings): Promise<void> {
   const log = openLog(settings);
   const local = await openLocalSearch(settings);
   const store = indexPlace(settings);
-  const source = await openSource({ store, limits: settings });
+  const source = await (await openIndex(store)).source({ limits: settings });
   const verifying = await openVerify({ store, limits: settings });
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();

@@ -1,5 +1,6 @@
 /** Searches in this process, for `verbatim search` and `verbatim mcp`. */
 
+import { indexPlace } from '../index/open/index-place.ts';
 import { createFallback } from '../lanes/fallback.ts';
 import type { LaneTrace } from '../lanes/lane-trace.ts';
 import { openLanes } from '../lanes/open-lanes.ts';
@@ -9,7 +10,7 @@ import type { SearchOutcome } from '../search/search.ts';
 import type { Settings } from '../settings/config.ts';
 import { allowedLanes } from '../settings/lane-choice.ts';
 import type { SearchRequest } from '../types.ts';
-import { indexPlace, storeOptions } from './cli/options.ts';
+import { storeOptions } from './cli/options.ts';
 import { openLog } from './cli/terminal-log.ts';
 
 /** What a search found. The trace is undefined if no lane is on. */

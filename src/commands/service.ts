@@ -22,6 +22,7 @@ import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
 import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
 import { datesFault, readTlsIdentity, type TlsIdentity, tlsFilesOf } from '../http/tls-identity.ts';
+import { indexPlace } from '../index/open/index-place.ts';
 import type { Lanes } from '../lanes/lane/lane.ts';
 import { type RunningFallback, startFallback } from '../lanes/start-fallback.ts';
 import type { Log } from '../log.ts';
@@ -33,7 +34,7 @@ import { version } from '../settings/version.ts';
 import { loadModel, type Model } from '../text/embed/model.ts';
 import type { SearchRequest } from '../types.ts';
 import type { VerifyPool } from '../verify/threads/verify-pool.ts';
-import { indexPlace, storeOptions } from './cli/options.ts';
+import { storeOptions } from './cli/options.ts';
 import { type CountedPages, countPages } from './count-pages.ts';
 import { startFileChecks } from './file-checks.ts';
 import { limitHeadBytes } from './library-environment.ts';
@@ -166,7 +167,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log,
     searches: settings.warmUpSearches,
     threads: settings.searchThreads,
-    titleAt: running.index.readers.titleAt,
+    titleAt: running.index.figures.titleAt,
     search: deps.search,
     isIdle: () => deps.searchLimiter.inFlight() + running.pages.inFlight() === 0,
   });
@@ -216,19 +217,18 @@ async function openAccountsOrClose(options: StartOptions): Promise<ServedAccount
 
 async function startDeps(options: StartOptions): Promise<Running> {
   const { settings, config, log, offer, tls, model, db, index, unlock, damage, state } = options;
-  const { readers: indexReaders, place } = index;
   // Lanes first, because wrong lane settings end the start here.
   const lanes = await options.openLanes(damage);
   const accountStore = await openAccountsOrClose(options);
   const accounts = createAccounts({ settings, store: accountStore, log });
   const { pool, verifyPool } = openPools(options, index);
   const learnInto = storeOptions(settings);
-  const fallback = lanes && startFallback({ ...options, store: place, learnInto, lanes });
+  const fallback = lanes && startFallback({ ...options, store: index.place, learnInto, lanes });
   const metrics = createMetrics();
   const address = (): string => baseUrl({ ...settings, port: server.port });
   const deps: ServiceDeps = {
-    ...indexReaders,
-    indexEngine: indexReaders.engine,
+    ...index.figures,
+    indexEngine: index.engine,
     settings,
     log,
     observer: metrics.observer,
@@ -255,7 +255,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     lanes: fallback,
     respondToMcp: (call) => mcp.respond(call),
   };
-  const mcp = openMcp(() => deps, index.source);
+  const mcp = openMcp(() => deps, index);
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework, and because it reads the
   // limit above when it is loaded.
@@ -264,7 +264,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const onFailure = (error: unknown) => log.error('http_failed', { reason: detailsOf(error) });
   const oauth = await openOAuth(accounts, deps, address);
   const dashboard = createDashboard({ accounts, service: deps, oauth, baseUrl: address });
-  const opened = { settings, config, log, metrics, accountStore, accounts, pool, indexReaders };
+  const opened = { settings, config, log, metrics, accountStore, accounts, pool, index };
   const operator = createOperatorPages({ ...opened, port: () => server.port });
   const next = await respondToClientsAnd(dashboard.respondToPage, oauth);
   const respond = guardSignedIn({ deps: operator.deps, isSecure: isSecure(settings), next });
@@ -272,7 +272,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const handle = createService(deps, pages.respond);
   const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure, log });
   const certificate = createCertificateReloader(server, tls, log);
-  const measured = { ...options, deps, accountStore, pool, fallback, indexReaders };
+  const measured = { ...options, deps, accountStore, pool, fallback };
   registerSources(metrics, { ...measured, certificate: certificate.current });
   const beside = await startBeside(server, { settings, deps, metrics, operator });
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: accountStore.emptyWal });

@@ -1,11 +1,12 @@
 /** `verbatim verify`: checks the references of a bibliography against the index. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
+import { indexPlace } from '../index/open/index-place.ts';
 import type { OpenVerify } from '../verify/open-verify.ts';
 import type { FieldComparison } from '../verify/references/compare-fields.ts';
 import type { NamedReference } from '../verify/references/read-file.ts';
 import type { ReferenceResult } from '../verify/references/verify-reference.ts';
-import { type CommonOptions, indexPlace, settingsOf, withStoreOptions } from './cli/options.ts';
+import { type CommonOptions, settingsOf, withStoreOptions } from './cli/options.ts';
 import { print, printable, printJson } from './cli/output.ts';
 
 /** References that are verified together: between two batches, Ctrl-C ends the command. */

@@ -2,16 +2,16 @@
 
 import type { LedgerWorkerOptions } from '../accounts/ledger-thread/ledger-worker.ts';
 import type { OperatorReadWorkerOptions } from '../accounts/ledger-thread/operator-read-worker.ts';
-import type { SourceOptions } from '../index/open/open-source.ts';
 import type { LaneWorkerOptions } from '../lanes/threads/lane-worker.ts';
 import type { OpenSearchOptions } from '../search/open-search.ts';
 import type { Device } from '../text/embed/inference-device.ts';
+import type { VerifyOptions } from '../verify/open-verify.ts';
 import { failureOf, type Outcome } from '../workers/outcome.ts';
 
 export type WorkerData =
   | { role: 'embed'; model: string; device: Device }
   | ({ role: 'search' } & OpenSearchOptions)
-  | ({ role: 'verify' } & SourceOptions)
+  | ({ role: 'verify' } & VerifyOptions)
   | ({ role: 'lanes' } & LaneWorkerOptions)
   | ({ role: 'operator' } & OperatorReadWorkerOptions)
   | ({ role: 'ledger' } & LedgerWorkerOptions);

@@ -9,7 +9,7 @@ import type { RepeatableRequest, StoredAnswer } from '../accounts/sqlite/ledger/
 import type { DamageRegister } from '../database/damage/damage-register.ts';
 import type { IndexSummary } from '../index/facets/index-summary.ts';
 import type { IndexTotals } from '../index/index-facts.ts';
-import type { IndexEngine } from '../index/ports/index-readers.ts';
+import type { Index } from '../index/ports/index.ts';
 import type { ServiceLanes } from '../lanes/start-fallback.ts';
 import type { Log, LogFields } from '../log.ts';
 import type { LocalAnswer, PapersAnswer, PapersRequest } from '../search/threads/search-worker.ts';
@@ -126,7 +126,7 @@ export interface ServiceDeps {
   /** Undefined if no lane is enabled. */
   lanes: ServiceLanes | undefined;
   respondToMcp: RespondToMcp;
-  indexEngine: IndexEngine;
+  indexEngine: Index['engine'];
   totals: () => Promise<IndexTotals>;
   /** Names the state of the index: see index-version.ts. */
   indexVersion: () => Promise<string>;

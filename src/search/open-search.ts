@@ -1,7 +1,7 @@
 /** Opens an index for searching: loads the model, connects, and checks that the two match. */
 
 import type { IndexPlace } from '../index/open/index-place.ts';
-import { openSource } from '../index/open/open-source.ts';
+import { openIndex } from '../index/open/open-index.ts';
 import type { IndexSource } from '../index/ports/index-source.ts';
 import type { OnDamage } from '../index/ports/report-damaged.ts';
 import { createEmbedder, type Embedder } from '../text/embed/embedder.ts';
@@ -41,13 +41,13 @@ export interface OpenSearch {
   close(): Promise<void>;
 }
 
-/** `onDamage`: as in `openSource`. Rejects with `model_unusable`, `database_unusable` or `model_mismatch`. */
+/** `onDamage`: as in `SourceOptions`. Rejects with `model_unusable`, `database_unusable` or `model_mismatch`. */
 export async function openSearch(
   { store, model, limits }: OpenSearchOptions,
   onDamage?: OnDamage,
 ): Promise<OpenSearch> {
   const loaded = loadModel(model);
-  const source = await openSource({ store, limits, onDamage }, loaded);
+  const source = await (await openIndex(store)).source({ limits, model: loaded, onDamage });
   try {
     const { queryEncoder } = loaded;
     const embedder = await createEmbedder(queryEncoder);

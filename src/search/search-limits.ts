@@ -1,5 +1,5 @@
 /** The settings of a search. */
-import type { SourceLimits } from '../index/open/open-source.ts';
+import type { SourceLimits } from '../index/ports/index-source.ts';
 import type { CandidateLimits } from './candidates.ts';
 
 export interface SearchLimits extends CandidateLimits, SourceLimits {

@@ -1,7 +1,9 @@
 /** Opens an index for verification. It needs no model. */
 import { identifiersOf, schemes } from '../identity/identifiers.ts';
 import { idKeyOf, schemeKeysOf } from '../identity/record-keys.ts';
-import { type OpenSourceOptions, openSource } from '../index/open/open-source.ts';
+import type { IndexPlace } from '../index/open/index-place.ts';
+import { openIndex } from '../index/open/open-index.ts';
+import type { SourceOptions } from '../index/ports/index.ts';
 import type { IndexView } from '../index/ports/index-source.ts';
 import { findDocumentsWithWords } from './quotes/find-quote.ts';
 import {
@@ -21,6 +23,10 @@ import {
 export type VerifyItem = QuoteItem | ReferenceItem;
 export type VerifyResult = QuoteResult | ReferenceResult;
 
+export interface VerifyOptions extends Pick<SourceOptions, 'limits'> {
+  store: IndexPlace;
+}
+
 export interface OpenVerify {
   /** Verifies items in one view of the index. The results are in their order. */
   verify(items: readonly VerifyItem[]): Promise<VerifyResult[]>;
@@ -33,8 +39,11 @@ export interface OpenVerify {
 const TITLES_MAX = 12;
 
 /** Rejects with `database_unusable` or `migration_needed`. */
-export async function openVerify(options: OpenSourceOptions): Promise<OpenVerify> {
-  const source = await openSource(options);
+export async function openVerify(
+  { store, limits }: VerifyOptions,
+  onDamage?: SourceOptions['onDamage'],
+): Promise<OpenVerify> {
+  const source = await (await openIndex(store)).source({ limits, onDamage });
   return {
     refresh: source.refresh,
     async verify(items) {

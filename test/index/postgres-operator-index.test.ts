@@ -3,9 +3,9 @@
  * only PostgreSQL can have. It needs pgvector.
  */
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createPostgresOperatorIndex } from '../../src/index/operator/postgres-operator-index.ts';
 import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
 import { openPostgresBuilder } from '../../src/index/postgres/postgres-builder.ts';
+import { createPostgresOperatorIndex } from '../../src/index/postgres/postgres-operator-index.ts';
 import type { Cluster } from '../accounts/postgres/postgres-cluster.ts';
 import { recordOf } from '../identity/records.ts';
 import { arrive } from './conformance/builder/index-under-test.ts';

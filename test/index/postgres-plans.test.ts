@@ -3,6 +3,7 @@
  * leaves it. Small tables are cheaper to scan, so scans are switched off to see what is possible.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadIndex } from '../../scripts/postgres-index/load-index.ts';
 import { openStore } from '../../src/database/open.ts';
 import { type Database, openDatabase } from '../../src/database/postgres/postgres-database.ts';
 import type { Value } from '../../src/database/sql/sql.ts';
@@ -10,8 +11,7 @@ import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
 import { claimModel } from '../../src/index/index-facts.ts';
 import { extendPostings } from '../../src/index/lexical/extend-postings.ts';
 import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
-import { loadIndex } from '../../src/index/postgres/several-servers/load-index.ts';
-import { createPostgresSource } from '../../src/index/postgres/source/postgres-source.ts';
+import { createPostgresSource } from '../../src/index/postgres/postgres-source.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import { termOf } from '../../src/text/terms.ts';
 import { corpus } from './conformance/source/source-under-test.ts';

@@ -7,20 +7,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/measure/free-port.ts';
+import { loadIndex } from '../../scripts/postgres-index/load-index.ts';
+import { loadServers } from '../../scripts/postgres-index/load-servers.ts';
 import { openStore } from '../../src/database/open.ts';
-import { type Database, openDatabase } from '../../src/database/postgres/postgres-database.ts';
+import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { createIndexWriter, type IndexWriter } from '../../src/index/documents/index-writer.ts';
 import { claimModel } from '../../src/index/index-facts.ts';
 import { extendPostings } from '../../src/index/lexical/extend-postings.ts';
-import { openOperatorIndex } from '../../src/index/operator/open-operator-index.ts';
-import type { IndexReaders } from '../../src/index/ports/index-readers.ts';
-import type { IndexView } from '../../src/index/ports/index-source.ts';
+import { placeOf } from '../../src/index/open/index-place.ts';
+import { openIndex } from '../../src/index/open/open-index.ts';
+import type { IndexFigures, IndexSource, IndexView } from '../../src/index/ports/index-source.ts';
 import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
-import { loadIndex } from '../../src/index/postgres/several-servers/load-index.ts';
-import { loadServers } from '../../src/index/postgres/several-servers/load-servers.ts';
-import { createPostgresReaders } from '../../src/index/postgres/source/postgres-readers.ts';
-import { createPostgresSource } from '../../src/index/postgres/source/postgres-source.ts';
+import { createPostgresSource } from '../../src/index/postgres/postgres-source.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import { termOf } from '../../src/text/terms.ts';
 import { type Cluster, startCluster } from '../accounts/postgres/postgres-cluster.ts';
@@ -89,9 +88,9 @@ let writer: IndexWriter;
 let places: Servers;
 let onServers: SourceUnderTest;
 let onOne: SourceUnderTest;
-/** The readers of the main thread, with a connection of their own. */
-let readers: IndexReaders;
-let ofReaders: Database;
+/** The figures of the main thread, with a connection of their own. */
+let figures: IndexFigures;
+let ofFigures: IndexSource;
 
 function sourceAt(url: string, load: () => Promise<void>): SourceUnderTest {
   const source = createPostgresSource(openDatabase({ url, ...LIMITS, isPrepared: true }), limits, {
@@ -135,9 +134,9 @@ beforeAll(async () => {
   const loadAll = () => loadServers(db, { ...places, ...LIMITS, vectorIndex });
   await loadAll();
   onServers = sourceAt(places.front, loadAll);
-  ofReaders = openDatabase({ url: places.front, ...LIMITS });
-  const versionOf = (state: string) => state;
-  readers = createPostgresReaders(ofReaders, { keptMs: 0, model: toyModel, versionOf });
+  const ofFront = openDatabase({ url: places.front, ...LIMITS });
+  ofFigures = createPostgresSource(ofFront, limits, { model: toyModel });
+  figures = ofFigures.figures;
   const url = await makeDatabase(first);
   const writing = await openIndexDatabase({ url, ...LIMITS, shards: 1, vectorIndex });
   await loadIndex(db, writing, { shards: 1, vectorIndex });
@@ -148,7 +147,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await onServers?.close();
   await onOne?.close();
-  await ofReaders?.close();
+  await ofFigures?.close();
   db?.close();
   first?.stop();
   second?.stop();
@@ -222,7 +221,7 @@ describe.skipIf(first === undefined)('an index on two servers', () => {
   });
 
   it('shows a title of it to the main thread', async () => {
-    expect(await readers.titleAt(0)).toBe(corpus.records[0]?.title);
+    expect(await figures.titleAt(0)).toBe(corpus.records[0]?.title);
   });
 
   it('finds the same with an index of bits', async () => {
@@ -277,7 +276,8 @@ describe.skipIf(first === undefined)('an index on two servers', () => {
 
   it('is not changed or checked by commands', async () => {
     const settings = readSettings({ indexAddress: places.front }, {});
-    await expect(openOperatorIndex(settings, { path: '', lockWaitMs: 0 })).rejects.toMatchObject({
+    const index = await openIndex(placeOf(settings));
+    await expect(index.operator()).rejects.toMatchObject({
       code: 'database_unusable',
       message: expect.stringContaining('is on several servers'),
     });
@@ -299,12 +299,12 @@ describe.skipIf(first === undefined)('an index on two servers', () => {
   it('fails searches while a server is down, is not ready, and then goes on', async () => {
     const search = () => reading.read((view) => find(view, 'moon tide'));
     const before = await search();
-    const totals = await readers.totals();
+    const totals = await figures.totals();
     second?.pause();
     await expect(search()).rejects.toMatchObject({ code: 'degraded' });
-    await expect(readers.totals()).rejects.toMatchObject({ code: 'degraded' });
+    await expect(figures.totals()).rejects.toMatchObject({ code: 'degraded' });
     second?.resume();
     await expect.poll(() => search().catch(() => undefined)).toEqual(before);
-    await expect.poll(() => readers.totals().catch(() => undefined)).toEqual(totals);
+    await expect.poll(() => figures.totals().catch(() => undefined)).toEqual(totals);
   });
 });

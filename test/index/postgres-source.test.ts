@@ -3,6 +3,7 @@
  * and with one of bits, in one partition and in three. It needs pgvector.
  */
 import { afterAll } from 'vitest';
+import { loadIndex } from '../../scripts/postgres-index/load-index.ts';
 import { openStore } from '../../src/database/open.ts';
 import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
 import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
@@ -10,8 +11,7 @@ import { claimModel } from '../../src/index/index-facts.ts';
 import { extendPostings } from '../../src/index/lexical/extend-postings.ts';
 import type { TablesOptions } from '../../src/index/postgres/migrations/index-tables.ts';
 import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
-import { loadIndex } from '../../src/index/postgres/several-servers/load-index.ts';
-import { createPostgresSource } from '../../src/index/postgres/source/postgres-source.ts';
+import { createPostgresSource } from '../../src/index/postgres/postgres-source.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import type { Cluster } from '../accounts/postgres/postgres-cluster.ts';
 import type { MakeSource } from './conformance/source/source-under-test.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../src/database/open.ts';
 import { claimModel } from '../../src/index/index-facts.ts';
-import { createSqliteOperatorIndex } from '../../src/index/operator/sqlite-operator-index.ts';
 import { createSqliteBuilder } from '../../src/index/sqlite/sqlite-builder.ts';
+import { createSqliteOperatorIndex } from '../../src/index/sqlite/sqlite-operator-index.ts';
 import { type OperatedIndex, testOperatorIndex } from './conformance/operator/suite.ts';
 import { toyModel } from './memory-index.ts';
 
@@ -17,7 +17,7 @@ async function makeIndex(): Promise<OperatedIndex> {
   const db = openStore(store);
   claimModel(db, toyModel);
   return {
-    index: createSqliteOperatorIndex(store, { walBytesMax: 2 ** 30 }),
+    index: createSqliteOperatorIndex(store),
     builder: createSqliteBuilder(db),
     async damage(sql) {
       db.pragma('foreign_keys = OFF');

@@ -6,7 +6,7 @@ import { openStore } from '../../src/database/open.ts';
 import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
 import { claimModel } from '../../src/index/index-facts.ts';
 import { extendPostings } from '../../src/index/lexical/extend-postings.ts';
-import { openSource } from '../../src/index/open/open-source.ts';
+import { openIndex } from '../../src/index/open/open-index.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import type { MakeSource } from './conformance/source/source-under-test.ts';
 import { testSource } from './conformance/source/suite.ts';
@@ -24,7 +24,8 @@ function onSqlite(exactScanMax: number): MakeSource {
     for (const _ of extendPostings(db));
     for (const record of later) arrive(writer, record);
     const limits = readSettings({ exactScanMax, filteredExactMax: exactScanMax }, {});
-    const source = await openSource({ store, limits }, toyModel);
+    const index = await openIndex(store);
+    const source = await index.source({ limits, model: toyModel });
     return {
       source,
       async add(record) {

@@ -1,8 +1,7 @@
 /** A source of an index that a test has open. */
 
 import type { Connection } from '../../src/database/sqlite/connection.ts';
-import type { SourceLimits } from '../../src/index/open/open-source.ts';
-import type { IndexSource } from '../../src/index/ports/index-source.ts';
+import type { IndexSource, SourceLimits } from '../../src/index/ports/index-source.ts';
 import { createSqliteSource } from '../../src/index/sqlite/sqlite-source.ts';
 
 /** Reads through the test's own connection, which the source does not close. */
@@ -13,6 +12,8 @@ export function sourceOf(db: Connection, limits: SourceLimits): IndexSource {
       const reader = create(db);
       return () => reader;
     },
+    copy: () => undefined,
+    switches: () => 0,
     refresh: () => undefined,
     close: () => {},
   };

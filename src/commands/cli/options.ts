@@ -7,13 +7,8 @@ import type { OpenOptions } from '../../database/sqlite/connect.ts';
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { namingFault } from '../../database/sqlite/faults.ts';
 import { errorTable } from '../../errors.ts';
-import {
-  assertIndexSettings,
-  type IndexPlace,
-  isOnPostgres,
-  postgresPlace,
-} from '../../index/open/index-place.ts';
-import { openSource } from '../../index/open/open-source.ts';
+import { indexPlace } from '../../index/open/index-place.ts';
+import { openIndex } from '../../index/open/open-index.ts';
 import type { IndexSource } from '../../index/ports/index-source.ts';
 import type { Log } from '../../log.ts';
 import { clampLimit } from '../../search/result-limit.ts';
@@ -121,14 +116,6 @@ export function storeOptions(settings: Settings): OpenOptions {
   return { path: database, lockWaitMs, pageBytesCachedMax };
 }
 
-/** The index that searches read. Throws `usage` for settings that exclude each other. */
-export function indexPlace(settings: Settings): IndexPlace {
-  assertIndexSettings(settings);
-  return isOnPostgres(settings)
-    ? postgresPlace(settings)
-    : { ...storeOptions(settings), copies: settings.readOnlyIndex };
-}
-
 /** Opens the store for writing. Reports a newly created one, because its path may be mistyped. */
 export function openOrCreateStore(settings: Settings, say: (text: string) => void): Connection {
   const isNew = !existsSync(settings.database);
@@ -160,7 +147,7 @@ export async function withSource<Result>(
   settings: Settings,
   work: (source: IndexSource) => Promise<Result>,
 ): Promise<Result> {
-  const source = await openSource({ store: indexPlace(settings), limits: settings });
+  const source = await (await openIndex(indexPlace(settings))).source({ limits: settings });
   try {
     return await work(source);
   } catch (error) {

@@ -6,17 +6,16 @@
 import { openExistingStore } from '../../database/open.ts';
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { messageOf } from '../../errors.ts';
+import { verifyCopy } from '../../index/copies/verify-copy.ts';
 import {
   assertModel,
   earlierModelOf,
   REEMBED_ADVICE,
   readTotals,
 } from '../../index/index-facts.ts';
-import { isOnPostgres, postgresPlace } from '../../index/open/index-place.ts';
-import { openSource } from '../../index/open/open-source.ts';
-import { openOperatorIndex } from '../../index/operator/open-operator-index.ts';
-import { verifyCopy } from '../../index/operator/verify-copy.ts';
-import { openIndex } from '../../index/sqlite/open-index.ts';
+import { isOnPostgres, placeOf } from '../../index/open/index-place.ts';
+import { openIndex } from '../../index/open/open-index.ts';
+import { openIndexFile } from '../../index/sqlite/index-file.ts';
 import { verifyIndex } from '../../index/verify/verify-index.ts';
 import type { Settings } from '../../settings/config.ts';
 import { loadModel } from '../../text/embed/model.ts';
@@ -46,9 +45,8 @@ interface IndexSettings {
 }
 
 async function checkOnPostgres(settings: Settings, isFull: boolean): Promise<Finding[]> {
-  const { model } = settings;
-  const options = { store: postgresPlace(settings), limits: settings };
-  const source = await openSource(options, loadModel(model));
+  const index = await openIndex(placeOf(settings));
+  const source = await index.source({ limits: settings, model: loadModel(settings.model) });
   let size: string;
   try {
     const { documents, sentences } = await source.view((view) => view.totals());
@@ -60,11 +58,11 @@ async function checkOnPostgres(settings: Settings, isFull: boolean): Promise<Fin
     await source.close();
   }
   if (!isFull) return [ok(`${size}; --full verifies them`)];
-  const index = await openOperatorIndex(settings, { path: settings.database, lockWaitMs: 0 });
+  const operator = await index.operator();
   try {
-    return [verified((await index.verify({ problemsMax: 1, onProgress() {} })).problems, size)];
+    return [verified((await operator.verify({ problemsMax: 1, onProgress() {} })).problems, size)];
   } finally {
-    await index.close();
+    await operator.close();
   }
 }
 
@@ -73,7 +71,7 @@ async function checkCopy(settings: IndexSettings, isFull: boolean): Promise<Find
   const pull = `fetch a copy: verbatim index pull SOURCE --to ${readOnlyIndex}`;
   let found: string;
   try {
-    const index = openIndex({ path, lockWaitMs, copies: readOnlyIndex });
+    const index = openIndexFile({ path, lockWaitMs, copies: readOnlyIndex });
     try {
       const fault = faultOf(index.db(), model);
       if (fault !== undefined) return [fault];

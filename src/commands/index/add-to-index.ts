@@ -1,7 +1,10 @@
 /** Adds files to the index with progress and a report, for `index add`, `start`, and `eval`. */
 
+import { existsSync } from 'node:fs';
 import { faultOf, namingFault } from '../../database/sqlite/faults.ts';
 import { VerbatimError } from '../../errors.ts';
+import { isOnPostgres, placeOf } from '../../index/open/index-place.ts';
+import { openIndex } from '../../index/open/open-index.ts';
 import type { IndexBuilder } from '../../index/ports/index-builder.ts';
 import type { BuildOutcome } from '../../index/records/builds.ts';
 import { openVectors } from '../../index/vector-file.ts';
@@ -19,7 +22,6 @@ import { createListener } from './build-listener.ts';
 import { type BuildReport, printReport, type ReportFormat, reportOf } from './build-report.ts';
 import { createFileTally, type FileTally } from './file-tally.ts';
 import { finishIndex } from './finish-index.ts';
-import { openBuilder } from './open-builder.ts';
 import { type InputOptions, type PreparedInput, prepareInput } from './prepare-input.ts';
 import { openSkippedLog, type SkippedLog } from './skipped-log.ts';
 
@@ -69,7 +71,9 @@ async function addInput(
   const batchesInFlightMax = settings.embedThreads + 1;
   const closing: (() => unknown)[] = [];
   try {
-    const builder = await openBuilder(settings, { model, say: display.message });
+    const isNew = !isOnPostgres(settings) && !existsSync(settings.database);
+    const builder = await (await openIndex(placeOf(settings))).builder(model);
+    if (isNew) display.message(`created a new database: ${settings.database}`);
     closing.push(builder.close);
     const skippedLog = await openLog(options, builder);
     closing.push(() => skippedLog?.close());

@@ -1,7 +1,7 @@
 /** `verbatim index remove`: removes documents from the index. */
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
-import type { OperatorIndex } from '../../index/operator/operator-index.ts';
+import type { OperatorIndex } from '../../index/ports/operator-index.ts';
 import type { DocumentId } from '../../types.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { print, printable, printJson } from '../cli/output.ts';

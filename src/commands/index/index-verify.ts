@@ -1,8 +1,8 @@
 /** `verbatim index verify`: checks that the index is consistent. Exits 1 if it is not. */
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
+import { verifyCopy } from '../../index/copies/verify-copy.ts';
 import { assertIndexSettings } from '../../index/open/index-place.ts';
-import { verifyCopy } from '../../index/operator/verify-copy.ts';
 import type { VerifyReport } from '../../index/verify/verify-index.ts';
 import type { Settings } from '../../settings/config.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';

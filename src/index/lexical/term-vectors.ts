@@ -114,6 +114,11 @@ export function termAt({ view, start, entryBytes }: TermVector, at: number): Ter
   return view.getUint32(start + at * entryBytes, true);
 }
 
+/** Returns all terms. */
+export function termsIn(terms: TermVector): Term[] {
+  return Array.from({ length: terms.size }, (_, at) => termAt(terms, at));
+}
+
 export function countInTitle({ view, start, entryBytes }: TermVector, at: number): number {
   return view.getUint8(start + at * entryBytes + 4);
 }

@@ -1,30 +1,41 @@
-/** Where an index is, as the settings say it. */
+/** Where the index is, as the settings say it. */
 
 import { assertPostgresAddress } from '../../database/postgres/assert-address.ts';
-import type { DatabaseOptions } from '../../database/postgres/postgres-database.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { Settings } from '../../settings/config.ts';
-import type { TablesOptions } from '../postgres/migrations/index-tables.ts';
-import type { IndexOptions } from '../sqlite/open-index.ts';
+import type { PostgresOptions } from '../postgres/postgres-index.ts';
+import type { SqlitePlace } from '../sqlite/index-file.ts';
 
-/** In an SQLite file, in a folder of copies, or on PostgreSQL. */
-export type IndexPlace = IndexOptions | PostgresPlace;
+/** In an SQLite file, in a folder of copies, or on PostgreSQL. Threads get it as it is. */
+export type IndexPlace = SqlitePlace | { postgres: PostgresOptions };
 
-/** An index on PostgreSQL. */
-export interface PostgresPlace {
-  postgres: DatabaseOptions;
+/** Throws `usage` for another kind of address. */
+export function placeOf(settings: Settings): IndexPlace {
+  const { lockWaitMs, pageBytesCachedMax, walBytesMax } = settings;
+  if (!isOnPostgres(settings)) {
+    const { database: path, readOnlyIndex: copies } = settings;
+    return { path, lockWaitMs, pageBytesCachedMax, walBytesMax, copies };
+  }
+  assertPostgresAddress('VERBATIM_INDEX', settings.indexAddress);
+  return {
+    postgres: {
+      url: settings.indexAddress,
+      connectionsMax: settings.indexConnectionsMax,
+      connectTimeoutMs: settings.indexConnectTimeoutMs,
+      statementTimeoutMs: settings.indexStatementTimeoutMs,
+      buildStatementTimeoutMs: settings.indexBuildStatementTimeoutMs,
+      factsKeptMs: settings.indexFactsKeptMs,
+      shards: settings.indexShards,
+      vectorIndex: settings.indexVectors === 'bit' ? 'bit' : 'halfvec',
+    },
+  };
 }
 
-export type PostgresSettings = Pick<
-  Settings,
-  | 'indexAddress'
-  | 'indexShards'
-  | 'indexVectors'
-  | 'indexConnectionsMax'
-  | 'indexConnectTimeoutMs'
-  | 'indexStatementTimeoutMs'
-  | 'indexBuildStatementTimeoutMs'
->;
+/** The same for searches. Throws `usage` also for settings that exclude each other. */
+export function indexPlace(settings: Settings): IndexPlace {
+  assertIndexSettings(settings);
+  return placeOf(settings);
+}
 
 export function isOnPostgres({ indexAddress }: Pick<Settings, 'indexAddress'>): boolean {
   return indexAddress !== '';
@@ -51,31 +62,6 @@ export function assertIndexSettings(
     'usage',
     `VERBATIM_LEARN adds to the index, and ${variable} names ${what}; unset one of them`,
   );
-}
-
-/** The place for searches. Throws `usage` for another kind of address. */
-export function postgresPlace(settings: PostgresSettings): PostgresPlace {
-  return { postgres: { ...connectionOptions(settings), isPrepared: true } };
-}
-
-/** What builds and other commands open. Throws `usage` for another kind of address. */
-export function postgresBuildOptions(settings: PostgresSettings): DatabaseOptions & TablesOptions {
-  return {
-    ...connectionOptions(settings),
-    statementTimeoutMs: settings.indexBuildStatementTimeoutMs,
-    shards: settings.indexShards,
-    vectorIndex: settings.indexVectors === 'bit' ? 'bit' : 'halfvec',
-  };
-}
-
-function connectionOptions(settings: PostgresSettings): DatabaseOptions {
-  assertPostgresAddress('VERBATIM_INDEX', settings.indexAddress);
-  return {
-    url: settings.indexAddress,
-    connectionsMax: settings.indexConnectionsMax,
-    connectTimeoutMs: settings.indexConnectTimeoutMs,
-    statementTimeoutMs: settings.indexStatementTimeoutMs,
-  };
 }
 
 /** Throws `usage` if the index is on PostgreSQL, which has no such command. `why` says what to do. */

@@ -16,14 +16,22 @@ import type { MergedDocument } from '../../identity/merge-records.ts';
 import type { Term } from '../../text/terms.ts';
 import type { DocumentNumber, Embedding, ModelIdentity, Ranking } from '../../types.ts';
 import type { LookedUpScores } from '../../vectors/scan-module.ts';
+import type { DenseLimits } from '../dense/dense-retrieval.ts';
 import type { StoredDocument } from '../documents/stored-document.ts';
 import type { WithheldDocuments } from '../documents/withheld-documents.ts';
 import type { AllowedDocuments, FacetFilter } from '../facets/allowed-documents.ts';
 import type { IndexSummary } from '../facets/index-summary.ts';
 import type { ForwardEntry } from '../forward-index.ts';
 import type { IndexTotals } from '../index-facts.ts';
-import type { WeightedWord, WordMatches } from '../lexical/lexical-retrieval.ts';
+import type { LexicalLimits, WeightedWord, WordMatches } from '../lexical/lexical-retrieval.ts';
 import type { TermStatistics } from '../lexical/term-statistics.ts';
+import type { StoredBuild } from '../records/builds.ts';
+
+/** The limits of what a search reads. */
+export interface SourceLimits extends DenseLimits, LexicalLimits {
+  /** Vectors that a search of the HNSW index keeps in mind. More find better and take longer. */
+  hnswSearched: number;
+}
 
 export interface IndexSource {
   /**
@@ -39,8 +47,35 @@ export interface IndexSource {
    * Resolves to the reason why a newer copy cannot be used. Views then go on with the one before.
    */
   refresh(): Promise<string | undefined>;
+  /** The copy that is read; undefined if the index is no copy. */
+  copy(): string | undefined;
+  /** Counts the files that were taken over. */
+  switches(): number;
+  figures: IndexFigures;
   /** Waits for the views that were opened before, and closes the source. */
   close(): Promise<void>;
+}
+
+/**
+ * What the main thread of a server reads, without a view. Rejects with `degraded` or `database_unusable` if
+ * the index cannot be read.
+ */
+export interface IndexFigures {
+  /** Rejects also if any part of the index cannot be read. */
+  totals(): Promise<IndexTotals>;
+  /** Costs less than the totals. */
+  countDocuments(): Promise<number>;
+  /** As in a view. */
+  state(): Promise<string>;
+  /** Returns a title at a share of the index, from 0 to 1; undefined if it is empty. */
+  titleAt(share: number): Promise<string | undefined>;
+  /**
+   * Returns when the last build ended, or began if it has not ended, in milliseconds since 1970; undefined
+   * if there was none.
+   */
+  lastBuildAt(): Promise<number | undefined>;
+  /** Returns the last builds, the latest first. The caller knows what is in their reports. */
+  builds<Report>(most: number): Promise<StoredBuild<Report>[]>;
 }
 
 /** One state of an index. It can be read only while the work that got it runs. */

@@ -1,49 +1,51 @@
 /** The document frequencies and totals that a batch changes, and its new revision. */
 
 import type { Queries } from '../../database/postgres/postgres-database.ts';
-import type { TermVector } from '../lexical/term-vectors.ts';
+import type { TotalsChange } from '../index-facts.ts';
+import { type TermVector, termsIn } from '../lexical/term-vectors.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import { insertRows } from './rows.ts';
-import { storedTermsOf } from './stored-terms.ts';
 
-export interface BatchCounts {
-  /** Adds a document with this many sentences, or takes it off. */
-  count(terms: TermVector, sentences: number, by: 1 | -1): void;
+export interface BatchCounts extends TotalsChange {
   /** The change of the document frequency of each stored term. */
-  frequencies: ReadonlyMap<number, number>;
-  totals: Readonly<{ documents: number; sentences: number; terms: number }>;
+  frequencies: Map<number, number>;
 }
 
-export function startCounts(): BatchCounts {
-  const frequencies = new Map<number, number>();
-  const totals = { documents: 0, sentences: 0, terms: 0 };
-  return {
-    frequencies,
-    totals,
-    count(terms, sentences, by) {
-      for (const term of storedTermsOf(terms)) {
-        frequencies.set(term, (frequencies.get(term) ?? 0) + by);
-      }
-      totals.documents += by;
-      totals.sentences += by * sentences;
-      totals.terms += by * terms.length;
-    },
-  };
+/**
+ * Returns the distinct terms of a document as they are stored. PostgreSQL has no unsigned numbers, so the
+ * upper half of the 32 bits are negative ones.
+ */
+export function storedTermsOf(terms: TermVector): number[] {
+  return termsIn(terms).map((term) => term | 0);
+}
+
+/** Adds a document with these terms, or takes it off. */
+export function countDocument(
+  counts: BatchCounts,
+  { terms, sentences }: { terms: TermVector; sentences: number },
+  by: 1 | -1,
+): void {
+  for (const term of storedTermsOf(terms)) {
+    counts.frequencies.set(term, (counts.frequencies.get(term) ?? 0) + by);
+  }
+  counts.documents += by;
+  counts.sentences += by * sentences;
+  counts.terms += by * terms.length;
 }
 
 /** Writes them. It is the last step of a batch. */
 export async function writeCounts(
   queries: Queries,
-  { frequencies, totals }: BatchCounts,
-  { lastDocument, lastRecord }: Pick<PendingChanges, 'lastDocument' | 'lastRecord'>,
+  { frequencies, documents, sentences, terms }: BatchCounts,
+  { lastDocument, lastRecord }: PendingChanges,
 ): Promise<void> {
   const changed = [...frequencies].filter(([, by]) => by !== 0);
-  await insertRows(queries, {
-    into: 'term_counts',
-    columns: { term: 'integer', documents: 'integer' },
-    rows: changed,
-    conflict: '(term) DO UPDATE SET documents = term_counts.documents + excluded.documents',
-  });
+  await insertRows(
+    queries,
+    'term_counts',
+    changed.map(([term, by]) => ({ term, documents: by })),
+    '(term) DO UPDATE SET documents = term_counts.documents + excluded.documents',
+  );
   const fewer = changed.flatMap(([term, by]) => (by < 0 ? [term] : []));
   if (fewer.length > 0) {
     await queries.query(
@@ -51,7 +53,6 @@ export async function writeCounts(
       [fewer],
     );
   }
-  const { documents, sentences, terms } = totals;
   await queries.query(
     `UPDATE index_facts SET revision = revision + 1, documents = documents + $1,
        sentences = sentences + $2, terms = terms + $3, last_document = $4, last_record = $5`,

@@ -7,7 +7,7 @@ import type { ChangeSteps, DocumentContent } from '../documents/make-change.ts';
 import type { Facets } from '../facets/facets.ts';
 import type { PlannedDocument } from '../records/plan-change.ts';
 import type { NewRecord, RecordDocument, StoredRecord } from '../records/stored-records.ts';
-import type { IndexFacts } from './postgres-facts.ts';
+import type { IndexFacts } from './facts.ts';
 
 export interface PendingRecord {
   number: number;

@@ -11,8 +11,6 @@ import { type IndexedChange, isSameGroup, makeChange } from '../documents/make-c
 import { fits } from '../index-facts.ts';
 import type { FinishStep, IndexBuilder } from '../ports/index-builder.ts';
 import type { Checkpoint } from '../records/checkpoints.ts';
-import { extendPostings } from './extend-postgres-postings.ts';
-import { collectChanges } from './pending-changes.ts';
 import {
   countBatch,
   endBuild,
@@ -21,10 +19,11 @@ import {
   readCheckpoints,
   readLastBatch,
   startBuild,
-} from './postgres-builds.ts';
-import { claimModel, lockFacts, readFacts } from './postgres-facts.ts';
-import { isKept, plan, readUnits, replacedBy } from './postgres-records.ts';
-import { INDEX_NAME } from './reading/index-name.ts';
+} from './builds.ts';
+import { extendPostings } from './extend-postings.ts';
+import { claimModel, INDEX_NAME, type IndexFacts, lockFacts, modelOf, readFacts } from './facts.ts';
+import { collectChanges } from './pending-changes.ts';
+import { isKept, plan, readUnits, replacedBy } from './records.ts';
 import { writeChanges } from './write-changes.ts';
 
 /** Attempts to reach PostgreSQL after a connection broke: half a minute, in which a replica takes over. */
@@ -90,7 +89,7 @@ function createBatchWriter(
     { changes, checkpointsOf }: { changes: readonly IndexedChange[]; checkpointsOf: CheckpointsOf },
   ) => {
     const facts = await lockFacts(queries);
-    assertSameModel(facts.model, model);
+    assertSameModel(facts, model);
     const isAlone = facts.revision === known;
     const stale: IndexedChange[] = [];
     for (const change of changes) {
@@ -163,7 +162,8 @@ async function throughDisconnections<Result>(
 }
 
 /** The index may have been moved to another model since the build has started. */
-function assertSameModel(stored: ModelIdentity | undefined, model: ModelIdentity): void {
+function assertSameModel(facts: IndexFacts, model: ModelIdentity): void {
+  const stored = modelOf(facts);
   if (stored !== undefined && fits(stored, model)) return;
   throw new VerbatimError(
     'model_mismatch',

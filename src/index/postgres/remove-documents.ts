@@ -7,15 +7,17 @@ import { decodeForwardEntry } from '../forward-index.ts';
 import { blockOf, without } from '../lexical/postings.ts';
 import { decodeTermVector } from '../lexical/term-vectors.ts';
 import { decodeSpans } from '../sentence-spans.ts';
-import type { BatchCounts } from './batch-counts.ts';
-import type { IndexFacts } from './postgres-facts.ts';
-import { rowsAsTable } from './rows.ts';
-import { storedTermsOf } from './stored-terms.ts';
+import { type BatchCounts, countDocument, storedTermsOf } from './batch-counts.ts';
+import type { IndexFacts } from './facts.ts';
+import { rowsOf, toJson } from './rows.ts';
 
-/** The tables with rows of a document, and the column that names it. */
+/** The tables that name a document, but for its title's keys and its records. */
 const TABLES = [
-  ...(['forward_index', 'vectors', 'recent_terms', 'document_facets'] as const),
-  ...(['withheld_documents'] as const),
+  'forward_index',
+  'vectors',
+  'recent_terms',
+  'document_facets',
+  'withheld_documents',
 ];
 
 export async function removeDocuments(
@@ -40,15 +42,15 @@ export async function removeDocuments(
     terms: decodeTermVector(decodeForwardEntry(row.entry).terms),
   }));
   for (const { terms, sentence_spans } of documents) {
-    counts.count(terms, decodeSpans(sentence_spans).length, -1);
+    countDocument(counts, { terms, sentences: decodeSpans(sentence_spans).length }, -1);
   }
   const keys = documents.flatMap(({ number, title }) =>
-    allKeysOf(title).map((key) => [key, number] as const),
+    allKeysOf(title).map((key) => ({ key, document: number })),
   );
-  const { table, values } = rowsAsTable({ key: 'bigint', document: 'integer' }, keys);
   await queries.query(
-    `DELETE FROM title_keys k USING ${table} WHERE k.key = r.key AND k.document = r.document`,
-    values,
+    `DELETE FROM title_keys k USING ${rowsOf('title_keys')} r
+     WHERE k.key = r.key AND k.document = r.document`,
+    [toJson(keys)],
   );
   const inPostings = documents.filter(({ number }) => number <= facts.indexedUpTo);
   for (const { number, terms } of inPostings) {
@@ -73,14 +75,13 @@ async function removeFromPostings(
     'SELECT term, documents FROM postings WHERE term = ANY ($1::integer[]) AND block = $2 AND shard = $3',
     [terms, block, shard],
   );
-  const kept = rows.map(
-    ({ term, documents }) => [term, without(number, { block, documents })] as const,
-  );
-  const { table, values } = rowsAsTable({ term: 'integer', documents: 'bytea' }, kept);
+  const kept = rows.map(({ term, documents }) => {
+    return { term, block, shard, documents: without(number, { block, documents }) };
+  });
   await query(
-    `UPDATE postings p SET documents = r.documents FROM ${table}
-     WHERE p.term = r.term AND p.block = $3 AND p.shard = $4`,
-    [...values, block, shard],
+    `UPDATE postings p SET documents = r.documents FROM ${rowsOf('postings')} r
+     WHERE p.term = r.term AND p.block = r.block AND p.shard = r.shard`,
+    [toJson(kept)],
   );
   await query(
     `DELETE FROM postings WHERE term = ANY ($1::integer[]) AND block = $2 AND shard = $3

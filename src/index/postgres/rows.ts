@@ -1,52 +1,41 @@
-/** Many rows in one statement: an array for each column. */
+/** Many rows in one statement: as JSON, which PostgreSQL reads with the types of their table. */
 import type { Queries } from '../../database/postgres/postgres-database.ts';
-import type { Value } from '../../database/sql/sql.ts';
 
-/** The columns of rows by name, each with the type of its values on PostgreSQL. */
-export type Columns = Readonly<Record<string, string>>;
+/** A row by its columns. */
+export type Row = Readonly<Record<string, string | number | boolean | null | Buffer | number[]>>;
 
-type Item = Exclude<Value, readonly unknown[]>;
-
-/** Types that an array cannot have as items. Their values are given as text. */
-const AS_TEXT = ['integer[]', 'halfvec'];
-
-/**
- * Returns `unnest(…)` as a table `r` of these columns, with its first parameter at `$1`, and the values
- * of the parameters.
- */
-export function rowsAsTable(
-  columns: Columns,
-  rows: readonly (readonly Item[])[],
-): { table: string; select: string; values: Value[] } {
-  const all = Object.entries(columns);
-  const arrays = all.map(
-    ([, type], at) => `$${at + 1}::${AS_TEXT.includes(type) ? 'text' : type}[]`,
-  );
-  const names = all.map(([name]) => name);
-  return {
-    table: `unnest(${arrays.join(', ')}) AS r (${names.join(', ')})`,
-    select: all
-      .map(([name, type]) => (AS_TEXT.includes(type) ? `r.${name}::${type}` : `r.${name}`))
-      .join(', '),
-    values: all.map((_, at) => rows.map((row) => row[at] as Item)),
-  };
+/** Returns the rows of a table for a statement whose parameter `$1` is their JSON. */
+export function rowsOf(table: string): string {
+  return `json_populate_recordset(NULL::${table}, $1::json)`;
 }
 
-/** Inserts rows. `conflict` is what follows ON CONFLICT. */
+export function toJson(rows: readonly Row[]): string {
+  return JSON.stringify(
+    rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])),
+    ),
+  );
+}
+
+function plain(value: Row[string]): unknown {
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
+  // PostgreSQL refuses lone surrogates.
+  return typeof value === 'string' ? value.toWellFormed() : value;
+}
+
+/** Inserts rows with the same columns. `conflict` is what follows ON CONFLICT. */
 export async function insertRows(
   { query }: Queries,
-  {
-    into,
-    columns,
-    rows,
-    conflict,
-  }: { into: string; columns: Columns; rows: readonly (readonly Item[])[]; conflict?: string },
+  table: string,
+  rows: readonly Row[],
+  conflict?: string,
 ): Promise<void> {
-  if (rows.length === 0) return;
-  const { table, select, values } = rowsAsTable(columns, rows);
+  const [first] = rows;
+  if (first === undefined) return;
+  const columns = Object.keys(first).join(', ');
   const onConflict = conflict === undefined ? '' : ` ON CONFLICT ${conflict}`;
   await query(
-    `INSERT INTO ${into} (${Object.keys(columns).join(', ')}) SELECT ${select} FROM ${table}${onConflict}`,
-    values,
+    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${rowsOf(table)}${onConflict}`,
+    [toJson(rows)],
   );
 }

@@ -16,7 +16,7 @@ import {
 import type { DocumentNumber, Identifiers } from '../../types.ts';
 import type { Gathered } from './gather-records.ts';
 import type { FileNumber } from './source-files.ts';
-import { isSameRecord, type NewRecord, type StoredRecord } from './stored-records.ts';
+import { isNewFile, isSameRecord, type NewRecord, type StoredRecord } from './stored-records.ts';
 
 /** Stands for a file without a row, from which no stored record can be. */
 const NEW_FILE: FileNumber = -1;
@@ -109,7 +109,7 @@ export function planChange(incoming: IncomingRecord, { gathered, documents, file
 
 /** Only the incoming record names its file by its path. */
 function fileOf({ file }: NewRecord, incoming: FileNumber | undefined): FileNumber | null {
-  return typeof file === 'object' && file !== null ? (incoming ?? NEW_FILE) : file;
+  return isNewFile(file) ? (incoming ?? NEW_FILE) : file;
 }
 
 function emptyPlan(outcome: Outcome, before: StoredRecord[], keys: string[]): Plan {

@@ -12,6 +12,7 @@ import {
 } from './plan-change.ts';
 import { createRecordTable } from './records.ts';
 import { prepareFindFile } from './source-files.ts';
+import { isNewFile } from './stored-records.ts';
 
 export type Planner = (incoming: IncomingRecord) => Plan;
 
@@ -28,11 +29,7 @@ export function createPlanner(db: Connection): Planner {
     const gathered = table.gather(keysOfIncomingRecord(incoming));
     const documents = documentsOf(gathered?.records ?? []).map(readDocument);
     const file = 'record' in incoming ? incoming.file : null;
-    const isNamed = typeof file === 'object' && file !== null;
-    return planChange(incoming, {
-      gathered,
-      documents,
-      file: isNamed ? findFile(file) : undefined,
-    });
+    const number = isNewFile(file) ? findFile(file) : undefined;
+    return planChange(incoming, { gathered, documents, file: number });
   };
 }

@@ -12,6 +12,8 @@ import {
 } from './gather-records.ts';
 import { prepareFileNumber } from './source-files.ts';
 import {
+  hasKey,
+  isNewFile,
   type NewRecord,
   type RecordDocument,
   type RecordRow,
@@ -66,8 +68,7 @@ export function createRecordTable(db: Connection): RecordTable {
     found(key, onDamage) {
       const withKey = (number: number): StoredRecord[] => {
         const stored = readRecord(number);
-        const keys = keysOf(stored.record);
-        return keys.some((own) => own.toLowerCase() === key.toLowerCase()) ? [stored] : [];
+        return hasKey(stored, key) ? [stored] : [];
       };
       const soundWithKey = (number: number): StoredRecord[] => {
         const stored = unlessDamaged(() => withKey(number));
@@ -103,7 +104,8 @@ function prepareWrites(db: Connection): Pick<RecordTable, 'add' | 'remove'> {
     `INSERT INTO source_records
        (document, source, part, hash, updated_at, withheld, identifiers, fields, file, notice,
         details)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (@document, @source, @part, @hash, @updated_at, @withheld, @identifiers, @fields, @file,
+       @notice, @details)`,
   );
   const removeRecord = db.prepare('DELETE FROM source_records WHERE number = ?');
   const fileNumber = prepareFileNumber(db);
@@ -112,13 +114,11 @@ function prepareWrites(db: Connection): Pick<RecordTable, 'add' | 'remove'> {
   return {
     add(added, document) {
       const { record, file } = added;
-      const values = recordValues(added, document);
-      const { source, part, hash, updatedAt, withheld, identifiers, fields } = values;
-      const number = addRecord.run(
-        ...[document?.number ?? null, source, part, hash, updatedAt, withheld, identifiers, fields],
-        typeof file === 'object' && file !== null ? fileNumber(file) : file,
-        ...[values.notice, values.details],
-      ).lastInsertRowid;
+      const number = addRecord.run({
+        document: document?.number ?? null,
+        ...recordValues(added, document),
+        file: isNewFile(file) ? fileNumber(file) : file,
+      }).lastInsertRowid;
       for (const key of keysOf(record)) addKey.run(hashKey(key), number);
     },
     remove({ number, record }) {

@@ -5,6 +5,7 @@ import {
   type KeptRecord,
   recordHash,
 } from '../../identity/kept-record.ts';
+import { keysOf } from '../../identity/record-keys.ts';
 import type { DocumentNumber, SourceDocument } from '../../types.ts';
 import type { FileNumber, SourceFile } from './source-files.ts';
 
@@ -24,6 +25,11 @@ export interface NewRecord {
   hash: Buffer;
   /** Null if it did not come from a file. */
   file: SourceFile | FileNumber | null;
+}
+
+/** Whether a file is named by its path, and may have no row yet. */
+export function isNewFile(file: NewRecord['file']): file is SourceFile {
+  return typeof file === 'object' && file !== null;
 }
 
 /** A row of a record, joined with its document; '' and 0 in place of a document that is missing. */
@@ -49,31 +55,18 @@ export interface RecordDocument {
   fields: SourceDocument;
 }
 
-/** The values of the row of a record, but for its own number, its document, and its file. */
-export interface RecordValues {
-  source: string;
-  part: string | null;
-  hash: Buffer;
-  updatedAt: number;
-  withheld: string | null;
-  identifiers: string | null;
-  fields: string | null;
-  notice: string | null;
-  details: string | null;
-}
-
-/** A record keeps only what differs from its document. */
-export function recordValues(
-  { record, hash }: NewRecord,
-  document: RecordDocument | null,
-): RecordValues {
+/**
+ * Returns the values of the row of a record, but for its own number, its document, and its file. A record
+ * keeps only what differs from its document.
+ */
+export function recordValues({ record, hash }: NewRecord, document: RecordDocument | null) {
   const { source, part, updatedAt, withheld, identifiers, notice, details } = record;
   const known = JSON.stringify(identifiers);
   return {
     source,
     part: part === 'record' ? null : part,
     hash,
-    updatedAt,
+    updated_at: updatedAt,
     withheld: withheld ?? null,
     identifiers: known === '{}' ? null : known,
     // There may be millions of these, and they have no fields.
@@ -102,6 +95,11 @@ function differingFields(record: KeptRecord, document: SourceDocument | undefine
 
 function isSameList(a: readonly string[], b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Returns whether a record has a key, compared without case. */
+export function hasKey({ record }: StoredRecord, key: string): boolean {
+  return keysOf(record).some((own) => own.toLowerCase() === key.toLowerCase());
 }
 
 /** Throws a SyntaxError if the stored JSON is damaged. */

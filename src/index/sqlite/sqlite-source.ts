@@ -7,12 +7,8 @@
  */
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { prepareReadTransaction } from '../../database/sqlite/read-transaction.ts';
-import {
-  createDenseRetriever,
-  type DenseLimits,
-  type DenseRetriever,
-} from '../dense/dense-retrieval.ts';
-import { createDocumentReader } from '../documents/documents.ts';
+import { createDenseRetriever, type DenseRetriever } from '../dense/dense-retrieval.ts';
+import { createDocumentReader, createTitleReader } from '../documents/documents.ts';
 import { createTitleLookup } from '../documents/title-index.ts';
 import { createWithheldReader } from '../documents/withheld-documents.ts';
 import {
@@ -21,28 +17,38 @@ import {
   type FlaggedDocuments,
 } from '../facets/allowed-documents.ts';
 import { createIndexSummarizer } from '../facets/index-summary.ts';
-import { prepareReadIndexState, readModel, readRevision, readTotals } from '../index-facts.ts';
-import { createLexicalRetriever, type LexicalLimits } from '../lexical/lexical-retrieval.ts';
+import {
+  prepareCountDocuments,
+  prepareReadIndexState,
+  readModel,
+  readRevision,
+  readTotals,
+} from '../index-facts.ts';
+import { createLexicalRetriever } from '../lexical/lexical-retrieval.ts';
 import { createStatisticsReader } from '../lexical/term-statistics.ts';
-import type { IndexSource, IndexView } from '../ports/index-source.ts';
+import type { IndexFigures, IndexSource, IndexView, SourceLimits } from '../ports/index-source.ts';
 import {
   damagedDocument,
   type OnDamage,
   reportingDamaged,
   warnOfDamage,
 } from '../ports/report-damaged.ts';
-import type { OpenIndex } from './open-index.ts';
-import { createTurns } from './reads-in-turn.ts';
-
-export interface SqliteLimits extends DenseLimits, LexicalLimits {}
+import { createLastBuildReader, readBuilds } from '../records/builds.ts';
+import type { IndexFile } from './index-file.ts';
 
 /** The readers are made again for each copy that is taken over. `close` closes the index. */
 export function createSqliteSource(
-  index: Pick<OpenIndex, 'db' | 'reading' | 'refresh' | 'close'>,
-  limits: SqliteLimits,
+  index: IndexFile,
+  limits: SourceLimits,
   onDamage: OnDamage = warnOfDamage,
 ): IndexSource {
-  const inTurn = createTurns();
+  let last: Promise<unknown> = Promise.resolve();
+  /** Runs work after all that came before, whatever became of that. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
   let opened = 0;
   const readersNow = index.reading((db) => {
     opened += 1;
@@ -64,12 +70,31 @@ export function createSqliteSource(
       }),
     model: () => inTurn(async () => readModel(index.db())),
     refresh: () => inTurn(async () => index.refresh()),
+    copy: index.copy,
+    switches: index.switches,
+    figures: createFigures(index),
     close: () => inTurn(async () => index.close()),
   };
 }
 
+/** A few look-ups by an index, which answer at once. */
+function createFigures({ db, reading }: IndexFile): IndexFigures {
+  const count = reading(prepareCountDocuments);
+  const state = reading(prepareReadIndexState);
+  const title = reading(createTitleReader);
+  const lastBuild = reading(createLastBuildReader);
+  return {
+    totals: async () => readTotals(db()),
+    countDocuments: async () => count()(),
+    state: async () => state()(),
+    titleAt: async (share) => title()(share),
+    lastBuildAt: async () => lastBuild()(),
+    builds: async (most) => readBuilds(db(), most),
+  };
+}
+
 interface ViewOptions {
-  limits: SqliteLimits;
+  limits: SourceLimits;
   /** Tells this file from those that were read before: their revisions may be the same. */
   opened: number;
   onDamage: OnDamage;

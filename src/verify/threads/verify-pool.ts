@@ -2,10 +2,9 @@
  * The pool of threads that verify. They start with the first call, because most servers never verify
  * anything, and a thread takes memory.
  */
-import type { SourceOptions } from '../../index/open/open-source.ts';
 import { type InTurnPool, inTurn } from '../../workers/in-turn.ts';
 import { createPool, type PoolOptions, type ThreadData } from '../../workers/pool.ts';
-import type { VerifyItem } from '../open-verify.ts';
+import type { VerifyItem, VerifyOptions } from '../open-verify.ts';
 import type { VerifiedItems } from './verify-worker.ts';
 
 export interface VerifyPool {
@@ -16,7 +15,7 @@ export interface VerifyPool {
 
 /** `queueMax`: calls that may wait for a thread. */
 export function createVerifyPool(
-  data: SourceOptions,
+  data: VerifyOptions,
   options: Omit<PoolOptions<ThreadData>, 'data'>,
 ): VerifyPool {
   let pool: InTurnPool<VerifyItem[], VerifiedItems> | undefined;

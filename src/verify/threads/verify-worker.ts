@@ -1,7 +1,6 @@
 /** The role of a thread that verifies quotes and references, with its own connection. */
-import type { SourceOptions } from '../../index/open/open-source.ts';
 import { reportFromThread } from '../../workers/report-from-thread.ts';
-import { openVerify, type VerifyItem } from '../open-verify.ts';
+import { openVerify, type VerifyItem, type VerifyOptions } from '../open-verify.ts';
 
 /** The results of a call. */
 export interface VerifiedItems {
@@ -15,9 +14,9 @@ export interface VerifiedItems {
 const SILENT: readonly string[] = ['not_indexed', 'unreadable'];
 
 export async function createVerifyHandler(
-  data: SourceOptions,
+  data: VerifyOptions,
 ): Promise<(items: VerifyItem[]) => Promise<VerifiedItems>> {
-  const { verify, refresh } = await openVerify({ ...data, onDamage: reportFromThread });
+  const { verify, refresh } = await openVerify(data, reportFromThread);
   return async (items) => {
     await refresh();
     const results = await verify(items);

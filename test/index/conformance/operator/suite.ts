@@ -1,7 +1,7 @@
 /** The tests that every index passes as commands see it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OperatorIndex } from '../../../../src/index/operator/operator-index.ts';
 import type { IndexBuilder } from '../../../../src/index/ports/index-builder.ts';
+import type { OperatorIndex } from '../../../../src/index/ports/operator-index.ts';
 import type { SourceRecord } from '../../../../src/types.ts';
 import { recordOf } from '../../../identity/records.ts';
 import { toyModel } from '../../memory-index.ts';

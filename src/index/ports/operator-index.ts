@@ -1,0 +1,54 @@
+/**
+ * The port through which commands look at an index and change it, beside searches and builds.
+ *
+ * A method that rejects has changed nothing. A `VerbatimError` tells what the operator can do.
+ */
+
+import type { DocumentId, ModelIdentity, SourceRecord } from '../../types.ts';
+import type { DocumentWithSources } from '../documents/sources-of-documents.ts';
+import type { IndexSummary } from '../facets/index-summary.ts';
+import type { StoredBuild } from '../records/builds.ts';
+import type { SourceFile } from '../records/source-files.ts';
+import type { VerifyReport } from '../verify/verify-index.ts';
+
+export interface IndexStats
+  extends Pick<IndexSummary, 'documents' | 'sentences' | 'languages' | 'fields'> {
+  /** Null while nothing has been added. */
+  model: ModelIdentity | null;
+  /** Of the file, or of the database on PostgreSQL. */
+  bytes: number;
+  /** Where the index is, for people. */
+  place: string;
+}
+
+/** A document with the file of each of its records, in their order. */
+export interface FoundDocument extends DocumentWithSources {
+  files: (SourceFile | undefined)[];
+}
+
+export interface VerifyOptions {
+  problemsMax: number;
+  /** Gets the number of verified documents. */
+  onProgress: (done: number) => void;
+}
+
+export interface OperatorIndex {
+  stats(): Promise<IndexStats>;
+  /** Resolves to the last builds, the latest first. */
+  builds<Report>(most: number): Promise<StoredBuild<Report>[]>;
+  /**
+   * Resolves to the documents with this identifier in any form. A number may belong to several. Rejects
+   * with `verify_failed` if one is damaged.
+   */
+  find(name: string): Promise<FoundDocument[]>;
+  /** Removes documents with their records, all of them in one transaction. Unknown ids do no harm. */
+  remove(ids: readonly DocumentId[]): Promise<void>;
+  /**
+   * Yields each document as one record that makes the same document again: one state of the index,
+   * whatever is written meanwhile. Leaves out documents that are damaged, and returns how many.
+   */
+  records(): AsyncGenerator<SourceRecord, number>;
+  /** Checks one state of the whole index. */
+  verify(options: VerifyOptions): Promise<VerifyReport>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,113 @@
+/** An index on PostgreSQL, for commands. */
+
+import type { Database, Queries } from '../../database/postgres/postgres-database.ts';
+import { idKeyOf } from '../../identity/record-keys.ts';
+import { formatBytes } from '../../text/format-bytes.ts';
+import type { DocumentId, DocumentNumber, SourceRecord } from '../../types.ts';
+import { keysOfName } from '../documents/find-documents.ts';
+import {
+  type DocumentWithSources,
+  damagedError,
+  toSourceRecord,
+} from '../documents/sources-of-documents.ts';
+import type { FoundDocument, OperatorIndex } from '../ports/operator-index.ts';
+import type { SourceFile } from '../records/source-files.ts';
+import { readBuilds } from './builds.ts';
+import { readNumbers } from './documents.ts';
+import { lockFacts, modelOf, readFacts } from './facts.ts';
+import { collectChanges } from './pending-changes.ts';
+import { readWithKeys, readWithRecords } from './records.ts';
+import { readLastBuild, readSummary } from './summary.ts';
+import { verifyIndex } from './verify-index.ts';
+import { writeChanges } from './write-changes.ts';
+
+/** Documents in memory at a time. */
+const DOCUMENTS_PER_PAGE = 500;
+
+/** `database` is closed with it. */
+export function createPostgresOperatorIndex(database: Database): OperatorIndex {
+  return {
+    async stats() {
+      const { model, summary } = await database.snapshot(async (queries) => {
+        const facts = await readFacts(queries);
+        const build = await readLastBuild(queries);
+        return { model: modelOf(facts), summary: await readSummary(queries, facts, build) };
+      });
+      const [row] = await database.query<{ bytes: number }>(
+        'SELECT pg_database_size(current_database()) AS bytes',
+      );
+      const bytes = row?.bytes ?? 0;
+      const place = `on PostgreSQL, ${formatBytes(bytes)}`;
+      const { documents, sentences, languages, fields } = summary;
+      return { documents, sentences, languages, fields, model: model ?? null, bytes, place };
+    },
+    builds: (most) => readBuilds(database, most),
+    find: (name) => database.snapshot((queries) => find(queries, name)),
+    remove: (ids) => database.transaction((queries) => remove(queries, ids)),
+    records: () => exportRecords(database),
+    verify: (options) => database.snapshot((queries) => verifyIndex(queries, options)),
+    close: () => database.close(),
+  };
+}
+
+async function find(queries: Queries, name: string): Promise<FoundDocument[]> {
+  const { id, keys } = keysOfName(name);
+  const [exact] = await readNumbers(queries, [id]);
+  const [found = []] =
+    exact === undefined
+      ? await readWithKeys(queries, [[idKeyOf(id), ...keys]], () => {})
+      : [[exact]];
+  if (found.length === 0) return [];
+  const rows = await queries.query<SourceFile & { number: number }>(
+    'SELECT number, path, format FROM source_files',
+  );
+  const files = new Map(rows.map(({ number, path, format }) => [number, { path, format }]));
+  return (await readSound(queries, found)).map((document) => ({
+    ...document,
+    files: document.records.map(({ file }) => (file === null ? undefined : files.get(file))),
+  }));
+}
+
+async function readSound(
+  queries: Queries,
+  numbers: readonly DocumentNumber[],
+): Promise<DocumentWithSources[]> {
+  const documents = await readWithRecords(queries, numbers);
+  return documents.map((document, at) => {
+    if (document === undefined) throw damagedError(numbers[at] as DocumentNumber);
+    return document;
+  });
+}
+
+/** A batch of its own. */
+async function remove(queries: Queries, ids: readonly DocumentId[]): Promise<void> {
+  const facts = await lockFacts(queries);
+  const numbers = (await readNumbers(queries, ids)).filter((number) => number !== undefined);
+  if (numbers.length === 0) return;
+  const { steps, pending } = collectChanges(facts);
+  for (const { records } of await readSound(queries, numbers)) records.forEach(steps.removeRecord);
+  numbers.forEach(steps.removeDocument);
+  await writeChanges(queries, pending, facts);
+}
+
+async function* exportRecords(database: Database): AsyncGenerator<SourceRecord, number> {
+  const reading = await database.openSnapshot();
+  try {
+    let leftOut = 0;
+    for (let last: DocumentNumber = 0; ; ) {
+      const rows = await reading.query<{ number: DocumentNumber }>(
+        'SELECT number FROM documents WHERE number > $1 ORDER BY number LIMIT $2',
+        [last, DOCUMENTS_PER_PAGE],
+      );
+      if (rows.length === 0) return leftOut;
+      const numbers = rows.map(({ number }) => number);
+      for (const found of await readWithRecords(reading, numbers)) {
+        if (found === undefined) leftOut += 1;
+        else yield toSourceRecord(found.merged);
+      }
+      last = numbers.at(-1) as DocumentNumber;
+    }
+  } finally {
+    await reading.close();
+  }
+}
