@@ -4,7 +4,7 @@ import { markdownTable } from '../../src/dashboard/docs/markdown.ts';
 import { settingsParts, settingsTable } from '../../src/settings/config.ts';
 import { describeValues } from '../../src/settings/describe-values.ts';
 import { otherVariables } from '../../src/settings/other-variables.ts';
-import { isSetting, type Setting } from '../../src/settings/setting.ts';
+import { limitsIn, type Setting, settingsIn } from '../../src/settings/setting.ts';
 import { generatedFrom } from './generated-from.ts';
 
 const intro = `${generatedFrom('the table of settings')}
@@ -28,18 +28,16 @@ The former name works in this version. Each command that finds it logs \`setting
 /** The whole file. */
 export function settingsReference(): string {
   const settings = settingsParts.flatMap(({ title, rows }) => {
-    const cells = Object.values(rows)
-      .filter(isSetting)
-      .map((setting) => [
-        ...[`\`${setting.variable}\``, describeDefault(setting)],
-        ...[describeValues(setting), setting.help],
-      ]);
+    const cells = settingsIn(rows).map(([, setting]) => [
+      ...[`\`${setting.variable}\``, describeDefault(setting)],
+      ...[describeValues(setting), setting.help],
+    ]);
     return section(title, ['variable', 'default', 'values', 'meaning'], cells);
   });
   const limits = settingsParts.flatMap(({ title, rows }) => {
-    const cells = Object.entries(rows).flatMap(([name, row]) =>
-      row.kind === 'limit' ? [[`\`${name}\``, `${row.value} ${row.unit}`, row.why]] : [],
-    );
+    const cells = limitsIn(rows).map(([name, { value, unit, why }]) => [
+      ...[`\`${name}\``, `${value} ${unit}`, why],
+    ]);
     return section(title, ['limit', 'value', 'what it bounds'], cells);
   });
   const renamed = Object.values(settingsTable).flatMap(({ variable, formerVariable }: Setting) =>

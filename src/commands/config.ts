@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { type ResolvedSetting, type SettingsFile, settingsParts } from '../settings/config.ts';
-import { isSetting, type Limit, type Setting } from '../settings/setting.ts';
+import { limitsIn, type Setting, settingsIn } from '../settings/setting.ts';
 import { settingsWithOrigins } from './cli/options.ts';
 import { print, printable, printJson } from './cli/output.ts';
 import { type ServeOptions, serveOverrides, withServeOptions } from './serve.ts';
@@ -50,9 +50,7 @@ Examples:
       const { resolved, file } = settingsWithOrigins(options, serveOverrides(options));
       const rows = settingsParts
         .flatMap(({ title, rows: all }) =>
-          Object.entries(all).flatMap(([name, row]) =>
-            isSetting(row) ? [rowOf(title, row, resolved.get(name))] : [],
-          ),
+          settingsIn(all).map(([name, setting]) => rowOf(title, setting, resolved.get(name))),
         )
         .filter(({ origin }) => !options.changed || origin !== 'default');
       if (options.json) printRowsAsJson(rows, file);
@@ -93,16 +91,9 @@ function printRows(rows: readonly Row[], file: SettingsFile | undefined): void {
   }
 }
 
-interface PrintedLimit extends Pick<Limit, 'value' | 'unit' | 'why'> {
-  part: string;
-  name: string;
-}
-
 function printLimits(isJson: boolean): void {
   const limits = settingsParts.flatMap(({ title: part, rows }) =>
-    Object.entries(rows).flatMap(([name, row]): PrintedLimit[] =>
-      row.kind === 'limit' ? [{ part, name, value: row.value, unit: row.unit, why: row.why }] : [],
-    ),
+    limitsIn(rows).map(([name, { value, unit, why }]) => ({ part, name, value, unit, why })),
   );
   if (isJson) {
     printJson({ limits });

@@ -24,11 +24,13 @@ import { paymentSettings } from './payments-settings.ts';
 import { searchSettings } from './search-settings.ts';
 import { serviceSettings } from './service-settings.ts';
 import {
-  isSetting,
   type Limit,
+  limitsIn,
   type Setting,
   type SettingsPart,
   type SettingValue,
+  settingsIn,
+  variableOf,
 } from './setting.ts';
 import { sharedAccountSettings } from './shared-accounts-settings.ts';
 import { sharedIndexSettings } from './shared-index-settings.ts';
@@ -86,21 +88,16 @@ export type Settings = {
   -readonly [Name in keyof Table]: Widened<Table[Name]['value']>;
 };
 
-/** The settings by name, without the limits. */
-export const settingsTable = Object.fromEntries(
-  Object.entries(table).filter(([, row]) => isSetting(row)),
-) as { [Name in keyof Table as Table[Name] extends Limit ? never : Name]: Table[Name] };
+const entries = settingsIn(table);
+const limits = new Map(limitsIn(table));
 
-const limits = new Map<string, Limit>(
-  Object.entries(table).flatMap(([name, row]: [string, Setting | Limit]) =>
-    isSetting(row) ? [] : [[name, row]],
-  ),
-);
+/** The settings by name, without the limits. */
+export const settingsTable = Object.fromEntries(entries) as {
+  [Name in keyof Table as Table[Name] extends Limit ? never : Name]: Table[Name] & Setting;
+};
 
 type Environment = NodeJS.ProcessEnv;
 
-const entries: readonly (readonly [name: string, setting: Setting])[] =
-  Object.entries(settingsTable);
 const variables = entries.flatMap(([, { variable }]) => variable);
 const formerVariables = entries.flatMap(([, { formerVariable }]) => formerVariable ?? []);
 const PREFIX = 'VERBATIM_';
@@ -108,8 +105,8 @@ const PREFIX = 'VERBATIM_';
 /** The limits by the variables that they had when they were settings. */
 const retired = new Map<string, Limit>(
   [...limits].flatMap(([name, limit]) => {
-    const variable = PREFIX + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-    return [variable, limit.formerVariable ?? variable].map((one) => [one, limit] as const);
+    const variable = variableOf(name);
+    return [variable, limit.formerVariable || variable].map((one) => [one, limit] as const);
   }),
 );
 

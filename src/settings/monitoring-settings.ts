@@ -4,19 +4,16 @@ import type { SettingsPart } from './setting.ts';
 export const monitoringSettings = {
   metrics: {
     kind: 'boolean',
-    variable: 'VERBATIM_METRICS',
     value: true,
     help: 'whether `/metrics`, `/live`, and `/ready` are served at the address below',
   },
   metricsHost: {
     kind: 'text',
-    variable: 'VERBATIM_METRICS_HOST',
     value: '127.0.0.1',
     help: 'address of `/metrics`, `/live`, and `/ready`; they need no key, so keep them from the public',
   },
   metricsPort: {
     kind: 'integer',
-    variable: 'VERBATIM_METRICS_PORT',
     value: 9464,
     unit: 'port',
     min: 0,
@@ -25,27 +22,23 @@ export const monitoringSettings = {
   },
   logLevel: {
     kind: 'choice',
-    variable: 'VERBATIM_LOG_LEVEL',
     value: 'info',
     choices: ['debug', 'info', 'warn', 'error'],
     help: 'least level that is logged',
   },
   logFormat: {
     kind: 'choice',
-    variable: 'VERBATIM_LOG_FORMAT',
     value: 'auto',
     choices: ['auto', 'json', 'text'],
     help: 'form of the log; auto: text on a terminal, JSON elsewhere',
   },
   logQuestions: {
     kind: 'boolean',
-    variable: 'VERBATIM_LOG_QUESTIONS',
     value: false,
     help: 'whether the log has the text of questions',
   },
   slowSearchMs: {
     kind: 'integer',
-    variable: 'VERBATIM_SLOW_SEARCH_MS',
     value: 1_000,
     unit: 'ms',
     min: 0,

@@ -1,5 +1,5 @@
 /** Settings of the operator's pages. */
-import type { SettingsPart } from './setting.ts';
+import { limit, type SettingsPart } from './setting.ts';
 
 export const operatorSettings = {
   operatorPages: {
@@ -10,13 +10,11 @@ export const operatorSettings = {
   },
   operatorHost: {
     kind: 'text',
-    variable: 'VERBATIM_OPERATOR_HOST',
     value: '127.0.0.1',
     help: 'their address; only 127.0.0.1, ::1, and other addresses of the loopback interface',
   },
   operatorPort: {
     kind: 'integer',
-    variable: 'VERBATIM_OPERATOR_PORT',
     value: 9465,
     unit: 'port',
     min: 0,
@@ -25,83 +23,70 @@ export const operatorSettings = {
   },
   operatorSessionHoursMax: {
     kind: 'integer',
-    variable: 'VERBATIM_OPERATOR_SESSION_HOURS_MAX',
     value: 12,
     unit: 'hours',
     help: "lifetime of an operator's session at the service's own address, however much it is used",
   },
   operatorSessionIdleMinutesMax: {
     kind: 'integer',
-    variable: 'VERBATIM_OPERATOR_SESSION_IDLE_MINUTES_MAX',
     value: 120,
     unit: 'minutes',
     help: "time after which an operator's idle session ends",
   },
-  operatorThreads: {
-    kind: 'limit',
-    value: 2,
-    unit: 'threads',
-    why: 'worker threads that read accounts for the operator, who may look while an audit runs; without operators, they do not start',
-  },
-  operatorReadsWaitingMax: {
-    kind: 'limit',
-    value: 32,
-    unit: 'reads',
-    why: 'reads that may wait for such a thread; beyond it, the response is 503',
-  },
-  auditsKeptMax: {
-    kind: 'limit',
-    value: 50,
-    unit: 'audits',
-    why: 'audits of the ledger that were started on these pages and are kept with what they found; one beyond it replaces the oldest',
-  },
-  auditDifferencesMax: {
-    kind: 'limit',
-    value: 100,
-    unit: 'differences',
-    why: 'differences that are kept of each; the rest is counted',
-  },
+  operatorThreads: limit(
+    2,
+    'threads',
+    'worker threads that read accounts for the operator, who may look while an audit runs; without operators, they do not start',
+  ),
+  operatorReadsWaitingMax: limit(
+    32,
+    'reads',
+    'reads that may wait for such a thread; beyond it, the response is 503',
+  ),
+  auditsKeptMax: limit(
+    50,
+    'audits',
+    'audits of the ledger that were started on these pages and are kept with what they found; one beyond it replaces the oldest',
+  ),
+  auditDifferencesMax: limit(
+    100,
+    'differences',
+    'differences that are kept of each; the rest is counted',
+  ),
   keepQuestions: {
     kind: 'boolean',
-    variable: 'VERBATIM_KEEP_QUESTIONS',
     value: false,
     help: 'whether questions to which the index had nothing close are kept, for the page Questions; tell your customers. Those that were kept are deleted when the server starts without it',
   },
-  keptQuestionsMax: {
-    kind: 'limit',
-    value: 10_000,
-    unit: 'questions',
-    why: 'questions that are kept; one beyond it replaces the oldest',
-  },
+  keptQuestionsMax: limit(
+    10_000,
+    'questions',
+    'questions that are kept; one beyond it replaces the oldest',
+  ),
   keptQuestionDaysMax: {
     kind: 'integer',
-    variable: 'VERBATIM_KEPT_QUESTION_DAYS_MAX',
     value: 30,
     unit: 'days',
     help: 'how long a question is kept; the deletion runs every `usageDetailCheckMs`',
   },
   updateFolder: {
     kind: 'path',
-    variable: 'VERBATIM_UPDATE_FOLDER',
     value: '',
     help: 'folder of records from which the page Index may update the index, with all that is in it; empty: no updates from there',
   },
-  updatesKeptMax: {
-    kind: 'limit',
-    value: 50,
-    unit: 'updates',
-    why: 'updates that were started there and are kept with what came of them; one beyond it replaces the oldest',
-  },
-  historyStepMs: {
-    kind: 'limit',
-    value: 60_000,
-    unit: 'ms',
-    why: "time between two samples of the server's numbers, which the pages of the operator show as charts",
-  },
-  historySamplesMax: {
-    kind: 'limit',
-    value: 1_440,
-    unit: 'samples',
-    why: 'samples that are kept, in memory and in the database: with one a minute, those of 24 hours',
-  },
+  updatesKeptMax: limit(
+    50,
+    'updates',
+    'updates that were started there and are kept with what came of them; one beyond it replaces the oldest',
+  ),
+  historyStepMs: limit(
+    60_000,
+    'ms',
+    "time between two samples of the server's numbers, which the pages of the operator show as charts",
+  ),
+  historySamplesMax: limit(
+    1_440,
+    'samples',
+    'samples that are kept, in memory and in the database: with one a minute, those of 24 hours',
+  ),
 } as const satisfies SettingsPart;

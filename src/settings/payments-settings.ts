@@ -1,151 +1,103 @@
 /** Settings of topping up credit through Stripe. Without its two secrets, top-up is off. */
-import type { SettingsPart } from './setting.ts';
+import { limit, type SettingsPart } from './setting.ts';
 
 export const paymentSettings = {
   stripeSecretKey: {
     kind: 'text',
-    variable: 'VERBATIM_STRIPE_SECRET_KEY',
     secret: true,
     value: '',
     help: "Stripe's secret key; empty: customers cannot top up on their own",
   },
   stripeWebhookSecret: {
     kind: 'text',
-    variable: 'VERBATIM_STRIPE_WEBHOOK_SECRET',
     secret: true,
     value: '',
     help: "signing secret of Stripe's webhook to `/webhooks/stripe`",
   },
   stripeAddress: {
     kind: 'text',
-    variable: 'VERBATIM_STRIPE_ADDRESS',
     value: 'https://api.stripe.com',
     help: "base address of Stripe's API",
   },
   stripeCheckoutDomain: {
     kind: 'text',
-    variable: 'VERBATIM_STRIPE_CHECKOUT_DOMAIN',
     value: '',
     help: 'your own domain for Checkout, if you have set one up at Stripe, such as pay.example.org',
   },
   creditPacks: {
     kind: 'text',
-    variable: 'VERBATIM_CREDIT_PACKS',
     value: '1000:500,5000:2400,20000:9000',
     help: 'packs for sale, as credits:price, with the price in the smallest unit of the currency (cents)',
   },
   creditCurrency: {
     kind: 'text',
-    variable: 'VERBATIM_CREDIT_CURRENCY',
     value: 'usd',
     help: 'currency of the packs, as a code of three letters',
   },
-  stripeTimeoutMs: {
-    kind: 'limit',
-    value: 8_000,
-    unit: 'ms',
-    why: "time limit of one response of Stripe's API",
-  },
-  stripeRetriesMax: {
-    kind: 'limit',
-    value: 2,
-    unit: 'retries',
-    why: "retries of a failed request to Stripe's API",
-  },
-  stripeResponseBytesMax: {
-    kind: 'limit',
-    value: 4 * 1024 * 1024,
-    unit: 'bytes',
-    why: "size of one response of Stripe's API; a larger one counts as no response",
-  },
+  stripeTimeoutMs: limit(8_000, 'ms', "time limit of one response of Stripe's API"),
+  stripeRetriesMax: limit(2, 'retries', "retries of a failed request to Stripe's API"),
+  stripeResponseBytesMax: limit(
+    4 * 1024 * 1024,
+    'bytes',
+    "size of one response of Stripe's API; a larger one counts as no response",
+  ),
   sellerName: {
     kind: 'text',
-    variable: 'VERBATIM_SELLER_NAME',
     value: '',
     help: 'name of the seller on receipts; empty: the host of the service',
   },
   sellerAddress: {
     kind: 'text',
-    variable: 'VERBATIM_SELLER_ADDRESS',
     value: '',
     help: 'postal address of the seller on receipts, with `|` between its lines',
   },
   sellerTaxLine: {
     kind: 'text',
-    variable: 'VERBATIM_SELLER_TAX_LINE',
     value: '',
     help: 'what receipts say about tax, such as a tax number or that no tax is due',
   },
-  buyerAddressCharactersMax: {
-    kind: 'limit',
-    value: 500,
-    unit: 'characters',
-    why: 'postal address that a customer wants on receipts',
-  },
-  buyerAddressLinesMax: {
-    kind: 'limit',
-    value: 8,
-    unit: 'lines',
-    why: 'lines of that address',
-  },
-  buyerTaxIdCharactersMax: {
-    kind: 'limit',
-    value: 60,
-    unit: 'characters',
-    why: 'tax number that a customer wants on receipts',
-  },
-  paymentsPageMax: {
-    kind: 'limit',
-    value: 50,
-    unit: 'payments',
-    why: 'payments on one page of the billing page',
-  },
-  checkoutsPerHourMax: {
-    kind: 'limit',
-    value: 20,
-    unit: 'purchases',
-    why: 'purchases that one customer can start in an hour',
-  },
-  topUpCheckMs: {
-    kind: 'limit',
-    value: 10_000,
-    unit: 'ms',
-    why: 'time between two looks for balances below the threshold of an automatic top-up',
-  },
-  topUpsPerCheckMax: {
-    kind: 'limit',
-    value: 20,
-    unit: 'orders',
-    why: 'automatic orders that are placed after one look, and for which Stripe is asked, one after the other',
-  },
-  topUpRetryMs: {
-    kind: 'limit',
-    value: 120_000,
-    unit: 'ms',
-    why: 'time until Stripe is asked again about an automatic order, or the removal of a card, that it has not answered',
-  },
-  webhookBytesMax: {
-    kind: 'limit',
-    value: 256 * 1024,
-    unit: 'bytes',
-    why: 'size of an event from Stripe; beyond it, the response is 413',
-  },
-  webhookAgeSecondsMax: {
-    kind: 'limit',
-    value: 300,
-    unit: 'seconds',
-    why: 'age of the signature of an event; an older one is rejected',
-  },
-  webhooksInFlightMax: {
-    kind: 'limit',
-    value: 32,
-    unit: 'events',
-    why: 'events that are processed concurrently; beyond it, the response is 503, and Stripe sends them again',
-  },
-  reconcileSessionsMax: {
-    kind: 'limit',
-    value: 10_000,
-    unit: 'sessions',
-    why: 'Checkout sessions that `verbatim payment reconcile` requests from Stripe',
-  },
+  buyerAddressCharactersMax: limit(
+    500,
+    'characters',
+    'postal address that a customer wants on receipts',
+  ),
+  buyerAddressLinesMax: limit(8, 'lines', 'lines of that address'),
+  buyerTaxIdCharactersMax: limit(60, 'characters', 'tax number that a customer wants on receipts'),
+  paymentsPageMax: limit(50, 'payments', 'payments on one page of the billing page'),
+  checkoutsPerHourMax: limit(20, 'purchases', 'purchases that one customer can start in an hour'),
+  topUpCheckMs: limit(
+    10_000,
+    'ms',
+    'time between two looks for balances below the threshold of an automatic top-up',
+  ),
+  topUpsPerCheckMax: limit(
+    20,
+    'orders',
+    'automatic orders that are placed after one look, and for which Stripe is asked, one after the other',
+  ),
+  topUpRetryMs: limit(
+    120_000,
+    'ms',
+    'time until Stripe is asked again about an automatic order, or the removal of a card, that it has not answered',
+  ),
+  webhookBytesMax: limit(
+    256 * 1024,
+    'bytes',
+    'size of an event from Stripe; beyond it, the response is 413',
+  ),
+  webhookAgeSecondsMax: limit(
+    300,
+    'seconds',
+    'age of the signature of an event; an older one is rejected',
+  ),
+  webhooksInFlightMax: limit(
+    32,
+    'events',
+    'events that are processed concurrently; beyond it, the response is 503, and Stripe sends them again',
+  ),
+  reconcileSessionsMax: limit(
+    10_000,
+    'sessions',
+    'Checkout sessions that `verbatim payment reconcile` requests from Stripe',
+  ),
 } as const satisfies SettingsPart;

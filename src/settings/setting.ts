@@ -1,8 +1,8 @@
 /** What a setting is. If its unit is one of measure, the name of the setting ends in it, such as `Ms`. */
 
 interface SettingBase {
-  /** The environment variable. */
-  variable: string;
+  /** The environment variable, if it is not made of the name: see `variableOf`. */
+  variable?: string;
   /** One phrase that says what the setting does, for the reference. */
   help: string;
   /** The name of the variable in the version before. It still works, with a warning. */
@@ -67,7 +67,7 @@ export interface BooleanSetting extends SettingBase {
   value: boolean;
 }
 
-export type Setting =
+type SettingRow =
   | TextSetting
   | PathSetting
   | ChoiceSetting
@@ -81,22 +81,41 @@ export type Setting =
  * it. Tests change it with VERBATIM_TEST_LIMITS.
  */
 export interface Limit {
-  kind: 'limit';
   value: number;
   unit: string;
   /** What it bounds, and what happens beyond it. */
   why: string;
-  /** Its variable from when it was a setting, if that is not made of its name. */
-  formerVariable?: string;
+  /** Its variable from when it was a setting; empty if that is made of its name. */
+  formerVariable: string;
+}
+
+/** Returns a limit. `why` says what it bounds, and what happens beyond it. */
+export function limit(value: number, unit: string, why: string, formerVariable = ''): Limit {
+  return { value, unit, why, formerVariable };
 }
 
 /** The value of a setting of any kind. */
 export type SettingValue = string | number | boolean;
 
 /** The settings and limits of one part of the program. The `value` of a setting is its default. */
-export type SettingsPart = Readonly<Record<string, Readonly<Setting | Limit>>>;
+export type SettingsPart = Readonly<Record<string, Readonly<SettingRow | Limit>>>;
 
-/** Returns whether a row of a part is a setting, which has a variable. */
-export function isSetting(row: Setting | Limit): row is Setting {
-  return row.kind !== 'limit';
+/** A row of a part, if it is a setting, with its variable. */
+export type Setting = Readonly<SettingRow> & { variable: string };
+
+/** Returns the settings of a part by their names. */
+export function settingsIn(part: SettingsPart): [name: string, setting: Setting][] {
+  return Object.entries(part).flatMap(([name, row]) =>
+    'kind' in row ? [[name, { variable: variableOf(name), ...row }]] : [],
+  );
+}
+
+/** Returns the limits of a part by their names. */
+export function limitsIn(part: SettingsPart): [name: string, limit: Limit][] {
+  return Object.entries(part).flatMap(([name, row]) => ('kind' in row ? [] : [[name, row]]));
+}
+
+/** Returns the variable of a setting: that of `bodyTimeoutMs` is VERBATIM_BODY_TIMEOUT_MS. */
+export function variableOf(name: string): string {
+  return `VERBATIM_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }

@@ -1,5 +1,5 @@
 /** Settings of an index on PostgreSQL, which several servers share. */
-import type { SettingsPart } from './setting.ts';
+import { limit, type SettingsPart } from './setting.ts';
 
 export const sharedIndexSettings = {
   indexAddress: {
@@ -11,7 +11,6 @@ export const sharedIndexSettings = {
   },
   indexShards: {
     kind: 'integer',
-    variable: 'VERBATIM_INDEX_SHARDS',
     value: 1,
     unit: 'partitions',
     max: 256,
@@ -19,14 +18,12 @@ export const sharedIndexSettings = {
   },
   indexVectors: {
     kind: 'choice',
-    variable: 'VERBATIM_INDEX_VECTORS',
     value: 'halfvec',
     choices: ['halfvec', 'bit'],
     help: 'what the vector index compares: components of 16 bits, or single bits, which take a quarter of the memory and whose matches are put in order by the vectors; it counts only when the tables are made',
   },
   hnswSearched: {
     kind: 'integer',
-    variable: 'VERBATIM_HNSW_SEARCHED',
     value: 150,
     unit: 'vectors',
     max: 1_000,
@@ -34,34 +31,25 @@ export const sharedIndexSettings = {
   },
   indexConnectionsMax: {
     kind: 'integer',
-    variable: 'VERBATIM_INDEX_CONNECTIONS_MAX',
     value: 4,
     unit: 'connections',
     help: 'connections to PostgreSQL of each thread that reads the index: searches of a batch run side by side',
   },
-  indexConnectTimeoutMs: {
-    kind: 'limit',
-    value: 5_000,
-    unit: 'ms',
-    why: 'how long a search waits for a connection',
-  },
+  indexConnectTimeoutMs: limit(5_000, 'ms', 'how long a search waits for a connection'),
   indexStatementTimeoutMs: {
     kind: 'integer',
-    variable: 'VERBATIM_INDEX_STATEMENT_TIMEOUT_MS',
     value: 5_000,
     unit: 'ms',
     help: 'the longest that a statement of a search may take',
   },
-  indexBuildStatementTimeoutMs: {
-    kind: 'limit',
-    value: 600_000,
-    unit: 'ms',
-    why: 'the longest that a statement of `index add` or another command may take, with its wait for another build',
-  },
-  indexFactsKeptMs: {
-    kind: 'limit',
-    value: 1_000,
-    unit: 'ms',
-    why: 'how long a server uses the totals and the version that it has read of an index on PostgreSQL; a search always reads the newest state',
-  },
+  indexBuildStatementTimeoutMs: limit(
+    600_000,
+    'ms',
+    'the longest that a statement of `index add` or another command may take, with its wait for another build',
+  ),
+  indexFactsKeptMs: limit(
+    1_000,
+    'ms',
+    'how long a server uses the totals and the version that it has read of an index on PostgreSQL; a search always reads the newest state',
+  ),
 } as const satisfies SettingsPart;

@@ -14,7 +14,7 @@ import {
   unknownVariables,
 } from '../../src/settings/config.ts';
 import { otherVariables } from '../../src/settings/other-variables.ts';
-import { isSetting, type Setting } from '../../src/settings/setting.ts';
+import { type Setting, settingsIn } from '../../src/settings/setting.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
 const table: Setting[] = Object.values(settingsTable);
@@ -322,7 +322,9 @@ describe('unknownVariables', () => {
 
 describe('settingsParts', () => {
   it('have every setting of the table once', () => {
-    const rows = settingsParts.flatMap(({ rows }) => Object.values(rows).filter(isSetting));
+    const rows = settingsParts.flatMap(({ rows }) =>
+      settingsIn(rows).map(([, setting]) => setting),
+    );
     expect(rows).toEqual(table);
   });
 

@@ -3,7 +3,7 @@
 import { VerbatimError } from '../../errors.ts';
 import { type Settings, settingsParts, settingsTable } from '../../settings/config.ts';
 import { describeValues } from '../../settings/describe-values.ts';
-import { isSetting, type Setting } from '../../settings/setting.ts';
+import { type Setting, settingsIn } from '../../settings/setting.ts';
 
 /** What most operators look at. Everything else has a default that fits most servers. */
 const important = [
@@ -33,9 +33,9 @@ export function settingsFileText(values: SettingsToWrite): string {
   const first = important.map((name) => paragraph(settingsTable[name], values[name]));
   const rest = settingsParts.flatMap(({ title, rows }) => [
     `# ${title}\n# ${'-'.repeat(title.length)}\n`,
-    ...Object.entries(rows)
+    ...settingsIn(rows)
       .filter(([name]) => !important.some((other) => other === name))
-      .flatMap(([, row]) => (isSetting(row) ? [paragraph(row, undefined)] : [])),
+      .map(([, setting]) => paragraph(setting, undefined)),
   ]);
   return `${[HEAD, ...first, DEFAULTS, ...rest].join('\n')}`;
 }
