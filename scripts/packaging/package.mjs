@@ -4,7 +4,7 @@
  *   npm run package -- [--arch x64|arm64] [--debian] [--quick]
  *
  *   dist/verbatim-linux-x64            the file
- *   dist/verbatim_0.2.0_amd64.deb      with --debian
+ *   dist/verbatim_0.3.0_amd64.deb      with --debian
  *
  * `--quick` packs fast and badly, for tests of the file. Everything is built in a folder of its own;
  * dist/ stays as it is, except for the results.
