@@ -56,11 +56,15 @@ export const releaseTests = [
  * modules under test are loaded once.
  */
 const sharingTests = [
-  '{identity,ingest,text,vectors}/**/*.test.ts',
-  'search/{*,eval/*}.test.ts',
-  'lanes/{providers,records,resilience,scoring,text,transport}/**/*.test.ts',
-  'accounts/sql/**/*.test.ts',
-  'index/{dense,documents,facets,lexical,records,verify}/**/*.test.ts',
+  '{identity,ingest,mcp,metrics,settings,text,vectors,verify}/**/*.test.ts',
+  'accounts/{*,amounts/*,ledger-thread/*,move/*,payments/*,ports/*,sql/*,sqlite/*}.test.ts',
+  'commands/{cli,setup}/*.test.ts',
+  'dashboard/{components,page}/*.test.ts',
+  'database/{damage,migrations}/*.test.ts',
+  'http/**/*.test.ts',
+  'index/**/*.test.ts',
+  'lanes/{learning,providers,records,resilience,scoring,text,threads,transport}/**/*.test.ts',
+  'search/{*,eval/*,papers/*}.test.ts',
 ];
 
 const exclude = [...configDefaults.exclude, ...releaseTests];
