@@ -1,7 +1,8 @@
 /** Checks the newest copy of an index in a folder. */
 
 import type { VerifyOptions } from '../ports/operator-index.ts';
-import { type VerifyReport, verifyIndex } from '../verify/verify-index.ts';
+import type { VerifyReport } from '../verify/create-index-check.ts';
+import { verifyIndex } from '../verify/verify-index.ts';
 import { compareCopy } from './compare-copy.ts';
 import { copyPaths, readLatest } from './copy-folder.ts';
 import { isDamage } from './manifest.ts';

@@ -8,7 +8,7 @@ import type { DocumentId, ModelIdentity, SourceRecord } from '../../types.ts';
 import type { FoundDocument } from '../documents/sources-of-documents.ts';
 import type { IndexSummary } from '../facets/index-summary.ts';
 import type { StoredBuild } from '../records/builds.ts';
-import type { VerifyReport } from '../verify/verify-index.ts';
+import type { VerifyReport } from '../verify/create-index-check.ts';
 
 export interface IndexStats
   extends Pick<IndexSummary, 'documents' | 'sentences' | 'languages' | 'fields'> {
