@@ -12,8 +12,6 @@ import { LOOK_UPS } from '../database/damage/parts.ts';
 import { openStoreForReading } from '../database/open.ts';
 import { VerbatimError } from '../errors.ts';
 import { compareCopy } from '../index/copies/compare-copy.ts';
-import { readLatest } from '../index/copies/copy-folder.ts';
-import { isDamage } from '../index/copies/manifest.ts';
 import type { Settings } from '../settings/config.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './cli/options.ts';
 import { print } from './cli/output.ts';
@@ -97,17 +95,9 @@ async function damageOfCopy({
   if (folder === '') return undefined;
   const afterPiece = () => pause(pauseMs(fileCheckPercent));
   const { signal } = new AbortController();
-  try {
-    const [first, ...others] = await compareCopy(folder, readLatest(folder), {
-      afterPiece,
-      signal,
-    });
-    if (first === undefined) return undefined;
-    return { ...LOOK_UPS, reason: `index: ${first}${others.length > 0 ? ', and others' : ''}` };
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    return { ...LOOK_UPS, reason: `index: ${error.message}` };
-  }
+  const [first, ...others] = await compareCopy(folder, { afterPiece, signal });
+  if (first === undefined) return undefined;
+  return { ...LOOK_UPS, reason: `index: ${first}${others.length > 0 ? ', and others' : ''}` };
 }
 
 function* checkSteps(settings: Settings): Generator<FileCheckStep, void> {

@@ -3,14 +3,13 @@
  * vector, and the terms that tell it apart from others. The ranking is that of a search.
  */
 import { VerbatimError } from '../errors.ts';
-import { identifiersOf, schemes } from '../identity/identifiers.ts';
-import { idKeyOf, schemeKeysOf } from '../identity/record-keys.ts';
 import { dequantizeOwn, ownVectorOf } from '../index/dense/embeddings.ts';
 import type { StoredDocument } from '../index/documents/stored-document.ts';
 import type { AllowedDocuments } from '../index/facets/allowed-documents.ts';
 import type { ForwardEntry } from '../index/forward-index.ts';
 import { decodeTermVector, findTerm } from '../index/lexical/term-vectors.ts';
 import { findAmong } from '../index/ports/find-among.ts';
+import { findNamed } from '../index/ports/find-named.ts';
 import type { IndexView } from '../index/ports/index-source.ts';
 import type { DocumentNumber, SimilarRequest } from '../types.ts';
 import { saturate } from './bm25.ts';
@@ -89,10 +88,7 @@ export function findSimilar(request: SimilarRequest, deps: SearchDeps): Promise<
 /** Returns the number of the document with an id in any form. */
 async function findNumber(name: string, view: IndexView): Promise<DocumentNumber> {
   const id = name.trim();
-  const forms = identifiersOf(Object.fromEntries(schemes.map((scheme) => [scheme, id])));
-  const [exact] = await view.withIds([id]);
-  if (exact !== undefined) return exact;
-  const [numbers = []] = await view.withKeys([[idKeyOf(id), ...schemeKeysOf(forms)]]);
+  const numbers = await findNamed(view, id);
   const [number, ...others] = numbers;
   if (number === undefined) throw new VerbatimError('unknown_paper');
   if (others.length === 0) return number;

@@ -1,8 +1,8 @@
 /** Opens an index for verification. It needs no model. */
-import { identifiersOf, schemes } from '../identity/identifiers.ts';
-import { idKeyOf, schemeKeysOf } from '../identity/record-keys.ts';
+import { schemeKeysOf } from '../identity/record-keys.ts';
 import type { IndexPlace } from '../index/open/index-place.ts';
 import { openIndex } from '../index/open/open-index.ts';
+import { findNamed } from '../index/ports/find-named.ts';
 import type { SourceOptions } from '../index/ports/index.ts';
 import type { IndexView } from '../index/ports/index-source.ts';
 import { findDocumentsWithWords } from './quotes/find-quote.ts';
@@ -73,14 +73,7 @@ function present<Value>(values: readonly (Value | undefined)[]): Value[] {
 function quotesIn(view: IndexView): QuoteDeps {
   return {
     read: async (documents) => present(await view.documents(documents)),
-    async find(text) {
-      const id = text.trim();
-      const [exact] = await view.withIds([id]);
-      if (exact !== undefined) return [exact];
-      const forms = identifiersOf(Object.fromEntries(schemes.map((scheme) => [scheme, text])));
-      const [found = []] = await view.withKeys([[idKeyOf(id), ...schemeKeysOf(forms)]]);
-      return found;
-    },
+    find: (text) => findNamed(view, text),
     search: (quote) => findDocumentsWithWords(quote, view),
     isEmpty: async () => (await view.totals()).documents === 0,
   };

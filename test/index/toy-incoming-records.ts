@@ -4,7 +4,7 @@ import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { type KeptRecord, recordHash } from '../../src/identity/kept-record.ts';
 import type { IndexWriter } from '../../src/index/documents/index-writer.ts';
 import type { IndexedChange } from '../../src/index/documents/make-change.ts';
-import { createSourcesReader } from '../../src/index/documents/sources-of-documents.ts';
+import { exportRecords } from '../../src/index/documents/sources-of-documents.ts';
 import type {
   IncomingRecord,
   Outcome,
@@ -49,7 +49,7 @@ export function takeBack(
 
 /** All documents by id. */
 export function documentsIn(db: Connection): SourceRecord[] {
-  return sortById([...createSourcesReader(db).all()]);
+  return sortById([...exportRecords(db)]);
 }
 
 export function sortById(records: readonly SourceRecord[]): SourceRecord[] {

@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { noticesOf } from '../../src/identity/notices.ts';
+import { createDocumentReader } from '../../src/index/documents/documents.ts';
 import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
-import { createSourcesReader } from '../../src/index/documents/sources-of-documents.ts';
+import { prepareReadSources } from '../../src/index/documents/sources-of-documents.ts';
 import { createSqliteBuilder } from '../../src/index/sqlite/sqlite-builder.ts';
 import { build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
@@ -188,9 +189,9 @@ describe('a build from several sources', () => {
     for (const files of [[both], [both, notice], [notice, both], [both, both]]) {
       const db = memoryIndex();
       await run(db, [jsonLines(files)]);
-      const [found] = createSourcesReader(db).find('10.5555/tides', []);
-      expect(found?.merged.withheld).toBe('retracted');
-      expect(found && noticesOf([found.merged])).toEqual([
+      const found = readTides(db);
+      expect(found.merged.withheld).toBe('retracted');
+      expect(noticesOf([found.merged])).toEqual([
         { kind: 'retraction', date: '2021-03-09', id: '10.5555/notice' },
         { kind: 'correction', date: '2020', id: '10.5555/erratum' },
       ]);
@@ -254,4 +255,8 @@ async function run(
     listener: { fileStarted() {}, passedOver() {}, fileFailed() {}, skipped() {}, progress() {} },
     signal: new AbortController().signal,
   });
+}
+
+function readTides(db: Connection) {
+  return prepareReadSources(db)(createDocumentReader(db).withId('10.5555/tides') as number);
 }

@@ -1,7 +1,9 @@
 /** Notices about papers join them in either order, and several about one paper stay apart. */
 import { expect, it } from 'vitest';
+import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { createDocumentReader } from '../../src/index/documents/documents.ts';
 import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
-import { createSourcesReader } from '../../src/index/documents/sources-of-documents.ts';
+import { prepareReadSources } from '../../src/index/documents/sources-of-documents.ts';
 import type { Notice } from '../../src/types.ts';
 import { recordOf } from '../identity/records.ts';
 import { expectSound, memoryIndex } from '../index/memory-index.ts';
@@ -45,11 +47,11 @@ it.each([
   const db = memoryIndex();
   const writer = createIndexWriter(db);
   for (const record of records) arrive(writer, record);
-  const [found] = createSourcesReader(db).find('10.5555/tides', []);
-  const notices = found?.records.flatMap(({ record }) => record.notice ?? []);
+  const found = readTides(db);
+  const notices = found.records.flatMap(({ record }) => record.notice ?? []);
   expect(notices).toHaveLength(2);
   expect(notices).toEqual(expect.arrayContaining([CONCERN.notice, RETRACTION.notice]));
-  expect(found?.merged).toMatchObject({
+  expect(found.merged).toMatchObject({
     document: { id: '10.5555/tides', title: 'Tides', year: 2019 },
     withheld: 'retracted',
   });
@@ -64,7 +66,11 @@ it('the same notice again changes nothing, and a corrected one replaces it', () 
   expect(arrive(writer, CONCERN)).toBe('unchanged');
   const later: Notice = { kind: 'expression_of_concern', date: '2020-02-01', id: '' };
   expect(arrive(writer, noticeOf('retraction-watch:1', later))).toBe('updated');
-  const [found] = createSourcesReader(db).find('10.5555/tides', []);
-  expect(found?.records.flatMap(({ record }) => record.notice ?? [])).toEqual([later]);
+  const found = readTides(db);
+  expect(found.records.flatMap(({ record }) => record.notice ?? [])).toEqual([later]);
   expectSound(db);
 });
+
+function readTides(db: Connection) {
+  return prepareReadSources(db)(createDocumentReader(db).withId('10.5555/tides') as number);
+}

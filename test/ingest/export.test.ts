@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { identifiersOf } from '../../src/identity/identifiers.ts';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
 import { createIndexWriter } from '../../src/index/documents/index-writer.ts';
-import { createSourcesReader } from '../../src/index/documents/sources-of-documents.ts';
+import { exportRecords } from '../../src/index/documents/sources-of-documents.ts';
 import { verbatimFormat, verbatimLine } from '../../src/ingest/formats/verbatim.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import { anyRecord } from '../identity/any-record.ts';
@@ -46,14 +46,14 @@ it('an export, added to an empty index, makes identical documents', async () => 
       fc.array(fc.oneof(normalRecord, oddRecord), { maxLength: 12 }),
       async (records) => {
         const [from, to] = [memoryIndex(), memoryIndex()];
-        const [writer, reader] = [createIndexWriter(from), createSourcesReader(from)];
+        const writer = createIndexWriter(from);
         for (const record of records) arrive(writer, record);
-        const lines = [...reader.all()].map(verbatimLine);
+        const lines = [...exportRecords(from)].map(verbatimLine);
         const importer = createIndexWriter(to);
         for (const record of await recordsOf(lines)) arrive(importer, record);
         expect(documentsIn(to)).toEqual(documentsIn(from));
         expectSound(to);
-        expect([...createSourcesReader(to).all()].map(verbatimLine).sort()).toEqual(lines.sort());
+        expect([...exportRecords(to)].map(verbatimLine).sort()).toEqual(lines.sort());
       },
     ),
     { numRuns: 60 },

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
 import { verifyCopy } from '../../index/copies/verify-copy.ts';
 import { assertIndexSettings } from '../../index/open/index-place.ts';
-import type { VerifyReport } from '../../index/verify/verify-index.ts';
+import type { VerifyReport } from '../../index/verify/create-index-check.ts';
 import type { Settings } from '../../settings/config.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { formatNumber, print, printable, printJson } from '../cli/output.ts';

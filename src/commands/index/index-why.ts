@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
 import { documentFields, type KeptRecord } from '../../identity/kept-record.ts';
 import { nameKeyOf } from '../../identity/record-keys.ts';
-import type { FoundDocument } from '../../index/ports/operator-index.ts';
+import type { FoundDocument } from '../../index/documents/sources-of-documents.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { formatTime, print, printable, printJson, printTable } from '../cli/output.ts';
 import { withOperatorIndex } from '../cli/with-operator-index.ts';

@@ -1,9 +1,9 @@
 /** Compares the file of a copy with its manifest, piece by piece. */
 import { open } from 'node:fs/promises';
 import { messageOf } from '../../errors.ts';
-import { copyPaths, readManifest } from './copy-folder.ts';
+import { copyPaths, readLatest, readManifest } from './copy-folder.ts';
 import { isAt } from './copy-source.ts';
-import { damaged, type Manifest, type Piece, piecesOf } from './manifest.ts';
+import { damaged, isDamage, type Manifest, type Piece, piecesOf } from './manifest.ts';
 
 export interface CompareOptions {
   /** Awaited after each piece with the bytes that were read so far, for progress and for pauses. */
@@ -16,20 +16,25 @@ export interface CompareOptions {
 const PROBLEMS_MAX = 100;
 
 /**
- * Returns one sentence for each run of damaged pieces, the first hundred of them; none if the copy is
- * whole. Reads the whole file, and no more of it at a time than a piece. Throws `verify_failed` if the
- * file or its manifest is missing, or the manifest is damaged.
+ * Returns one sentence for each run of damaged pieces, the first hundred of them, or for what else is
+ * damaged or missing; none if the copy is whole. Reads the whole file, and no more of it at a time than a
+ * piece. Without a name, it is the newest copy.
  */
 export async function compareCopy(
   folder: string,
-  name: string,
   options: CompareOptions,
+  name?: string,
 ): Promise<string[]> {
-  const { manifest } = readManifest(folder, name);
-  return compareFile(copyPaths(folder, name).database, manifest, options);
+  try {
+    const copy = name ?? readLatest(folder);
+    const { manifest } = readManifest(folder, copy);
+    return await compareFile(copyPaths(folder, copy).database, manifest, options);
+  } catch (error) {
+    if (isDamage(error)) return [error.message];
+    throw error;
+  }
 }
 
-/** The same with the manifest of the file. */
 async function compareFile(
   path: string,
   manifest: Manifest,

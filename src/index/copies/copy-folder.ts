@@ -24,7 +24,6 @@ import { messageOf, VerbatimError } from '../../errors.ts';
 import {
   damaged,
   isCopyName,
-  isDamage,
   MANIFEST_BYTES_MAX,
   type Manifest,
   parseManifest,
@@ -74,16 +73,6 @@ export function readLatest(folder: string): string {
   }
   if (typeof copy === 'string' && isCopyName(copy)) return copy;
   throw damaged(`${path} does not name a copy of an index`);
-}
-
-/** The same; undefined if the folder has no copy yet, or what names it is damaged. */
-export function readLatestIfAny(folder: string): string | undefined {
-  try {
-    return readLatest(folder);
-  } catch (error) {
-    if (isDamage(error)) return undefined;
-    throw error;
-  }
 }
 
 /** Reads the manifest of a copy. Throws `verify_failed` if it is missing or damaged. */

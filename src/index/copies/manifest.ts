@@ -87,6 +87,18 @@ export function isDamage(error: unknown): error is VerbatimError {
   return error instanceof VerbatimError && error.code === 'verify_failed';
 }
 
+/** Returns undefined if what is read of a copy is missing or damaged. */
+export async function ifWhole<Value>(
+  read: () => Value | Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw error;
+  }
+}
+
 function parseObject(text: string): Partial<Manifest> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -19,14 +19,14 @@ import {
   makePartial,
   namingWriteError,
   partialPaths,
-  readLatestIfAny,
+  readLatest,
   readManifest,
   removePartials,
 } from './copy-folder.ts';
 import { type CopiedIndex, copyTables, haveSameTables } from './copy-tables.ts';
 import { hashPieces } from './hash-pieces.ts';
 import { lockFolder } from './lock-folder.ts';
-import { copyName, isDamage, type Manifest, manifestText, PIECE_BYTES } from './manifest.ts';
+import { copyName, ifWhole, type Manifest, manifestText, PIECE_BYTES } from './manifest.ts';
 import { checkCopy } from './open-copy.ts';
 
 export interface PublishOptions {
@@ -93,7 +93,8 @@ async function publish(folder: string, options: PublishOptions): Promise<Publish
   });
   const content = { ...copied, ...hashed };
   if (before !== undefined && hasContent(before.manifest, content)) {
-    if (readLatestIfAny(folder) !== before.name) makeNewest(folder, before.name);
+    const latest = await ifWhole(() => readLatest(folder));
+    if (latest !== before.name) makeNewest(folder, before.name);
     const deleted = deleteOldCopies(folder, keep);
     return { ...before, isNew: false, damage, newBytes: 0, deleted };
   }
@@ -129,23 +130,17 @@ async function startFromLatest(
 ): Promise<Start> {
   const { onProgress, signal } = options;
   // The last one, if what names the newest is damaged.
-  const name = readLatestIfAny(folder) ?? listCopies(folder).at(-1);
+  const name = (await ifWhole(() => readLatest(folder))) ?? listCopies(folder).at(-1);
   if (name === undefined) return { damage: [] };
   const { database } = copyPaths(folder, name);
-  try {
-    const damage = await compareCopy(folder, name, {
-      afterPiece: (bytes) => onProgress(`comparing, ${Math.floor(bytes / 1e6)} MB done`),
-      signal,
-    });
-    if (damage.length > 0 || !haveSameTables(database, sourceOf(options))) return { damage };
-    const { manifest } = readManifest(folder, name);
-    assertRoom(folder, manifest.bytes);
-    await copyFile(database, to, constants.COPYFILE_FICLONE);
-    return { before: { name, manifest }, damage };
-  } catch (error) {
-    if (isDamage(error)) return { damage: [error.message] };
-    throw error;
-  }
+  const afterPiece = (bytes: number): void =>
+    onProgress(`comparing, ${Math.floor(bytes / 1e6)} MB done`);
+  const damage = await compareCopy(folder, { afterPiece, signal }, name);
+  if (damage.length > 0 || !haveSameTables(database, sourceOf(options))) return { damage };
+  const { manifest } = readManifest(folder, name);
+  assertRoom(folder, manifest.bytes);
+  await copyFile(database, to, constants.COPYFILE_FICLONE);
+  return { before: { name, manifest }, damage };
 }
 
 function sourceOf({ database, lockWaitMs }: PublishOptions) {

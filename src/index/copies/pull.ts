@@ -15,14 +15,14 @@ import {
   makePartial,
   namingWriteError,
   partialPaths,
-  readLatestIfAny,
+  readLatest,
   readManifest,
   removePartials,
 } from './copy-folder.ts';
 import { type CopySource, isAt } from './copy-source.ts';
 import { inParallel } from './in-parallel.ts';
 import { lockFolder } from './lock-folder.ts';
-import { isDamage, type Manifest, type Piece, piecesOf } from './manifest.ts';
+import { ifWhole, type Manifest, type Piece, piecesOf } from './manifest.ts';
 import { checkCopy } from './open-copy.ts';
 import { assertRoom } from './publish.ts';
 
@@ -68,8 +68,9 @@ export async function pullIndex(folder: string, options: PullOptions): Promise<P
     makeFolder(folder);
     const unlock = lockFolder(folder);
     try {
-      const isNew = readLatestIfAny(folder) !== name;
-      const damage = isNew ? [] : await damageOf(folder, found, options);
+      const isNew = (await ifWhole(() => readLatest(folder))) !== name;
+      const afterPiece = (bytes: number): void => options.onProgress(bytes, manifest.bytes);
+      const damage = isNew ? [] : await compareCopy(folder, { afterPiece, signal }, name);
       if (!isNew && damage.length === 0) {
         removePartials(folder);
         return { name, manifest, isNew, damage, fetchedBytes: 0, deleted: [] };
@@ -82,20 +83,6 @@ export async function pullIndex(folder: string, options: PullOptions): Promise<P
     }
   } catch (error) {
     throw namingWriteError(error, folder);
-  }
-}
-
-async function damageOf(
-  folder: string,
-  { name, manifest }: FoundCopy,
-  { onProgress, signal }: PullOptions,
-): Promise<string[]> {
-  const afterPiece = (bytes: number): void => onProgress(bytes, manifest.bytes);
-  try {
-    return await compareCopy(folder, name, { afterPiece, signal });
-  } catch (error) {
-    if (isDamage(error)) return [error.message];
-    throw error;
   }
 }
 
@@ -146,9 +133,12 @@ interface LocalPieces {
 }
 
 async function openLocalPieces(folder: string, found: FoundCopy): Promise<LocalPieces | undefined> {
-  const latest = readLatestIfAny(folder);
+  const latest = await ifWhole(() => readLatest(folder));
   if (latest === undefined || !existsSync(copyPaths(folder, latest).database)) return undefined;
-  const manifest = latest === found.name ? found.manifest : readManifestIfWhole(folder, latest);
+  const manifest =
+    latest === found.name
+      ? found.manifest
+      : (await ifWhole(() => readManifest(folder, latest)))?.manifest;
   if (manifest === undefined) return undefined;
   const startOf = new Map(piecesOf(manifest).map(({ sha256, start }) => [sha256, start]));
   const file = await open(copyPaths(folder, latest).database);
@@ -159,15 +149,6 @@ async function openLocalPieces(folder: string, found: FoundCopy): Promise<LocalP
     },
     close: () => file.close(),
   };
-}
-
-function readManifestIfWhole(folder: string, name: string): Manifest | undefined {
-  try {
-    return readManifest(folder, name).manifest;
-  } catch (error) {
-    if (isDamage(error)) return undefined;
-    throw error;
-  }
 }
 
 async function writeWhole(file: FileHandle, bytes: Buffer, start: number): Promise<void> {

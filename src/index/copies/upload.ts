@@ -8,7 +8,7 @@ import { VerbatimError } from '../../errors.ts';
 import { copyPaths, readManifest } from './copy-folder.ts';
 import { isAt } from './copy-source.ts';
 import { inParallel } from './in-parallel.ts';
-import { damaged, isDamage, type Manifest, type Piece, piecesOf } from './manifest.ts';
+import { damaged, ifWhole, type Manifest, type Piece, piecesOf } from './manifest.ts';
 import type { LatestCopy, ListedPiece, ObjectCopies } from './object-copies.ts';
 
 export interface UploadOptions {
@@ -69,7 +69,7 @@ async function sendPieces(
   const isThere = async (piece: Piece, bytes: Buffer, either: AbortSignal): Promise<boolean> => {
     const found = there.get(piece.sha256);
     if (found?.bytes !== piece.length) return false;
-    if (isRead) return isWholeThere(copies, piece, either);
+    if (isRead) return (await ifWhole(() => copies.piece(piece, either))) !== undefined;
     return before?.isMd5 !== true || !isMd5(found.tag) || found.tag === hash('md5', bytes);
   };
   const pieces = new Map(piecesOf(manifest).map((piece) => [piece.sha256, piece]));
@@ -105,20 +105,6 @@ function isMd5(tag: string): boolean {
   return /^[\da-f]{32}$/.test(tag);
 }
 
-async function isWholeThere(
-  copies: ObjectCopies,
-  piece: Piece,
-  signal: AbortSignal,
-): Promise<boolean> {
-  try {
-    await copies.piece(piece, signal);
-    return true;
-  } catch (error) {
-    if (isDamage(error)) return false;
-    throw error;
-  }
-}
-
 /** The pieces that nobody deletes meanwhile, by their hashes. */
 async function piecesThere(
   copies: ObjectCopies,
@@ -140,12 +126,8 @@ async function usedBy(
   name: string,
   signal: AbortSignal,
 ): Promise<Set<string>> {
-  try {
-    return new Set((await copies.manifest(name, signal)).manifest.pieces);
-  } catch (error) {
-    if (isDamage(error)) return new Set();
-    throw error;
-  }
+  const found = await ifWhole(() => copies.manifest(name, signal));
+  return new Set(found?.manifest.pieces);
 }
 
 async function makeLatest(

@@ -1,10 +1,10 @@
 /** Checks the newest copy of an index in a folder. */
 
 import type { VerifyOptions } from '../ports/operator-index.ts';
-import { type VerifyReport, verifyIndex } from '../verify/verify-index.ts';
+import type { VerifyReport } from '../verify/create-index-check.ts';
+import { verifyIndex } from '../verify/verify-index.ts';
 import { compareCopy } from './compare-copy.ts';
 import { copyPaths, readLatest } from './copy-folder.ts';
-import { isDamage } from './manifest.ts';
 import { openCopy } from './open-copy.ts';
 
 export interface VerifiedCopy extends VerifyReport {
@@ -24,7 +24,8 @@ export async function verifyCopy(
   { problemsMax, onProgress }: VerifyOptions,
 ): Promise<VerifiedCopy> {
   const copy = readLatest(folder);
-  const damage = await damageOf(folder, copy);
+  const { signal } = new AbortController();
+  const damage = await compareCopy(folder, { afterPiece() {}, signal }, copy);
   if (damage.length > 0) {
     const problems = damage.slice(0, problemsMax);
     const advice =
@@ -39,15 +40,5 @@ export async function verifyCopy(
     return { copy, ...report, advice: report.problems.length > 0 ? advice : '' };
   } finally {
     db.close();
-  }
-}
-
-async function damageOf(folder: string, copy: string): Promise<string[]> {
-  try {
-    const { signal } = new AbortController();
-    return await compareCopy(folder, copy, { afterPiece() {}, signal });
-  } catch (error) {
-    if (isDamage(error)) return [error.message];
-    throw error;
   }
 }

@@ -18,26 +18,10 @@ import {
   soundMerge,
 } from './stored-document.ts';
 
-export interface DocumentReader {
-  /** Returns undefined if what is stored of the document is damaged or missing. */
-  read(document: DocumentNumber): StoredDocument | undefined;
-  /** Returns what is stored without a look at its hash. Throws if it cannot be decoded. */
-  readUnchecked(document: DocumentNumber): StoredDocument;
-  /** Reads the forward index entries of documents, in their order. Throws if one does not exist. */
-  readForwardEntries(documents: readonly DocumentNumber[]): ForwardEntry[];
-  /** Returns the document with exactly this id. */
-  withId(id: string): DocumentNumber | undefined;
-  /**
-   * Returns the documents with one of these keys in any case, each once, without those of records
-   * that are damaged.
-   */
-  withKeys(keys: readonly string[]): DocumentNumber[];
-  /** Returns the document with all that its records say; undefined as `read` does. */
-  merged(document: DocumentNumber): MergedDocument | undefined;
-}
+export type DocumentReader = ReturnType<typeof createDocumentReader>;
 
 /** `onDamage` is told of each damaged record that `withKeys` met. */
-export function createDocumentReader(db: Connection, onDamage = () => {}): DocumentReader {
+export function createDocumentReader(db: Connection, onDamage = () => {}) {
   const readDocument = db
     .prepare(`SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE number = ?`)
     .raw();
@@ -53,18 +37,28 @@ export function createDocumentReader(db: Connection, onDamage = () => {}): Docum
     return fields && decodeDocument(fields);
   };
   return {
+    /** Returns undefined if what is stored of the document is damaged or missing. */
     read,
-    readUnchecked(document) {
+    /** Returns what is stored without a look at its hash. Throws if it cannot be decoded. */
+    readUnchecked(document: DocumentNumber): StoredDocument {
       const { hash: _, authors, spans, ...fields } = readFields(document) ?? missing(document);
       return { ...fields, authors: JSON.parse(authors), spans: decodeSpans(spans) };
     },
-    readForwardEntries: (documents) => readEntries(documents) ?? missing(documents),
-    withId: (id) => readNumber.get(id) as DocumentNumber | undefined,
-    withKeys(keys) {
+    /** Reads the forward index entries of documents, in their order. Throws if one does not exist. */
+    readForwardEntries: (documents: readonly DocumentNumber[]): ForwardEntry[] =>
+      readEntries(documents) ?? missing(documents),
+    /** Returns the document with exactly this id. */
+    withId: (id: string) => readNumber.get(id) as DocumentNumber | undefined,
+    /**
+     * Returns the documents with one of these keys in any case, each once, without those of records
+     * that are damaged.
+     */
+    withKeys(keys: readonly string[]): DocumentNumber[] {
       const found = keys.flatMap((key) => records.found(key, onDamage));
       return [...new Set(found.flatMap(({ document }) => document ?? []))];
     },
-    merged(document) {
+    /** Returns the document with all that its records say; undefined as `read` does. */
+    merged(document: DocumentNumber): MergedDocument | undefined {
       const all = unlessDamaged(() => records.ofDocument(document)) ?? [];
       return soundMerge(all, () => read(document) !== undefined);
     },

@@ -4,11 +4,11 @@ import type { Connection } from '../../database/sqlite/connection.ts';
 import { prepareReadTransaction } from '../../database/sqlite/read-transaction.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { MergedDocument } from '../../identity/merge-records.ts';
-import { idKeyOf } from '../../identity/record-keys.ts';
 import type { DocumentNumber, SourceRecord } from '../../types.ts';
 import { documentNumbers } from '../document-numbers.ts';
 import { readTotals } from '../index-facts.ts';
 import { createRecordTable } from '../records/records.ts';
+import type { SourceFile } from '../records/source-files.ts';
 import type { StoredRecord } from '../records/stored-records.ts';
 import { unlessDamaged } from '../unless-damaged.ts';
 import { createDocumentReader } from './documents.ts';
@@ -19,61 +19,52 @@ export interface DocumentWithSources {
   records: StoredRecord[];
 }
 
-export interface SourcesReader {
-  /**
-   * Returns the document with exactly this id, or else the documents with the id or one of the keys
-   * in any case. Throws `verify_failed` if one is damaged.
-   */
-  find(id: string, keys: readonly string[]): DocumentWithSources[];
-  /** Returns the numbers of the documents that `find` returns. */
-  numbersOf(id: string, keys: readonly string[]): DocumentNumber[];
-  /** Returns the path and format of the file from which a record came. */
-  fileOf(record: StoredRecord): { path: string; format: string } | undefined;
-  /**
-   * Yields each document as one record that makes the same document again, but for those that are
-   * damaged. Returns how many it left out. Reads one state of the index.
-   */
-  all(): Generator<SourceRecord, number>;
+/** A document with the file of each of its records, in their order. */
+export interface FoundDocument extends DocumentWithSources {
+  files: (SourceFile | undefined)[];
 }
 
-export function createSourcesReader(db: Connection): SourcesReader {
+/** Returns a function that reads a document. It throws `verify_failed` if it is damaged. */
+export function prepareReadSources(db: Connection): (number: DocumentNumber) => FoundDocument {
   const table = createRecordTable(db);
-  const readNumber = db.prepare('SELECT number FROM documents WHERE id = ?').pluck();
   const documents = createDocumentReader(db);
   const readFile = db.prepare('SELECT path, format FROM source_files WHERE number = ?');
-  const readOne = (number: DocumentNumber): DocumentWithSources => {
+  return (number) => {
     const records = unlessDamaged(() => table.ofDocument(number)) ?? [];
     const merged = soundMerge(records, () => documents.read(number) !== undefined);
     if (merged === undefined) throw damagedError(number);
-    return { records, merged };
+    const files = records.map(({ file }) => readFile.get(file) as SourceFile | undefined);
+    return { records, merged, files };
   };
-  const numbersOf = (id: string, keys: readonly string[]): DocumentNumber[] => {
-    const exact = readNumber.get(id) as DocumentNumber | undefined;
-    if (exact !== undefined) return [exact];
-    const found = [idKeyOf(id), ...keys].flatMap((key) => table.found(key));
-    return [...new Set(found.flatMap(({ document }) => document ?? []))];
-  };
-  return {
-    find: (id, keys) => numbersOf(id, keys).map(readOne),
-    numbersOf,
-    fileOf: ({ file }) => readFile.get(file) as { path: string; format: string } | undefined,
-    *all() {
-      const transaction = prepareReadTransaction(db);
-      transaction.begin();
-      try {
-        let left = readTotals(db).documents;
-        for (const number of documentNumbers(db)) {
-          const merged = documents.merged(number);
-          if (merged === undefined) continue;
-          left -= 1;
-          yield toSourceRecord(merged);
-        }
-        return Math.max(0, left);
-      } finally {
-        transaction.end();
-      }
-    },
-  };
+}
+
+/** Documents between two looks. */
+const RECORDS_PER_LOOK = 100;
+
+/**
+ * Yields each document as one record that makes the same document again, but for those that are
+ * damaged. Returns how many it left out. Reads one state of the index, and calls `look` now and then.
+ */
+export function* exportRecords(
+  db: Connection,
+  look: () => void = () => {},
+): Generator<SourceRecord, number> {
+  const { merged: read } = createDocumentReader(db);
+  const transaction = prepareReadTransaction(db);
+  transaction.begin();
+  try {
+    const { documents } = readTotals(db);
+    let records = 0;
+    for (const number of documentNumbers(db)) {
+      const merged = read(number);
+      if (merged === undefined) continue;
+      if (++records % RECORDS_PER_LOOK === 0) look();
+      yield toSourceRecord(merged);
+    }
+    return Math.max(0, documents - records);
+  } finally {
+    transaction.end();
+  }
 }
 
 /** The error of a command that was asked for one document, which is damaged. */

@@ -12,25 +12,6 @@ export const DOCUMENTS_PER_KEY_MAX = 1_000;
 /** A whole title counts as much as all pairs of words. */
 const WHOLE_WEIGHT = 6;
 
-export interface TitleKeyWriter {
-  add(document: DocumentNumber, title: string): void;
-  remove(document: DocumentNumber, title: string): void;
-}
-
-/** Every call is a step of the writer's transaction. */
-export function prepareTitleKeys(db: Connection): TitleKeyWriter {
-  const add = db.prepare('INSERT OR IGNORE INTO title_keys (key, document) VALUES (?, ?)');
-  const remove = db.prepare('DELETE FROM title_keys WHERE key = ? AND document = ?');
-  return {
-    add(document, title) {
-      for (const key of allKeysOf(title)) add.run(key, document);
-    },
-    remove(document, title) {
-      for (const key of allKeysOf(title)) remove.run(key, document);
-    },
-  };
-}
-
 /**
  * Returns a function that finds at most `most` documents whose titles resemble a title: first those
  * with the same letters or the same main title, then those that share most pairs of long words.

@@ -4,16 +4,10 @@ import type { Connection } from '../../database/sqlite/connection.ts';
 import type { DocumentNumber } from '../../types.ts';
 import { BLOCK_DOCUMENTS, FACET_BYTES, type Facets } from './facets.ts';
 
-/** Each call is a step of a transaction that ends with `flush`. */
-export interface FacetsWriter {
-  put(document: DocumentNumber, facets: Facets): void;
-  remove(document: DocumentNumber): void;
-  flush(): void;
-}
-
 const NO_FACETS: Facets = [0, 0, 0, 0];
 
-export function createFacetsWriter(db: Connection): FacetsWriter {
+/** Each call is a step of a transaction that ends with `flush`. */
+export function createFacetsWriter(db: Connection) {
   const read = db.prepare('SELECT packed FROM document_facets WHERE block = ?').pluck();
   const write = db.prepare('REPLACE INTO document_facets (block, packed) VALUES (?, ?)');
   // Documents of a transaction are neighbors, so each block is written once.
@@ -25,8 +19,8 @@ export function createFacetsWriter(db: Connection): FacetsWriter {
   };
   return {
     put,
-    remove: (document) => put(document, NO_FACETS),
-    flush() {
+    remove: (document: DocumentNumber): void => put(document, NO_FACETS),
+    flush(): void {
       for (const [block, inBlock] of changed) {
         const packed = Buffer.alloc(BLOCK_DOCUMENTS * FACET_BYTES);
         (read.get(block) as Buffer | undefined)?.copy(packed);

@@ -16,7 +16,7 @@
 import type { Connection } from '../../database/sqlite/connection.ts';
 import type { Term } from '../../text/terms.ts';
 import type { DocumentNumber } from '../../types.ts';
-import { type TermVector, termAt } from './term-vectors.ts';
+import { type TermVector, termsIn } from './term-vectors.ts';
 
 const BLOCK_DOCUMENTS = 2 ** 16;
 const BYTES = 2;
@@ -113,32 +113,23 @@ export function createPostingsReader(
   };
 }
 
-/**
- * Keeps the postings correct as documents are added and removed. Each call is a step of a
- * transaction.
- */
-export interface PostingsWriter {
-  /** Notes a new document, whose number is greater than all others. */
-  added(document: DocumentNumber): void;
-  /** Removes a document with these terms from the postings. */
-  remove(document: DocumentNumber, terms: TermVector): void;
-}
-
-export function createPostingsWriter(db: Connection): PostingsWriter {
+/** Keeps the postings correct as documents are added and removed, as steps of a transaction. */
+export function createPostingsWriter(db: Connection) {
   const readIndexedUpTo = prepareReadIndexedUpTo(db);
   const writeIndexedUpTo = prepareWriteIndexedUpTo(db);
   const read = db.prepare('SELECT documents FROM postings WHERE term = ? AND part = ?').pluck();
   const write = db.prepare('UPDATE postings SET documents = ? WHERE term = ? AND part = ?');
   const remove = db.prepare('DELETE FROM postings WHERE term = ? AND part = ?');
   return {
-    added(document) {
+    /** Notes a new document, whose number is greater than all others. */
+    added(document: DocumentNumber): void {
       // SQLite reuses the number of the last document after its deletion.
       if (document <= readIndexedUpTo()) writeIndexedUpTo(document - 1);
     },
-    remove(document, terms) {
+    /** Removes a document with these terms from the postings. */
+    remove(document: DocumentNumber, terms: TermVector): void {
       const block = blockOf(document);
-      for (let at = 0; at < terms.size; at++) {
-        const term = termAt(terms, at);
+      for (const term of termsIn(terms)) {
         const documents = read.get(term, block) as Buffer | undefined;
         if (documents === undefined) continue;
         const kept = without(document, { block, documents });

@@ -5,11 +5,10 @@
  */
 
 import type { DocumentId, ModelIdentity, SourceRecord } from '../../types.ts';
-import type { DocumentWithSources } from '../documents/sources-of-documents.ts';
+import type { FoundDocument } from '../documents/sources-of-documents.ts';
 import type { IndexSummary } from '../facets/index-summary.ts';
 import type { StoredBuild } from '../records/builds.ts';
-import type { SourceFile } from '../records/source-files.ts';
-import type { VerifyReport } from '../verify/verify-index.ts';
+import type { VerifyReport } from '../verify/create-index-check.ts';
 
 export interface IndexStats
   extends Pick<IndexSummary, 'documents' | 'sentences' | 'languages' | 'fields'> {
@@ -19,11 +18,6 @@ export interface IndexStats
   bytes: number;
   /** Where the index is, for people. */
   place: string;
-}
-
-/** A document with the file of each of its records, in their order. */
-export interface FoundDocument extends DocumentWithSources {
-  files: (SourceFile | undefined)[];
 }
 
 export interface VerifyOptions {

@@ -1,8 +1,19 @@
 /** Builds and their checkpoints: see `index/records/`. */
 
 import type { Queries } from '../../database/postgres/postgres-database.ts';
-import type { BuildOutcome, StoredBuild } from '../records/builds.ts';
-import type { Checkpoint } from '../records/checkpoints.ts';
+import {
+  type BuildOutcome,
+  buildsIn,
+  buildsSql,
+  LAST_BUILD_SQL,
+  type StoredBuild,
+} from '../records/builds.ts';
+import {
+  CHECKPOINTS_SQL,
+  type Checkpoint,
+  type CheckpointRow,
+  validCheckpoints,
+} from '../records/checkpoints.ts';
 import type { SourceFile } from '../records/source-files.ts';
 import { readFacts } from './facts.ts';
 import { insertRows } from './rows.ts';
@@ -27,17 +38,17 @@ export async function endBuild(
   );
 }
 
-/** Returns the last builds, the latest first. */
 export async function readBuilds<Report>(
   { query }: Queries,
   most: number,
 ): Promise<StoredBuild<Report>[]> {
-  const rows = await query<StoredBuild<Report> & { report: string }>(
-    `SELECT number, started_at AS "startedAt", ended_at AS "endedAt", outcome, report
-     FROM index_builds ORDER BY number DESC LIMIT $1`,
-    [most],
-  );
-  return rows.map((row) => ({ ...row, report: JSON.parse(row.report) }));
+  return buildsIn(await query(buildsSql(most)));
+}
+
+/** Returns when the last build ended, or began if it has not ended; undefined if there was none. */
+export async function readLastBuild({ query }: Queries): Promise<number | undefined> {
+  const [row] = await query<{ at: number }>(LAST_BUILD_SQL);
+  return row?.at;
 }
 
 /** Counts a batch of a build, in the transaction of the batch. */
@@ -57,27 +68,9 @@ export async function readLastBatch({ query }: Queries, build: number): Promise<
   return row?.batches ?? 0;
 }
 
-interface CheckpointRow extends SourceFile {
-  identity: Buffer;
-  entries: number;
-  is_done: boolean;
-  revision: number;
-}
-
-/** Returns the checkpoints, none if anything has changed the index since. */
 export async function readCheckpoints(queries: Queries): Promise<Checkpoint[]> {
-  const rows = await queries.query<CheckpointRow>(
-    `SELECT path, format, identity, entries, is_done, revision
-     FROM build_checkpoints JOIN source_files ON number = file`,
-  );
-  const { revision } = await readFacts(queries);
-  if (Math.max(...rows.map((row) => row.revision)) !== revision) return [];
-  return rows.map(({ path, format, identity, entries, is_done }) => ({
-    file: { path, format },
-    identity,
-    entries,
-    isDone: is_done,
-  }));
+  const rows = await queries.query<CheckpointRow>(CHECKPOINTS_SQL);
+  return validCheckpoints(rows, (await readFacts(queries)).revision);
 }
 
 /** Call it in the transaction that writes the documents, or alone if there are none. */

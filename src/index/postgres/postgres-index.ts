@@ -8,8 +8,6 @@ import type { Index } from '../ports/index.ts';
 import { assertOneServer } from './facts.ts';
 import type { TablesOptions } from './migrations/index-tables.ts';
 import { openIndexDatabase } from './migrations/migrate-postgres-index.ts';
-import { openPostgresBuilder } from './postgres-builder.ts';
-import { createPostgresOperatorIndex } from './postgres-operator-index.ts';
 import { createPostgresSource } from './postgres-source.ts';
 
 export interface PostgresOptions extends DatabaseOptions, TablesOptions {
@@ -19,12 +17,15 @@ export interface PostgresOptions extends DatabaseOptions, TablesOptions {
   factsKeptMs: number;
 }
 
-/** Builds and commands make the tables, and refuse an index on several servers. */
+/**
+ * Builds and commands make the tables, and refuse an index on several servers. What they need is loaded by
+ * them only.
+ */
 export function createPostgresIndex(options: PostgresOptions): Index {
   const openTables = (): Promise<Database> =>
     openIndexDatabase({ ...options, statementTimeoutMs: options.buildStatementTimeoutMs });
   const onTables = async <Result>(
-    open: (database: Database) => Result | Promise<Result>,
+    open: (database: Database) => Promise<Result>,
   ): Promise<Result> => {
     const database = await openTables();
     try {
@@ -43,7 +44,15 @@ export function createPostgresIndex(options: PostgresOptions): Index {
         ...others,
         factsKeptMs: options.factsKeptMs,
       }),
-    builder: (model) => onTables((database) => openPostgresBuilder(database, model)),
-    operator: () => onTables(createPostgresOperatorIndex),
+    builder: (model) =>
+      onTables(async (database) => {
+        const { openPostgresBuilder } = await import('./postgres-builder.ts');
+        return openPostgresBuilder(database, model);
+      }),
+    operator: () =>
+      onTables(async (database) => {
+        const { createPostgresOperatorIndex } = await import('./postgres-operator-index.ts');
+        return createPostgresOperatorIndex(database);
+      }),
   };
 }

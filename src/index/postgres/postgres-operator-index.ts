@@ -1,23 +1,23 @@
 /** An index on PostgreSQL, for commands. */
 
 import type { Database, Queries } from '../../database/postgres/postgres-database.ts';
-import { idKeyOf } from '../../identity/record-keys.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
 import type { DocumentId, DocumentNumber, SourceRecord } from '../../types.ts';
-import { keysOfName } from '../documents/find-documents.ts';
 import {
   type DocumentWithSources,
   damagedError,
+  type FoundDocument,
   toSourceRecord,
 } from '../documents/sources-of-documents.ts';
-import type { FoundDocument, OperatorIndex } from '../ports/operator-index.ts';
+import { findNamed } from '../ports/find-named.ts';
+import type { OperatorIndex } from '../ports/operator-index.ts';
 import type { SourceFile } from '../records/source-files.ts';
-import { readBuilds } from './builds.ts';
+import { readBuilds, readLastBuild } from './builds.ts';
 import { readNumbers } from './documents.ts';
 import { lockFacts, modelOf, readFacts } from './facts.ts';
 import { collectChanges } from './pending-changes.ts';
 import { readWithKeys, readWithRecords } from './records.ts';
-import { readLastBuild, readSummary } from './summary.ts';
+import { readSummary } from './summary.ts';
 import { verifyIndex } from './verify-index.ts';
 import { writeChanges } from './write-changes.ts';
 
@@ -51,12 +51,11 @@ export function createPostgresOperatorIndex(database: Database): OperatorIndex {
 }
 
 async function find(queries: Queries, name: string): Promise<FoundDocument[]> {
-  const { id, keys } = keysOfName(name);
-  const [exact] = await readNumbers(queries, [id]);
-  const [found = []] =
-    exact === undefined
-      ? await readWithKeys(queries, [[idKeyOf(id), ...keys]], () => {})
-      : [[exact]];
+  const view = {
+    withIds: (ids: readonly string[]) => readNumbers(queries, ids),
+    withKeys: (keys: readonly (readonly string[])[]) => readWithKeys(queries, keys, () => {}),
+  };
+  const found = await findNamed(view, name);
   if (found.length === 0) return [];
   const rows = await queries.query<SourceFile & { number: number }>(
     'SELECT number, path, format FROM source_files',

@@ -15,7 +15,7 @@ import {
   warnOfDamage,
 } from '../ports/report-damaged.ts';
 import { type AllowedRows, readAllowedRows } from './allowed-rows.ts';
-import { readBuilds } from './builds.ts';
+import { readBuilds, readLastBuild } from './builds.ts';
 import { cachedFor } from './cached-for.ts';
 import {
   readDocuments,
@@ -39,7 +39,7 @@ import { findNearest } from './nearest.ts';
 import { onServers } from './on-servers.ts';
 import { readWithKeys, readWithRecords } from './records.ts';
 import { createStateCaches, readFrequencies, type StateCache } from './state-cache.ts';
-import { readLastBuild, readSummary } from './summary.ts';
+import { readSummary } from './summary.ts';
 
 /**
  * `database` is closed with the source. Nothing connects before the first view. Each view rejects as

@@ -35,11 +35,3 @@ export async function readSummary(
     updatedAt,
   });
 }
-
-/** When the last build ended, or began if it has not ended; undefined if there was none. */
-export async function readLastBuild({ query }: Queries): Promise<number | undefined> {
-  const [row] = await query<{ at: number }>(
-    'SELECT coalesce(ended_at, started_at) AS at FROM index_builds ORDER BY number DESC LIMIT 1',
-  );
-  return row?.at;
-}

@@ -1,97 +1,195 @@
-/** Checks the rows that only PostgreSQL has, and that no table has rows of other documents. */
+/**
+ * Checks the rows that only PostgreSQL has, the records and the keys of documents, and that no table has
+ * rows of other documents.
+ */
 
 import type { Queries } from '../../database/postgres/postgres-database.ts';
-import type { SentenceSpan } from '../../types.ts';
+import { hashKey, keysOf } from '../../identity/record-keys.ts';
 import { dequantizeOwn, ownVectorOf } from '../dense/embeddings.ts';
 import { allKeysOf } from '../documents/title-index.ts';
+import type { Facets } from '../facets/facets.ts';
 import { decodeForwardEntry } from '../forward-index.ts';
 import { decodeTermVector, encodeTermVector } from '../lexical/term-vectors.ts';
-import type { ReportProblem } from '../verify/verify-merged.ts';
+import type { StoredRecord } from '../records/stored-records.ts';
+import { decodeSpans } from '../sentence-spans.ts';
+import type { CheckedDocument } from '../verify/create-index-check.ts';
+import {
+  attempt,
+  type ReportProblem,
+  verifyDistinct,
+  verifyMerged,
+} from '../verify/verify-merged.ts';
 import { storedTermsOf } from './batch-counts.ts';
-import type { VerifiedRow } from './document-pages.ts';
 import { type IndexFacts, modelOf } from './facts.ts';
+import { readRecords, storedOf } from './records.ts';
 import { rowsOf, toJson } from './rows.ts';
 
 /** Components of 16 bits differ from their numbers by less. */
 const COMPONENT_TOLERANCE = 0.001;
-/** Tables with one row of each document. */
-const ONE_ROW_TABLES = ['forward_index', 'vectors', 'document_facets'];
+/** Groups of records that share the hash of a key, in memory at a time. */
+const GROUPS_MAX = 10_000;
 
-export interface RowsCheck {
-  document(row: VerifiedRow, spans: readonly SentenceSpan[]): void;
-  /** Compares the keys of titles of some documents. */
-  titleKeys(rows: readonly VerifiedRow[]): Promise<void>;
-  /** Finds what belongs to no document. Call it after all documents. */
-  finish(): Promise<void>;
+export interface VerifiedRow extends CheckedDocument {
+  shard: number;
+  /** The own vector as text. */
+  own: string | null;
+  /** The terms behind the watermark. */
+  recent: number[] | null;
+  reason: string | null;
+  /** The facets as in `Facets`. */
+  facets: string[] | null;
 }
 
+/** `finish` finds what belongs to no document. Call it after all documents. */
 export function createRowsCheck(
-  { query }: Queries,
+  queries: Queries,
   { facts, problem }: { facts: IndexFacts; problem: ReportProblem },
-): RowsCheck {
-  let documents = 0;
-  let titleKeys = 0;
-  let recent = 0;
-  const countOf = async (table: string): Promise<number> => {
-    const [row] = await query<{ count: number }>(`SELECT count(*) AS count FROM ${table}`);
-    return row?.count ?? 0;
+) {
+  const expected = { documents: 0, titleKeys: 0, recent: 0, records: 0, recordKeys: 0 };
+  const checkRecordKeys = async (stored: readonly StoredRecord[]): Promise<void> => {
+    const wanted = stored.flatMap(({ number, record }) =>
+      [...new Set(keysOf(record).map(hashKey))].map((key) => ({ key, record: number })),
+    );
+    expected.recordKeys += wanted.length;
+    for (const record of await ownersWithout(queries, 'record', wanted)) {
+      problem(`a key of record ${record} is missing`);
+    }
   };
   return {
-    document(row, spans) {
-      documents++;
+    document(row: VerifiedRow): void {
+      expected.documents++;
       if (row.number % facts.shards !== row.shard) {
         problem(`${row.id} is in partition ${row.shard}, and belongs to another one`);
       }
       if (!isOwnVector(row, facts)) problem(`${row.id}: its vector is not that of its entry`);
       if (row.number > facts.indexedUpTo) {
-        recent++;
-        const terms = storedTermsOf(
-          decodeTermVector(encodeTermVector(row.title, row.abstract, spans)),
-        );
-        if (String(terms) !== String(row.recent)) {
+        expected.recent++;
+        const spans = decodeSpans(row.sentence_spans);
+        const terms = decodeTermVector(encodeTermVector(row.title, row.abstract, spans));
+        if (String(storedTermsOf(terms)) !== String(row.recent)) {
           problem(`${row.id}: its recent terms are not those of its text`);
         }
       } else if (row.recent !== null) {
         problem(`${row.id} is in the postings and has recent terms, too`);
       }
     },
-    async titleKeys(rows) {
+    async titleKeys(rows: readonly VerifiedRow[]): Promise<void> {
       const wanted = rows.flatMap(({ number, title }) =>
         allKeysOf(title).map((key) => ({ key, document: number })),
       );
-      titleKeys += wanted.length;
-      const missing = await query<{ document: number }>(
-        `SELECT DISTINCT r.document FROM ${rowsOf('title_keys')} r WHERE NOT EXISTS
-           (SELECT FROM title_keys k WHERE k.key = r.key AND k.document = r.document)`,
-        [toJson(wanted)],
-      );
-      for (const { document } of missing) {
+      expected.titleKeys += wanted.length;
+      for (const document of await ownersWithout(queries, 'document', wanted)) {
         const { id } = rows.find(({ number }) => number === document) as VerifiedRow;
         problem(`${id}: a key of its title is missing`);
       }
     },
-    async finish() {
-      for (const table of ONE_ROW_TABLES) {
-        const extra = (await countOf(table)) - documents;
-        if (extra > 0) problem(`rows of ${table} without a document: ${extra}`);
+    async records(rows: readonly VerifiedRow[]): Promise<void> {
+      const numbers = rows.map(({ number }) => number);
+      const found = await readRecords(queries, 'r.document = ANY($1::integer[])', [numbers]);
+      expected.records += found.length;
+      const readable: StoredRecord[] = [];
+      for (const row of rows) {
+        const own = found.filter(({ document }) => document === row.number);
+        attempt(`${row.id}: one of its records is unreadable`, problem, () => {
+          const stored = own.map(storedOf);
+          const facets = (row.facets?.map(Number) ?? []) as unknown as Facets;
+          verifyMerged(row, { records: stored, facets, problem });
+          readable.push(...stored);
+        });
       }
-      const extraTerms = (await countOf('recent_terms')) - recent;
-      if (extraTerms > 0) problem(`rows of recent_terms without a document: ${extraTerms}`);
-      const extraKeys = (await countOf('title_keys')) - titleKeys;
-      if (extraKeys > 0) problem(`keys of titles without a document: ${extraKeys}`);
-      const twice = await query<{ id: string }>(
-        'SELECT id FROM documents GROUP BY id HAVING count(*) > 1 LIMIT 10',
-      );
-      for (const { id } of twice) problem(`several documents have the id ${id}`);
+      await checkRecordKeys(readable);
+    },
+    async finish(): Promise<void> {
+      const waiting = await readRecords(queries, 'r.document < 0');
+      expected.records += waiting.length;
+      const readable: StoredRecord[] = [];
+      for (const row of waiting) {
+        attempt(`record ${row.number} is unreadable`, problem, () => {
+          const stored = storedOf(row);
+          if (stored.record.part === 'record') problem(`record ${row.number} has no document`);
+          readable.push(stored);
+        });
+      }
+      await checkRecordKeys(readable);
+      const { documents, recent, titleKeys, recordKeys, records } = expected;
+      for (const [table, rows, what] of [
+        ['forward_index', documents, 'rows of forward_index without a document'],
+        ['vectors', documents, 'rows of vectors without a document'],
+        ['document_facets', documents, 'rows of document_facets without a document'],
+        ['recent_terms', recent, 'rows of recent_terms without a document'],
+        ['title_keys', titleKeys, 'keys of titles without a document'],
+        ['record_keys', recordKeys, 'keys without a record'],
+        ['source_records', records, 'records of documents that do not exist'],
+      ] as const) {
+        const extra = (await countRows(queries, table)) - rows;
+        if (extra > 0) problem(`${what}: ${extra}`);
+      }
+      await verifyUnique(queries, problem);
+      await verifyPartitions(queries, facts, problem);
     },
   };
 }
 
-function isOwnVector({ entry, own }: VerifiedRow, facts: IndexFacts): boolean {
+/** Returns the documents or records that lack one of their keys. */
+async function ownersWithout(
+  { query }: Queries,
+  owner: 'document' | 'record',
+  wanted: readonly Record<string, number>[],
+): Promise<number[]> {
+  const table = owner === 'document' ? 'title_keys' : 'record_keys';
+  const rows = await query<{ owner: number }>(
+    `SELECT DISTINCT r.${owner} AS owner FROM ${rowsOf(table)} r WHERE NOT EXISTS
+       (SELECT FROM ${table} k WHERE k.key = r.key AND k.${owner} = r.${owner})`,
+    [toJson(wanted)],
+  );
+  return rows.map((row) => row.owner);
+}
+
+async function countRows({ query }: Queries, table: string, values?: number[]): Promise<number> {
+  const [row] = await query<{ count: number }>(`SELECT count(*) AS count FROM ${table}`, values);
+  return row?.count ?? 0;
+}
+
+/** Checks ids, and keys that lead to several documents. Hashes may collide, so it compares the keys too. */
+async function verifyUnique(queries: Queries, problem: ReportProblem): Promise<void> {
+  const twice = await queries.query<{ id: string }>(
+    'SELECT id FROM documents GROUP BY id HAVING count(*) > 1 LIMIT 10',
+  );
+  for (const { id } of twice) problem(`several documents have the id ${id}`);
+  const groups = await queries.query<{ records: number[] }>(
+    `SELECT array_agg(k.record::float8) AS records FROM record_keys k
+     JOIN source_records r ON r.shard = k.shard AND r.number = k.record
+     GROUP BY k.key HAVING count(DISTINCT r.document) > 1 LIMIT ${GROUPS_MAX}`,
+  );
+  for (const { records } of groups) {
+    const rows = await readRecords(queries, 'r.number = ANY($1::bigint[])', [records]);
+    attempt('a record that shares a key is unreadable', problem, () => {
+      verifyDistinct(rows.map(storedOf), problem);
+    });
+  }
+}
+
+/** Rows of a document or a record are in partitions of its number. */
+async function verifyPartitions(
+  queries: Queries,
+  { shards }: IndexFacts,
+  problem: ReportProblem,
+): Promise<void> {
+  const tables = ['forward_index', 'vectors', 'recent_terms', 'title_keys', 'document_facets'];
+  for (const table of [...tables, 'withheld_documents', 'source_records']) {
+    const isRecord = table === 'source_records';
+    const owner = isRecord ? 'CASE WHEN document > 0 THEN document ELSE number END' : 'document';
+    const wrong = await countRows(queries, `${table} WHERE (${owner}) % $1 <> shard`, [shards]);
+    const what = isRecord ? 'records' : `rows of ${table}`;
+    if (wrong > 0) problem(`${what} in a wrong partition: ${wrong}`);
+  }
+}
+
+function isOwnVector({ forwardEntry, own }: VerifiedRow, facts: IndexFacts): boolean {
   const model = modelOf(facts);
-  if (own === null || entry === null || model === undefined) return false;
+  if (own === null || forwardEntry === null || model === undefined) return false;
   const stored = JSON.parse(own) as number[];
-  const { vectors } = decodeForwardEntry(entry);
+  const { vectors } = decodeForwardEntry(forwardEntry);
   const expected = dequantizeOwn(ownVectorOf(vectors, model.dimensions));
   return (
     stored.length === expected.length &&

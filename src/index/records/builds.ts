@@ -14,6 +14,22 @@ export interface StoredBuild<Report> {
   report: Report;
 }
 
+/** Selects when the last build ended, or began if it has not ended, on either database. */
+export const LAST_BUILD_SQL = `
+  SELECT coalesce(ended_at, started_at) AS at FROM index_builds
+  WHERE number = (SELECT max(number) FROM index_builds)`;
+
+/** Selects the last builds, the latest first, on either database. */
+export function buildsSql(most: number): string {
+  return `SELECT number, started_at AS "startedAt", ended_at AS "endedAt", outcome, report
+    FROM index_builds ORDER BY number DESC LIMIT ${most}`;
+}
+
+export function buildsIn<Report>(rows: readonly unknown[]): StoredBuild<Report>[] {
+  const builds = rows as readonly StoredBuild<string>[];
+  return builds.map((row) => ({ ...row, report: JSON.parse(row.report) }));
+}
+
 /** Records the start of a build. Returns a function that records its end. */
 export function startBuild<Report>(
   db: Connection,
@@ -30,27 +46,12 @@ export function startBuild<Report>(
   };
 }
 
-/**
- * Returns a function that reads when the last build ended, or began if it has not ended, in
- * milliseconds since 1970; undefined if there was none.
- */
+/** Returns a function that reads when the last build ended; undefined if there was none. */
 export function createLastBuildReader(db: Connection): () => number | undefined {
-  const read = db
-    .prepare(
-      `SELECT coalesce(ended_at, started_at) FROM index_builds
-       WHERE number = (SELECT max(number) FROM index_builds)`,
-    )
-    .pluck();
+  const read = db.prepare(LAST_BUILD_SQL).pluck();
   return () => read.get() as number | undefined;
 }
 
-/** Returns the last builds, the latest first. */
 export function readBuilds<Report>(db: Connection, most: number): StoredBuild<Report>[] {
-  const rows = db
-    .prepare(
-      `SELECT number, started_at AS startedAt, ended_at AS endedAt, outcome, report
-       FROM index_builds ORDER BY number DESC LIMIT ?`,
-    )
-    .all(most) as (StoredBuild<Report> & { report: string })[];
-  return rows.map((row) => ({ ...row, report: JSON.parse(row.report) }));
+  return buildsIn(db.prepare(buildsSql(most)).all());
 }

@@ -17,55 +17,51 @@ export interface Checkpoint {
   isDone: boolean;
 }
 
-export interface CheckpointTable {
-  /** Returns the valid checkpoints. */
-  read(): Checkpoint[];
-  /** Call this in the transaction that writes the documents, or alone if there are none. */
-  put(checkpoints: readonly Checkpoint[]): void;
-  /** Deletes the checkpoints of all other files. */
-  keepOnly(files: readonly SourceFile[]): void;
-}
-
-interface Row extends SourceFile, Omit<Checkpoint, 'file' | 'isDone'> {
-  is_done: number;
+export interface CheckpointRow extends SourceFile, Pick<Checkpoint, 'identity' | 'entries'> {
+  is_done: number | boolean;
   revision: number;
 }
 
-export function createCheckpointTable(db: Connection): CheckpointTable {
-  const revisionNow = readRevision(db);
+/** Selects all rows, on either database. */
+export const CHECKPOINTS_SQL = `
+  SELECT path, format, identity, entries, is_done, revision
+  FROM build_checkpoints JOIN source_files ON number = file`;
+
+/** Returns the checkpoints of rows, none if they are not of this revision. Pure. */
+export function validCheckpoints(rows: readonly CheckpointRow[], revision: number): Checkpoint[] {
+  if (Math.max(...rows.map((row) => row.revision)) !== revision) return [];
+  return rows.map(({ path, format, identity, entries, is_done }) => {
+    return { file: { path, format }, identity, entries, isDone: Boolean(is_done) };
+  });
+}
+
+export function readCheckpoints(db: Connection): Checkpoint[] {
+  const rows = db.prepare(CHECKPOINTS_SQL).all() as CheckpointRow[];
+  return validCheckpoints(rows, readRevision(db)());
+}
+
+/** Call this in the transaction that writes the documents, or alone if there are none. */
+export function putCheckpoints(db: Connection, checkpoints: readonly Checkpoint[]): void {
+  const revision = readRevision(db)();
   const fileNumber = prepareFileNumber(db);
-  const readAll = db.prepare(
-    'SELECT * FROM build_checkpoints JOIN source_files ON number = build_checkpoints.file',
-  );
   const put = db.prepare(
     `REPLACE INTO build_checkpoints (file, identity, entries, is_done, revision)
      VALUES (?, ?, ?, ?, ?)`,
   );
+  db.transaction(() => {
+    for (const { file, identity, entries, isDone } of checkpoints) {
+      put.run(fileNumber(file), identity, entries, isDone ? 1 : 0, revision);
+    }
+  })();
+}
+
+/** Deletes the checkpoints of all other files. */
+export function keepCheckpoints(db: Connection, files: readonly SourceFile[]): void {
   const forget = db.prepare(
     `DELETE FROM build_checkpoints WHERE file NOT IN (
        SELECT f.number FROM json_each(?) k JOIN source_files f
        ON f.path = k.value ->> 'path' AND f.format = k.value ->> 'format'
      )`,
   );
-  return {
-    read() {
-      const rows = readAll.all() as Row[];
-      const holds = Math.max(...rows.map(({ revision }) => revision)) === revisionNow();
-      return (holds ? rows : []).map(({ path, format, identity, entries, is_done }) => ({
-        file: { path, format },
-        identity,
-        entries,
-        isDone: is_done === 1,
-      }));
-    },
-    put: db.transaction((checkpoints: readonly Checkpoint[]) => {
-      const revision = revisionNow();
-      for (const { file, identity, entries, isDone } of checkpoints) {
-        put.run(fileNumber(file), identity, entries, isDone ? 1 : 0, revision);
-      }
-    }),
-    keepOnly: (files) => {
-      forget.run(JSON.stringify(files));
-    },
-  };
+  forget.run(JSON.stringify(files));
 }

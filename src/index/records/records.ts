@@ -22,23 +22,7 @@ import {
   toStored,
 } from './stored-records.ts';
 
-export interface RecordTable {
-  /** Returns whether a record with this key has exactly this content. */
-  isKept(key: string, hash: Buffer): boolean;
-  /** Returns the records that `gatherRecords` looks for, undefined if they are too many. */
-  gather(keys: readonly string[]): Gathered | undefined;
-  /** Throws a SyntaxError if the stored JSON is damaged. */
-  read(number: number): StoredRecord;
-  ofDocument(document: DocumentNumber): StoredRecord[];
-  /**
-   * Returns the records with a key, compared without case. Leaves out records that cannot be read, and
-   * calls `onDamage` for each; throws without it.
-   */
-  found(key: string, onDamage?: () => void): StoredRecord[];
-  /** `document` is the one that the record belongs to; null for a record that waits. */
-  add(record: NewRecord, document: RecordDocument | null): void;
-  remove(stored: StoredRecord): void;
-}
+export type RecordTable = ReturnType<typeof createRecordTable>;
 
 const ROWS_SQL = `
   SELECT r.*, ifnull(d.id, '') AS id, ifnull(d.title, '') AS title,
@@ -46,7 +30,7 @@ const ROWS_SQL = `
     ifnull(d.authors, '[]') AS authors, ifnull(d.venue, '') AS venue
   FROM source_records r LEFT JOIN documents d ON d.number = r.document`;
 
-export function createRecordTable(db: Connection): RecordTable {
+export function createRecordTable(db: Connection) {
   const readHashes = db
     .prepare(
       'SELECT hash FROM record_keys k JOIN source_records r ON r.number = k.record WHERE key = ?',
@@ -61,11 +45,18 @@ export function createRecordTable(db: Connection): RecordTable {
   const readRecord = (number: number): StoredRecord => toStored(read.get(number) as RecordRow);
   return {
     ...writes,
+    /** Throws a SyntaxError if the stored JSON is damaged. */
     read: readRecord,
-    isKept: (key, hash) =>
+    /** Returns whether a record with this key has exactly this content. */
+    isKept: (key: string, hash: Buffer): boolean =>
       (readHashes.all(hashKey(key)) as Buffer[]).some((stored) => stored.equals(hash)),
-    ofDocument: (document) => (readOfDocument.all(document) as RecordRow[]).map(toStored),
-    found(key, onDamage) {
+    ofDocument: (document: DocumentNumber): StoredRecord[] =>
+      (readOfDocument.all(document) as RecordRow[]).map(toStored),
+    /**
+     * Returns the records with a key, compared without case. Leaves out records that cannot be read, and
+     * calls `onDamage` for each; throws without it.
+     */
+    found(key: string, onDamage?: () => void): StoredRecord[] {
       const withKey = (number: number): StoredRecord[] => {
         const stored = readRecord(number);
         return hasKey(stored, key) ? [stored] : [];
@@ -78,7 +69,8 @@ export function createRecordTable(db: Connection): RecordTable {
       const numbers = findRecords(key, RECORDS_PER_GROUP_MAX);
       return numbers.flatMap(onDamage ? soundWithKey : withKey);
     },
-    gather(keys) {
+    /** Returns the records that `gatherRecords` looks for, undefined if they are too many. */
+    gather(keys: readonly string[]): Gathered | undefined {
       const known = new Map<number, StoredRecord>();
       const recordOf = (number: number): StoredRecord => {
         const stored = known.get(number) ?? readRecord(number);
@@ -99,7 +91,7 @@ export function createRecordTable(db: Connection): RecordTable {
   };
 }
 
-function prepareWrites(db: Connection): Pick<RecordTable, 'add' | 'remove'> {
+function prepareWrites(db: Connection) {
   const addRecord = db.prepare(
     `INSERT INTO source_records
        (document, source, part, hash, updated_at, withheld, identifiers, fields, file, notice,
@@ -112,7 +104,8 @@ function prepareWrites(db: Connection): Pick<RecordTable, 'add' | 'remove'> {
   const addKey = db.prepare('INSERT OR IGNORE INTO record_keys (key, record) VALUES (?, ?)');
   const removeKey = db.prepare('DELETE FROM record_keys WHERE key = ? AND record = ?');
   return {
-    add(added, document) {
+    /** `document` is the one that the record belongs to; null for a record that waits. */
+    add(added: NewRecord, document: RecordDocument | null): void {
       const { record, file } = added;
       const number = addRecord.run({
         document: document?.number ?? null,
@@ -121,7 +114,7 @@ function prepareWrites(db: Connection): Pick<RecordTable, 'add' | 'remove'> {
       }).lastInsertRowid;
       for (const key of keysOf(record)) addKey.run(hashKey(key), number);
     },
-    remove({ number, record }) {
+    remove({ number, record }: StoredRecord): void {
       for (const key of keysOf(record)) removeKey.run(hashKey(key), number);
       removeRecord.run(number);
     },

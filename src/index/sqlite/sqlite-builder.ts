@@ -6,22 +6,21 @@ import { createIndexWriter } from '../documents/index-writer.ts';
 import { extendPostings } from '../lexical/extend-postings.ts';
 import type { FinishStep, IndexBuilder } from '../ports/index-builder.ts';
 import { startBuild } from '../records/builds.ts';
-import { createCheckpointTable } from '../records/checkpoints.ts';
+import { keepCheckpoints, putCheckpoints, readCheckpoints } from '../records/checkpoints.ts';
 
 /** The index must have a model. */
 export function createSqliteBuilder(db: Connection): IndexBuilder {
   const writer = createIndexWriter(db);
-  const checkpoints = createCheckpointTable(db);
   return {
     isKept: async (key, hash) => writer.isKept(key, hash),
     replacedBy: async (record) => writer.replacedBy(record),
     plan: async (incoming) => writer.plan(incoming),
     unitsOf: async (plan) => writer.unitsOf(plan),
     apply: async (changes, checkpointsOf) =>
-      writer.apply(changes, (stale) => checkpoints.put(checkpointsOf(stale))),
-    readCheckpoints: async () => checkpoints.read(),
-    saveCheckpoints: async (reached) => checkpoints.put(reached),
-    keepCheckpoints: async (files) => checkpoints.keepOnly(files),
+      writer.apply(changes, (stale) => putCheckpoints(db, checkpointsOf(stale))),
+    readCheckpoints: async () => readCheckpoints(db),
+    saveCheckpoints: async (reached) => putCheckpoints(db, reached),
+    keepCheckpoints: async (files) => keepCheckpoints(db, files),
     async startBuild(report) {
       const end = startBuild(db, report);
       return async (outcome, last) => end(outcome, last);

@@ -6,31 +6,30 @@ import type { Connection } from '../../database/sqlite/connection.ts';
 import { namingFault } from '../../database/sqlite/faults.ts';
 import { assertWalWithin } from '../../database/sqlite/wal.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
-import type { SourceRecord } from '../../types.ts';
-import { findDocuments } from '../documents/find-documents.ts';
+import { createDocumentReader } from '../documents/documents.ts';
 import { createIndexWriter } from '../documents/index-writer.ts';
-import { createSourcesReader } from '../documents/sources-of-documents.ts';
+import { exportRecords, prepareReadSources } from '../documents/sources-of-documents.ts';
 import { createIndexSummarizer } from '../facets/index-summary.ts';
 import { readModel } from '../index-facts.ts';
+import { findNamed } from '../ports/find-named.ts';
 import type { OperatorIndex } from '../ports/operator-index.ts';
 import { readBuilds } from '../records/builds.ts';
 import { verifyIndex } from '../verify/verify-index.ts';
 import type { SqlitePlace } from './index-file.ts';
 
-/** Records between two looks at the write-ahead log, which an open snapshot keeps from being emptied. */
-const RECORDS_PER_LOOK = 100;
-
+/** What reads for long looks at the write-ahead log, which an open snapshot keeps from being emptied. */
 export function createSqliteOperatorIndex({
   walBytesMax = Number.POSITIVE_INFINITY,
   ...store
 }: SqlitePlace): OperatorIndex {
+  const lookAtWal = (): void => assertWalWithin(store.path, walBytesMax);
   const using = async <Result>(
     open: (options: OpenOptions) => Connection,
-    work: (db: Connection) => Result,
+    work: (db: Connection) => Result | Promise<Result>,
   ): Promise<Result> => {
     const db = open(store);
     try {
-      return work(db);
+      return await work(db);
     } catch (error) {
       throw namingFault(error, store.path);
     } finally {
@@ -48,12 +47,16 @@ export function createSqliteOperatorIndex({
       }),
     builds: (most) => using(openStoreForReading, (db) => readBuilds(db, most)),
     find: (name) =>
-      using(openStoreForReading, (db) => {
-        const reader = createSourcesReader(db);
-        return findDocuments(reader, name).map((found) => ({
-          ...found,
-          files: found.records.map(reader.fileOf),
-        }));
+      using(openStoreForReading, async (db) => {
+        const { withId, withKeys } = createDocumentReader(db);
+        const numbers = await findNamed(
+          {
+            withIds: async (ids) => ids.map(withId),
+            withKeys: async (keys) => keys.map(withKeys),
+          },
+          name,
+        );
+        return numbers.map(prepareReadSources(db));
       }),
     remove: (ids) =>
       using(openExistingStore, (db) => {
@@ -62,8 +65,7 @@ export function createSqliteOperatorIndex({
     async *records() {
       const db = openStoreForReading(store);
       try {
-        const all = createSourcesReader(db).all();
-        return yield* lookingUp(all, () => assertWalWithin(db.name, walBytesMax));
+        return yield* exportRecords(db, lookAtWal);
       } catch (error) {
         throw namingFault(error, store.path);
       } finally {
@@ -75,28 +77,11 @@ export function createSqliteOperatorIndex({
         verifyIndex(db, {
           problemsMax,
           onProgress(done) {
-            assertWalWithin(store.path, walBytesMax);
+            lookAtWal();
             onProgress(done);
           },
         }),
       ),
     close: async () => {},
   };
-}
-
-/** The same records, with a look at something after some of them. */
-function* lookingUp(
-  all: Generator<SourceRecord, number>,
-  look: () => void,
-): Generator<SourceRecord, number> {
-  let records = 0;
-  let leftOut = 0;
-  const counted = function* () {
-    leftOut = yield* all;
-  };
-  for (const record of counted()) {
-    if (++records % RECORDS_PER_LOOK === 0) look();
-    yield record;
-  }
-  return leftOut;
 }

@@ -9,37 +9,19 @@ import { integrityProblems } from '../../database/sqlite/integrity.ts';
 import { messageOf } from '../../errors.ts';
 import type { Term } from '../../text/terms.ts';
 import { documentNumbers } from '../document-numbers.ts';
-import { readModel, type TotalsChange } from '../index-facts.ts';
+import { readModel } from '../index-facts.ts';
 import { type PostingsBlock, prepareReadIndexedUpTo } from '../lexical/postings.ts';
-import { decodeSpans } from '../sentence-spans.ts';
 import { isOtherContent } from '../unless-damaged.ts';
-import { createForwardIndexCheck } from './verify-forward-index.ts';
+import {
+  type CheckedDocument,
+  createIndexCheck,
+  startReport,
+  type VerifyReport,
+} from './create-index-check.ts';
 import { verifyInvertedLists } from './verify-inverted-lists.ts';
-import { attempt } from './verify-merged.ts';
-import { createPostingsCheck } from './verify-postings.ts';
+import { attempt, type ReportProblem } from './verify-merged.ts';
 import { verifyRecords } from './verify-records.ts';
-import { verifyText } from './verify-text.ts';
 import { verifyTitleIndex } from './verify-title-index.ts';
-
-export interface VerifyReport {
-  documents: number;
-  sentences: number;
-  /** One sentence per defect, at most `problemsMax`. Empty if the index is sound. */
-  problems: string[];
-}
-
-interface Row {
-  number: number;
-  id: string;
-  title: string;
-  abstract: string;
-  year: number;
-  authors: string;
-  venue: string;
-  content_hash: Buffer;
-  sentence_spans: Buffer;
-  forwardEntry: Buffer | null;
-}
 
 /**
  * Verifies the whole index. `onProgress` gets the number of verified documents. If the connection cannot
@@ -49,41 +31,30 @@ export function verifyIndex(
   db: Connection,
   { problemsMax, onProgress }: { problemsMax: number; onProgress?: (done: number) => void },
 ): VerifyReport {
-  const report: VerifyReport = { documents: 0, sentences: 0, problems: [] };
-  const problem = (text: string): void => {
-    if (report.problems.length < problemsMax) report.problems.push(text);
-  };
+  const { report, problem } = startReport(problemsMax);
   const verifyDocuments = (dimensions: number): void => {
     const readRow = db.prepare(
       `SELECT d.*, s.packed AS forwardEntry FROM documents d
        LEFT JOIN signals s ON s.document = d.number WHERE d.number = ?`,
     );
-    const postings = createPostingsCheck(prepareReadIndexedUpTo(db)(), problem);
-    const onTerms = postings.document;
-    const forwardIndex = createForwardIndexCheck({ dimensions, problem, onTerms });
+    const indexedUpTo = prepareReadIndexedUpTo(db)();
+    const check = createIndexCheck({ report, dimensions, indexedUpTo, problem });
     let areAllRead = true;
     for (const number of documentNumbers(db)) {
       const unreadable = `document ${number}: what is stored of it cannot be read`;
       const isRead = attempt(unreadable, problem, () => {
-        const row = readRow.get(number) as Row | undefined;
+        const row = readRow.get(number) as CheckedDocument | undefined;
         // A number without a document is one that was removed, or index_facts counts one more.
-        if (row === undefined) return;
-        const spans = decodeSpans(row.sentence_spans);
-        verifyText(row, spans, problem);
-        forwardIndex.document({ ...row, spans });
-        report.documents++;
-        report.sentences += spans.length;
+        if (row !== undefined) check.document(row);
       });
       areAllRead &&= isRead;
       if (number % 1000 === 0) onProgress?.(report.documents);
     }
     // Without these documents, every count would be wrong.
     if (!areAllRead) return;
-    for (const { term, documents } of termCounts(db)) forwardIndex.count(term, documents);
-    forwardIndex.finish();
-    for (const block of postingsOf(db)) postings.block(block);
-    postings.finish();
-    verifyFacts(db, { ...report, terms: forwardIndex.terms() }, problem);
+    for (const { term, documents } of termCounts(db)) check.count(term, documents);
+    for (const block of postingsOf(db)) check.block(block);
+    check.finish(verifyFacts(db, problem));
   };
   // Damage must not keep the other steps from finding more.
   const run = (step: () => void): void => {
@@ -118,21 +89,19 @@ function postingsOf(db: Connection): Iterable<PostingsBlock & { term: Term }> {
   return rows as Iterable<PostingsBlock & { term: Term }>;
 }
 
-/** Checks the totals, and that the counters are there by which readers notice changes. */
-function verifyFacts(db: Connection, counted: TotalsChange, problem: (text: string) => void): void {
-  const read = db.prepare('SELECT value FROM index_facts WHERE name = ?').pluck();
-  for (const name of ['documents', 'sentences', 'terms'] as const) {
-    const stored = read.get(name);
-    if (stored === counted[name]) continue;
-    problem(`the index has ${counted[name]} ${name}, but index_facts says ${stored ?? 'nothing'}`);
-  }
+/** Checks that the counters are there by which readers notice changes. Returns all facts. */
+function verifyFacts(db: Connection, problem: ReportProblem): Record<string, unknown> {
+  const rows = db.prepare('SELECT name, value FROM index_facts').raw().all();
+  const facts = Object.fromEntries(rows as [name: string, value: unknown][]);
   for (const name of ['revision', 'centroids', 'arranged', 'listed']) {
-    const stored = read.get(name);
-    if (!Number.isInteger(stored)) problem(`the fact "${name}" is not a number: ${stored}`);
+    if (!Number.isInteger(facts[name])) {
+      problem(`the fact "${name}" is not a number: ${facts[name]}`);
+    }
   }
+  return facts;
 }
 
-function verifyFile(db: Connection, problem: (text: string) => void): void {
+function verifyFile(db: Connection, problem: ReportProblem): void {
   for (const text of integrityProblems(db)) problem(text);
 }
 
@@ -140,7 +109,7 @@ function verifyFile(db: Connection, problem: (text: string) => void): void {
  * SQLite counts this check as a write, although it changes nothing: writers wait while it runs, and a
  * read-only file goes without.
  */
-function verifyFullText(db: Connection, problem: (text: string) => void): void {
+function verifyFullText(db: Connection, problem: ReportProblem): void {
   if (db.readonly) return;
   try {
     // Rank 1 compares the full-text index with the text of the documents, word by word.

@@ -1,8 +1,7 @@
 /** Finds a document of the index by any form of any identifier. */
 import { VerbatimError } from '../../errors.ts';
-import { identifiersOf, schemes } from '../../identity/identifiers.ts';
 import type { MergedDocument } from '../../identity/merge-records.ts';
-import { idKeyOf, schemeKeysOf } from '../../identity/record-keys.ts';
+import { findNamed } from '../../index/ports/find-named.ts';
 import type { IndexView } from '../../index/ports/index-source.ts';
 
 /** A longer text is the id of no paper. */
@@ -18,11 +17,9 @@ export async function findMerged(
 ): Promise<MergedDocument | undefined> {
   if (text.length > ID_CHARACTERS_MAX) return undefined;
   const id = text.toWellFormed();
-  const [exact] = await view.withIds([id.trim()]);
-  const forms = identifiersOf(Object.fromEntries(schemes.map((scheme) => [scheme, id])));
-  const keys = [idKeyOf(id.trim()), ...schemeKeysOf(forms)];
-  const numbers = exact === undefined ? (await view.withKeys([keys])).flat() : [exact];
-  const found = (await view.merged(numbers)).filter((merged) => merged !== undefined);
+  const found = (await view.merged(await findNamed(view, id))).filter(
+    (merged) => merged !== undefined,
+  );
   if (found.length < 2) return found[0];
   const ids = found.map(({ document }) => document.id).join(', ');
   throw new VerbatimError('bad_request', `id: several papers have "${id}"; use one of ${ids}`);

@@ -30,6 +30,11 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'index/records/builds.ts startBuild': 'builds',
   'index/records/builds.ts readBuilds': 'the command line, and the page Index of operators',
 };
+/** Files that only builds and commands load. */
+export const filesNotLoaded = ['sqlite/sqlite', 'postgres/postgres'].flatMap((name) =>
+  ['builder', 'operator-index'].map((what) => `src/index/${name}-${what}.ts`),
+);
+
 /** Files that they only import for what else is in them, or that the operator's threads and commands run. */
 export const filesElsewhere = [
   // It prepares what others say.
@@ -45,6 +50,9 @@ export const filesElsewhere = [
   'index/records/records.ts',
   'index/forward-index.ts',
   'index/records/source-files.ts',
+  // An index on PostgreSQL shares what is pure in them.
+  'index/records/checkpoints.ts',
+  'index/documents/stored-units.ts',
   // The main thread has a source of the index, of which it calls what looks papers up.
   'index/dense/dense-retrieval.ts',
   'index/dense/stored-centroids.ts',
