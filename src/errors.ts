@@ -138,6 +138,7 @@ export const errorTable = {
   unreadable_input: {},
   would_replace: {},
   stripe_unreachable: {},
+  metrics_unreachable: {},
   unwritable_output: {},
   system_too_old: {},
   storage_failed: {},

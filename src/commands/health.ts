@@ -1,7 +1,8 @@
 /** `verbatim health`: asks a running server, for container engines and scripts without curl. */
 import { Command } from 'commander';
 import { messageOf, VerbatimError } from '../errors.ts';
-import { type GetOptions, getText, localHealthUrl, type ReceivedText } from '../http/get-text.ts';
+import { type GetOptions, getText, localUrl, type ReceivedText } from '../http/get-text.ts';
+import type { Settings } from '../settings/config.ts';
 import { settingsOf } from './cli/options.ts';
 import { print, printJson } from './cli/output.ts';
 
@@ -13,8 +14,7 @@ export function healthCommand(): Command {
     .addHelpText('after', '\nExample:\n  verbatim health --url http://localhost:8080')
     .action(async (options: { url?: string; json?: boolean }) => {
       const settings = settingsOf({});
-      const server =
-        options.url === undefined ? localHealthUrl(settings) : parseHealthUrl(options.url);
+      const server = options.url === undefined ? ownUrl(settings) : parseHealthUrl(options.url);
       const health = await askHealth(server, {
         timeoutMs: settings.healthTimeoutMs,
         bytesMax: settings.healthBytesMax,
@@ -31,6 +31,10 @@ function damageOf(health: unknown): string[] {
   const damaged = (health as { damaged?: unknown } | null)?.damaged;
   if (!Array.isArray(damaged)) return [];
   return damaged.map(({ reason, since }) => `damaged since ${since}: ${reason}`);
+}
+
+function ownUrl({ host, port, tlsCertificate }: Settings): URL {
+  return localUrl({ host, port }, '/health', tlsCertificate === '' ? 'http' : 'https');
 }
 
 function parseHealthUrl(text: string): URL {

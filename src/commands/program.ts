@@ -29,6 +29,8 @@ import { lanesCheckCommand } from './lanes-check.ts';
 import { licensesCommand } from './licenses.ts';
 import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
+import { statsCommand } from './monitor/stats.ts';
+import { topCommand } from './monitor/top.ts';
 import { backupCommand } from './operation/backup.ts';
 import { restoreCommand } from './operation/restore.ts';
 import { operatorCommand } from './operator.ts';
@@ -71,6 +73,8 @@ the defaults. See: verbatim config --help`,
     .addCommand(startCommand())
     .addCommand(serveCommand())
     .addCommand(configCommand())
+    .addCommand(topCommand())
+    .addCommand(statsCommand())
     .addCommand(indexCommand())
     .addCommand(searchCommand())
     .addCommand(paperCommand())

@@ -1,7 +1,7 @@
 /** One GET, for commands that ask a running server. */
 import { get as getOverHttp, type IncomingMessage } from 'node:http';
 import { get as getOverHttps } from 'node:https';
-import type { Settings } from '../settings/config.ts';
+import type { ListeningAddress } from './listening-address.ts';
 
 export interface GetOptions {
   /** Limits everything, to the end of the response. */
@@ -19,15 +19,14 @@ export interface ReceivedText {
 /** Addresses that mean every address of the machine, and the one to ask instead. */
 const loopback: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Returns the address at which the server of this machine with these settings says how it is. */
-export function localHealthUrl({
-  host,
-  port,
-  tlsCertificate,
-}: Pick<Settings, 'host' | 'port' | 'tlsCertificate'>): URL {
-  const scheme = tlsCertificate === '' ? 'http' : 'https';
+/** Returns the address of a path at which a server of this machine can be asked. */
+export function localUrl(
+  { host, port }: ListeningAddress,
+  path: string,
+  scheme: 'http' | 'https' = 'http',
+): URL {
   const name = loopback[host] ?? host;
-  return new URL(`${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}/health`);
+  return new URL(path, `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}`);
 }
 
 /** Gets a text, whatever the status. Rejects with the reason if there is no whole response. */

@@ -7,7 +7,6 @@ import { measureEventLoop } from './event-loop.ts';
 import { registerLaneMetrics } from './lane-metrics.ts';
 import { type LedgerSources, registerLedgerMetrics } from './ledger-metrics.ts';
 import { type ProcessSources, registerProcessMetrics } from './process-metrics.ts';
-import { type Reading, readRegistry } from './reading.ts';
 import { observeRequests } from './request-metrics.ts';
 import { registerThreadMetrics, type ThreadSources } from './thread-metrics.ts';
 
@@ -27,8 +26,7 @@ export interface Metrics {
   /** Adds the metrics that are read from the parts of the service. Call it once. */
   register(sources: MetricsSources): void;
   /** Returns all metrics in Prometheus' text format. */
-  expose(): Promise<{ contentType: string; text: string }>;
-  read(): Promise<Reading>;
+  read(): Promise<{ contentType: string; text: string }>;
   close(): void;
 }
 
@@ -44,8 +42,7 @@ export function createMetrics(registry = new Registry()): Metrics {
       registerLaneMetrics(registry, sources.laneStates);
       registerDatabaseMetrics(registry, sources);
     },
-    expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
-    read: () => readRegistry(registry),
+    read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     close: stopMeasuring,
   };
 }

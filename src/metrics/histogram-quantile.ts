@@ -1,6 +1,6 @@
 /** Quantiles of a Prometheus histogram. */
 import { quantileOf } from '../accounts/quantile.ts';
-import type { Labels, Reading } from './reading.ts';
+import type { Labels, Reading } from './exposition.ts';
 
 /**
  * Estimates a quantile of the values that a histogram counted between two readings, or since its

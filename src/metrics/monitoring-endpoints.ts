@@ -1,7 +1,7 @@
 /**
  * GET /metrics, /live, and /ready, at an address of their own. They need no key.
  *
- * - `/metrics`: the metrics, for Prometheus.
+ * - `/metrics`: the metrics, for Prometheus and `verbatim top`.
  * - `/live`: 200 as long as the process answers. A restart would not help, whatever else is wrong.
  * - `/ready`: what `/health` returns: 200 while searches are served, else 503 with the reason.
  */
@@ -23,7 +23,7 @@ export function createMonitoring(
 ): (request: HttpRequest) => Promise<HttpResponse> {
   const routes: Readonly<Record<string, Respond>> = {
     '/metrics': async () => {
-      const { contentType, text } = await metrics.expose();
+      const { contentType, text } = await metrics.read();
       return { status: 200, headers: { 'Content-Type': contentType }, body: text };
     },
     '/live': () => jsonResponse(200, { status: 'ok' }),

@@ -4,7 +4,7 @@
  */
 import type { SampleStore } from '../accounts/sql/server-samples.ts';
 import { every } from '../workers/every.ts';
-import type { Reading } from './reading.ts';
+import { parseExposition } from './exposition.ts';
 import { readSample, type ServerSample, sampleOf, writeSample } from './server-sample.ts';
 import { type ServiceNumbers, serviceNumbers, type TimedReading } from './service-numbers.ts';
 
@@ -19,8 +19,8 @@ export interface ServerHistory {
 }
 
 export interface ServerHistoryOptions {
-  /** Reads the metrics. */
-  read: () => Promise<Reading>;
+  /** Reads the metrics in Prometheus' text format. */
+  read: () => Promise<{ text: string }>;
   store: SampleStore;
   historyStepMs: number;
   historySamplesMax: number;
@@ -38,7 +38,10 @@ export function createServerHistory(options: ServerHistoryOptions): ServerHistor
   const samples = restore(options, oldest());
   // The last two, the latest first.
   let readings: TimedReading[] = [];
-  const read = async (): Promise<TimedReading> => ({ reading: await options.read(), at: now() });
+  const read = async (): Promise<TimedReading> => {
+    const { text } = await options.read();
+    return { reading: parseExposition(text), at: now() };
+  };
   const sample = async (): Promise<void> => {
     try {
       const reading = await read();

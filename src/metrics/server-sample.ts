@@ -1,7 +1,7 @@
 /** What is kept of the server's numbers over time: counts of one interval, and sizes at its end. */
 import { type CumulativeBucket, quantileOf } from '../accounts/quantile.ts';
 import { BUCKETS_SECONDS } from './durations.ts';
-import type { Labels, Reading } from './reading.ts';
+import type { Labels, Reading } from './exposition.ts';
 import { serviceNumbers, type TimedReading } from './service-numbers.ts';
 
 /** Searches by the upper bound of their latency, in seconds as Prometheus writes it: `0.05`, `+Inf`. */

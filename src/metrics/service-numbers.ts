@@ -1,7 +1,7 @@
-/** The numbers of the operator's page Now, from one or two readings of the metrics. */
+/** The numbers of `verbatim top` and `verbatim stats`, from one or two readings of the metrics. */
 import { searchStages } from '../http/search-stages.ts';
+import type { Labels, Reading } from './exposition.ts';
 import { histogramQuantile } from './histogram-quantile.ts';
-import type { Labels, Reading } from './reading.ts';
 
 /** A reading and when it was made, in milliseconds since 1970. */
 export interface TimedReading {
@@ -34,6 +34,7 @@ export interface ServiceNumbers {
   stagesMs: Readonly<Record<string, Latency>>;
   /** Responses per second by the class of their status: `2xx`. */
   responsesPerSecond: Readonly<Record<string, number>>;
+  unsentPerSecond: number;
   searchesInFlight: number;
   searchesInFlightMax: number;
   threads: Readonly<Record<string, number>>;
@@ -44,10 +45,14 @@ export interface ServiceNumbers {
   /** The parts of what is stored that are known to be damaged. */
   damagedParts: string[];
   holdsOpen: number;
+  creditsChargedPerSecond: number;
+  creditsReturnedPerSecond: number;
   lanes: LaneNumbers[];
   /** Processor time per second of the interval. */
   cores: number;
   memoryBytes: number;
+  openFiles: number | undefined;
+  eventLoopDelayMs: Latency;
   databaseBytes: number | undefined;
   walBytes: number | undefined;
   diskFreeBytes: number | undefined;
@@ -62,15 +67,17 @@ export interface ServiceNumbers {
 }
 
 /**
- * Returns the numbers of the interval between two readings of this process, or since its start
- * without an earlier one.
+ * Returns the numbers of the interval between two readings, or since the start of the server if
+ * there is no earlier reading of the same process.
  */
 export function serviceNumbers(now: TimedReading, earlier?: TimedReading): ServiceNumbers {
   const { reading } = now;
-  const before = earlier?.reading;
   const startedAt = numberOf(reading, 'process_start_time_seconds');
+  const isSameProcess =
+    earlier !== undefined && numberOf(earlier.reading, 'process_start_time_seconds') === startedAt;
+  const before = isSameProcess ? earlier.reading : undefined;
   const uptimeSeconds = Math.max(0, now.at / 1000 - startedAt);
-  const intervalSeconds = earlier === undefined ? uptimeSeconds : (now.at - earlier.at) / 1000;
+  const intervalSeconds = isSameProcess ? (now.at - earlier.at) / 1000 : uptimeSeconds;
   const rate = (name: string, labels?: Labels): number =>
     intervalSeconds > 0
       ? (numberOf(reading, name, labels) - (before?.sum(name, labels) ?? 0)) / intervalSeconds
@@ -97,6 +104,7 @@ export function serviceNumbers(now: TimedReading, earlier?: TimedReading): Servi
       ]),
     ),
     responsesPerSecond: responsesPerSecond(reading, rate),
+    unsentPerSecond: rate('verbatim_http_responses_unsent_total'),
     searchesInFlight: numberOf(reading, 'verbatim_searches_in_flight'),
     searchesInFlightMax: numberOf(reading, 'verbatim_searches_in_flight_max'),
     threads: byLabel(reading, 'verbatim_threads', 'role'),
@@ -106,9 +114,13 @@ export function serviceNumbers(now: TimedReading, earlier?: TimedReading): Servi
     isLedgerWritable: reading.sum('verbatim_ledger_degraded') === 0,
     damagedParts: Object.keys(byLabel(reading, 'verbatim_damaged_parts', 'part')),
     holdsOpen: numberOf(reading, 'verbatim_holds_open'),
+    creditsChargedPerSecond: rate('verbatim_credits_charged_total'),
+    creditsReturnedPerSecond: rate('verbatim_credits_returned_total'),
     lanes: laneNumbers(reading, before),
     cores: rate('process_cpu_seconds_total'),
     memoryBytes: numberOf(reading, 'process_resident_memory_bytes'),
+    openFiles: reading.sum('process_open_fds'),
+    eventLoopDelayMs: latency('verbatim_event_loop_delay_seconds'),
     databaseBytes: reading.sum('verbatim_database_size_bytes'),
     walBytes: reading.sum('verbatim_database_wal_size_bytes'),
     diskFreeBytes: reading.sum('verbatim_database_disk_free_bytes'),

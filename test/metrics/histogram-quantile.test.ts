@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
+import { parseExposition, type Reading } from '../../src/metrics/exposition.ts';
 import { histogramQuantile } from '../../src/metrics/histogram-quantile.ts';
-import { type Reading, readingOf } from '../../src/metrics/reading.ts';
 
 /** A histogram with the bounds 1, 2, 4 and infinity. */
 function reading(...counts: number[]): Reading {
   const bounds = ['1', '2', '4', '+Inf'];
-  return readingOf(
-    bounds.map((le, at) => {
-      return { name: 'h_bucket', labels: { stage: 'x', le }, value: counts[at] ?? 0 };
-    }),
+  return parseExposition(
+    bounds.map((le, at) => `h_bucket{stage="x",le="${le}"} ${counts[at]}`).join('\n'),
   );
 }
 

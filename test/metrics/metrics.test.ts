@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { noteBackup } from '../../src/database/sqlite/last-backup.ts';
 import { searchStages } from '../../src/http/search-stages.ts';
-import type { Reading } from '../../src/metrics/reading.ts';
+import type { Reading } from '../../src/metrics/exposition.ts';
 import {
   addAccount,
   bearer,

@@ -1,6 +1,8 @@
-/** Numbers of an interval. */
+/** Numbers of an interval, and of a server that was restarted within it. */
 import { expect, it } from 'vitest';
+import { describeNumbers } from '../../src/commands/monitor/numbers-view.ts';
 import { createMetrics } from '../../src/metrics/create-metrics.ts';
+import { parseExposition } from '../../src/metrics/exposition.ts';
 import { serviceNumbers, type TimedReading } from '../../src/metrics/service-numbers.ts';
 import { fakeSources } from './fake-sources.ts';
 
@@ -10,7 +12,7 @@ async function readTwice(): Promise<[TimedReading, TimedReading]> {
   metrics.register(fakeSources);
   const read = async (at: number): Promise<TimedReading> => ({
     at,
-    reading: await metrics.read(),
+    reading: parseExposition((await metrics.read()).text),
   });
   const first = await read(Date.now());
   for (let i = 0; i < 20; i++) {
@@ -34,6 +36,7 @@ it('are of the time between two readings', async () => {
     // 15 ms is in the middle of the bucket from 10 to 20 ms.
     searchMs: { p50: 15, p95: 19.5 },
     responsesPerSecond: { '2xx': 2, '3xx': 0, '4xx': 0, '5xx': 0.1 },
+    unsentPerSecond: 0.1,
     holdsOpen: 2,
     isLedgerWritable: true,
     damagedParts: ['usage_days'],
@@ -44,10 +47,44 @@ it('are of the time between two readings', async () => {
   expect(numbers.stagesMs['lanes']).toEqual({ p50: undefined, p95: undefined });
 });
 
-it('are of the time since the start without an earlier reading', async () => {
-  const [, second] = await readTwice();
-  const numbers = serviceNumbers(second);
-  expect(numbers.intervalSeconds).toBe(numbers.uptimeSeconds);
-  expect(numbers.searchesPerSecond).toBeCloseTo(20 / numbers.uptimeSeconds, 5);
-  expect(numbers.lanes[0]?.questions).toMatchObject({ answered: 4, failed: 1, skipped: 1 });
+it('are of the time since the start without an earlier reading of the same process', async () => {
+  const [first, second] = await readTwice();
+  const restarted = {
+    ...first,
+    reading: parseExposition('process_start_time_seconds 1\nverbatim_http_requests_total 9'),
+  };
+  for (const numbers of [serviceNumbers(second), serviceNumbers(second, restarted)]) {
+    expect(numbers.intervalSeconds).toBe(numbers.uptimeSeconds);
+    expect(numbers.searchesPerSecond).toBeCloseTo(20 / numbers.uptimeSeconds, 5);
+    expect(numbers.lanes[0]?.questions).toMatchObject({ answered: 4, failed: 1, skipped: 1 });
+  }
+});
+
+it('fit a terminal of 80 columns and 24 rows', async () => {
+  const [first, second] = await readTwice();
+  const large = {
+    ...serviceNumbers(second, first),
+    searchesPerSecond: 12_345,
+    searchesInFlight: 6_400,
+    searchesInFlightMax: 6_400,
+    documents: 123_456_789,
+    sentences: 1_234_567_890,
+    databaseBytes: 999e9,
+    walBytes: 999e6,
+    diskFreeBytes: 99e12,
+  };
+  const lines = describeNumbers(large, 'last 10 s');
+  for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
+  expect(lines.length).toBeLessThanOrEqual(22);
+  expect(lines).toContain('searches   12,345/s  p50 15.0 ms  p95 19.5 ms  in flight 6400 of 6400');
+});
+
+it('say what is wrong', async () => {
+  const [first] = await readTwice();
+  const ill = { ...serviceNumbers(first), isReady: false, isLedgerWritable: false, threadsDied: 3 };
+  const text = describeNumbers(ill, 'since the start').join('\n');
+  expect(text).toContain('NOT READY');
+  expect(text).toContain('NOT WRITABLE');
+  expect(text).toMatch(/^DAMAGED +usage_days$/m);
+  expect(text).toContain('3 died');
 });

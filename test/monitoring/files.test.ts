@@ -26,7 +26,7 @@ beforeAll(async () => {
   metrics.register(fakeSources);
   metrics.observer.responded({ route: '/x', status: 200, sent: true, milliseconds: 1 });
   metrics.observer.answered('served');
-  ({ text } = await metrics.expose());
+  ({ text } = await metrics.read());
   metrics.close();
 });
 

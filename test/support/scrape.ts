@@ -1,8 +1,7 @@
 /** One scrape of a server's metrics, as Prometheus does it. */
 import { expect } from 'vitest';
-import type { Reading } from '../../src/metrics/reading.ts';
+import { parseExposition, type Reading } from '../../src/metrics/exposition.ts';
 import { send } from '../http/contract.ts';
-import { parseExposition } from './exposition.ts';
 
 export async function scrape(metricsUrl: string): Promise<Reading & { text: string }> {
   const { status, text, headers } = await send(metricsUrl, { path: '/metrics' });

@@ -2,7 +2,7 @@
 
 import { isServed } from '../../database/sqlite/process-lock.ts';
 import { messageOf } from '../../errors.ts';
-import { getText, localHealthUrl } from '../../http/get-text.ts';
+import { getText, localUrl } from '../../http/get-text.ts';
 import { assertCanListen } from '../../http/listening-address.ts';
 import type { Settings } from '../../settings/config.ts';
 import { type Check, error, type Finding, ok, warning } from './check.ts';
@@ -50,9 +50,11 @@ interface Health {
 }
 
 async function askHealth(settings: Settings): Promise<Health> {
-  const { text } = await getText(localHealthUrl(settings), {
-    timeoutMs: settings.healthTimeoutMs,
-    bytesMax: settings.healthBytesMax,
+  const { host, port, tlsCertificate, healthTimeoutMs, healthBytesMax } = settings;
+  const url = localUrl({ host, port }, '/health', tlsCertificate === '' ? 'http' : 'https');
+  const { text } = await getText(url, {
+    timeoutMs: healthTimeoutMs,
+    bytesMax: healthBytesMax,
     // The check of the certificate is another one.
     rejectUnauthorized: false,
   });

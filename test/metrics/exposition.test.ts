@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExposition } from './exposition.ts';
+import { parseExposition } from '../../src/metrics/exposition.ts';
 
 const reading = parseExposition(
   [
