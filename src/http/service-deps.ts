@@ -70,39 +70,7 @@ export interface ServiceStore
 export type ServiceState = 'starting' | 'ok' | 'stopping';
 
 export interface ServiceDeps {
-  settings: Pick<
-    Settings,
-    | 'requestsPerMinute'
-    | 'inFlightMax'
-    | 'inFlightPerKeyMax'
-    | 'requestTimeoutMs'
-    | 'bodyBytesMax'
-    | 'bodyTimeoutMs'
-    | 'usageWaitMs'
-    | 'uncompressedBytesMax'
-    | 'webhookBytesMax'
-    | 'slowSearchMs'
-    | 'logQuestions'
-    | 'keepQuestions'
-    | 'keptQuestionsMax'
-    | 'laneConfidence'
-    | 'rejectionLinesMax'
-    | 'promptRejectionsMax'
-    | 'promptRejectionsPerSecond'
-    | 'promptRejectionsPerSearch'
-    | 'rejectionBatchMs'
-    | 'rejectionDelayMs'
-    | 'rejectionsDelayedMax'
-    | 'publicUrl'
-    | 'answerAgeMsMax'
-    | 'idempotencyKeyCharactersMax'
-    | 'answersPerCustomerMax'
-    | 'answerBytesPerCustomerMax'
-    | 'answerBytesMax'
-    | 'batchBodyBytesMax'
-    | 'batchSearchesInFlightMax'
-    | 'batchTimeoutMs'
-  >;
+  settings: Settings;
   log: Log;
   observer: ServiceObserver;
   store: ServiceStore;

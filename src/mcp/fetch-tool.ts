@@ -4,7 +4,7 @@ import type { Backend, Paper } from './backend.ts';
 import { paperLink } from './paper-uri.ts';
 import { readOnly } from './read-only.ts';
 import { priceOf } from './tool-price.ts';
-import { DATA_NOTICE, failure, success } from './tool-result.ts';
+import { DATA_NOTICE, toolOf } from './tool-result.ts';
 import { visibleText } from './visible-text.ts';
 
 const inputSchema = fromJsonSchema<{ id: string }>({
@@ -43,13 +43,7 @@ export function addFetchTool(server: McpServer, backend: Backend): void {
       outputSchema,
       annotations: readOnly,
     },
-    async ({ id }) => {
-      try {
-        return success(describePaper(await backend.fetch(id)));
-      } catch (error) {
-        return failure(error);
-      }
-    },
+    toolOf(async ({ id }) => describePaper(await backend.fetch(id))),
   );
 }
 

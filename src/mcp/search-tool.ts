@@ -8,7 +8,7 @@ import type { Backend, FoundPapers } from './backend.ts';
 import { paperLink } from './paper-uri.ts';
 import { readOnly } from './read-only.ts';
 import { priceOf } from './tool-price.ts';
-import { DATA_NOTICE, failure, success } from './tool-result.ts';
+import { DATA_NOTICE, toolOf } from './tool-result.ts';
 import { visibleText } from './visible-text.ts';
 
 interface SearchArguments {
@@ -123,19 +123,15 @@ export function addSearchTool(server: McpServer, backend: Backend): void {
       outputSchema,
       annotations: readOnly,
     },
-    async ({ abstract, answers, ...fields }) => {
-      try {
-        assertNone(fields, 'the arguments', Object.keys(properties));
-        const input = {
-          ...fields,
-          ...(abstract && { fields: 'abstract' }),
-          ...(answers && { include: 'answers' }),
-        };
-        return success(describe(await backend.search(parseSearchFields(input))));
-      } catch (error) {
-        return failure(error);
-      }
-    },
+    toolOf(async ({ abstract, answers, ...fields }) => {
+      assertNone(fields, 'the arguments', Object.keys(properties));
+      const input = {
+        ...fields,
+        ...(abstract && { fields: 'abstract' }),
+        ...(answers && { include: 'answers' }),
+      };
+      return describe(await backend.search(parseSearchFields(input)));
+    }),
   );
 }
 

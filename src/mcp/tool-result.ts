@@ -23,14 +23,21 @@ const advice: Partial<Record<ErrorCode, string>> = {
     'No paper of the index has this id. Pass an id as search returned it, or a DOI, arXiv id, or PMID. A paper from a live source may be missing here: search again with abstract set to true.',
 };
 
+/** Returns the handler of a tool that does this work. What it throws becomes the result of a failed call. */
+export function toolOf<Arguments>(
+  work: (input: Arguments) => Promise<Record<string, unknown>>,
+): (input: Arguments) => Promise<CallToolResult> {
+  return (input) => work(input).then(success, failure);
+}
+
 /** Builds a result whose text content says all that its structured content says. */
-export function success(structuredContent: Record<string, unknown>): CallToolResult {
+function success(structuredContent: Record<string, unknown>): CallToolResult {
   const text = JSON.stringify(structuredContent);
   return { content: [{ type: 'text', text }], structuredContent };
 }
 
 /** Builds the result of a failed call. It was not charged. */
-export function failure(error: unknown): CallToolResult {
+function failure(error: unknown): CallToolResult {
   return { content: [{ type: 'text', text: describeFailure(error) }], isError: true };
 }
 

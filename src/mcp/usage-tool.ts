@@ -2,7 +2,7 @@
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import type { UsageReport } from '../http/usage-endpoint.ts';
 import { readOnly } from './read-only.ts';
-import { failure, success } from './tool-result.ts';
+import { toolOf } from './tool-result.ts';
 
 const inputSchema = fromJsonSchema<Record<string, never>>({
   type: 'object',
@@ -33,12 +33,6 @@ export function addUsageTool(server: McpServer, usage: () => Promise<UsageReport
       outputSchema,
       annotations: readOnly,
     },
-    async () => {
-      try {
-        return success({ ...(await usage()) });
-      } catch (error) {
-        return failure(error);
-      }
-    },
+    toolOf(async () => ({ ...(await usage()) })),
   );
 }

@@ -5,7 +5,7 @@ import type { VerifyResult } from '../verify/open-verify.ts';
 import type { Backend } from './backend.ts';
 import { readOnly } from './read-only.ts';
 import { priceOf } from './tool-price.ts';
-import { DATA_NOTICE, failure, success } from './tool-result.ts';
+import { DATA_NOTICE, toolOf } from './tool-result.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Some clients know schemas with one type only, so the two stand side by side. */
@@ -91,15 +91,11 @@ export function addVerifyTool(server: McpServer, backend: Backend): void {
       outputSchema,
       annotations: readOnly,
     },
-    async (args) => {
-      try {
-        const results = await backend.verify(parseVerifyFields(args));
-        const items = results.map(describeResult);
-        return success({ items, notice: `${COVERAGE} ${DATA_NOTICE}` });
-      } catch (error) {
-        return failure(error);
-      }
-    },
+    toolOf(async (args) => {
+      const results = await backend.verify(parseVerifyFields(args));
+      const items = results.map(describeResult);
+      return { items, notice: `${COVERAGE} ${DATA_NOTICE}` };
+    }),
   );
 }
 

@@ -8,6 +8,7 @@ import type { TextResponse } from '../../src/http/responses.ts';
 import { createService } from '../../src/http/service.ts';
 import type { ServiceDeps } from '../../src/http/service-deps.ts';
 import type { LogFields } from '../../src/log.ts';
+import { readSettings } from '../../src/settings/config.ts';
 
 const NOW = Date.UTC(2026, 2, 14);
 export const key: ApiKey = {
@@ -60,6 +61,7 @@ export function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
   };
   const deps: ServiceDeps = {
     settings: {
+      ...readSettings({}, {}),
       requestsPerMinute: 120,
       inFlightMax: 8,
       inFlightPerKeyMax: 8,

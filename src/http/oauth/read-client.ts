@@ -22,23 +22,11 @@ export interface ClientReader {
   close(): Promise<void>;
 }
 
-type ReaderSettings = Pick<
-  Settings,
-  | 'clientOrigins'
-  | 'clientMetadataBytesMax'
-  | 'clientMetadataTimeoutMs'
-  | 'clientMetadataKeptMs'
-  | 'clientMetadataKeptMax'
-  | 'clientFetchesMax'
-  | 'clientFetchesPerCustomerMax'
-  | 'throttleMinutes'
->;
-
 const MINUTE_MS = 60_000;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 export interface ClientReaderOptions {
-  settings: ReaderSettings;
+  settings: Settings;
   /** Counts the requests that customers cause. */
   store: AttemptStore;
   now: () => number;
