@@ -1,5 +1,5 @@
 /** Settings of metrics and of the log. */
-import type { SettingsPart } from './setting.ts';
+import { limit, type SettingsPart } from './setting.ts';
 
 export const monitoringSettings = {
   metrics: {
@@ -20,18 +20,12 @@ export const monitoringSettings = {
     max: 65535,
     help: 'their port; 0: any free port; if the default port is in use, the server logs a warning and runs without them',
   },
-  metricsTimeoutMs: {
-    kind: 'limit',
-    value: 2_000,
-    unit: 'ms',
-    why: 'how long `verbatim top` and `verbatim stats` wait for the metrics of a server',
-  },
-  metricsBytesMax: {
-    kind: 'limit',
-    value: 4 * 1024 * 1024,
-    unit: 'bytes',
-    why: 'the longest answer that they read',
-  },
+  metricsTimeoutMs: limit(
+    2_000,
+    'ms',
+    'how long `verbatim top` and `verbatim stats` wait for the metrics of a server',
+  ),
+  metricsBytesMax: limit(4 * 1024 * 1024, 'bytes', 'the longest answer that they read'),
   logLevel: {
     kind: 'choice',
     value: 'info',
