@@ -78,8 +78,8 @@ function printOutstanding({ customers, credits, debtors, debt, held }: Outstandi
 function printToReview({ payments, strays, disputes, failedRefunds }: PaymentsToReview): void {
   for (const { id, problem } of payments) print(`payment ${id}: ${problem ?? 'not as ordered'}`);
   for (const { id, problem } of strays) print(`event ${id}: ${problem}`);
-  for (const { id, paymentId, amount, currency, isTakenBack } of disputes) {
-    const state = isTakenBack ? 'open or lost' : 'won';
+  for (const { id, paymentId, amount, currency, takesBack } of disputes) {
+    const state = takesBack ? 'open or lost' : 'won';
     print(`dispute ${id} of ${nameOf(paymentId)}: ${formatPrice(amount, currency)}, ${state}`);
   }
   for (const { id, paymentId, amount, currency } of failedRefunds) {

@@ -15,9 +15,12 @@ export interface ListedDispute extends OfPayment {
   amount: number;
   currency: string;
   /** Whether the payer has the money back, or may get it. */
-  isTakenBack: boolean;
+  takesBack: boolean;
   changedAt: number;
 }
+
+/** With the truth value under a name by which the runner on SQLite knows it. */
+type StoredDispute = Omit<ListedDispute, 'takesBack'> & { isTakenBack: boolean };
 
 /** A refund whose money stayed with the operator after all. Its credit was restored. */
 export interface FailedRefund extends OfPayment {
@@ -39,10 +42,11 @@ export interface PaymentsToReview {
 
 /** Lists at most `limit` of each. */
 export function* listPaymentsToReview({ limit }: { limit: number }): Sql<PaymentsToReview> {
+  const disputes = yield* query<StoredDispute>(disputesSql, [limit]);
   return {
     payments: yield* query<ListedPayment>(problemsSql, [limit]),
     strays: yield* listStrayEvents(limit),
-    disputes: yield* query<ListedDispute>(disputesSql, [limit]),
+    disputes: disputes.map(({ isTakenBack, ...rest }) => ({ ...rest, takesBack: isTakenBack })),
     failedRefunds: yield* query<FailedRefund>(failedRefundsSql, [limit]),
   };
 }

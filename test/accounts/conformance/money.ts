@@ -134,7 +134,7 @@ export function testMoney(get: GetAccounts): void {
       const found = await get().operator.listPaymentsToReview({ limit: 99 });
       const { paymentIntent, email: customer } = disputed;
       const ofCustomer = found.disputes.filter((one) => one.customer === customer);
-      const money = { amount: 900, currency: 'sek', isTakenBack: true, changedAt: NOW };
+      const money = { amount: 900, currency: 'sek', takesBack: true, changedAt: NOW };
       expect(ofCustomer).toMatchObject([
         { paymentIntent, ...money, customerId: disputed.customerId },
       ]);

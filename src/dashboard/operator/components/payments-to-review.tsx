@@ -98,7 +98,7 @@ function Disputes({ found: { disputes }, settings }: Props) {
         <Customer key="customer" id={dispute.customerId} email={dispute.customer} />,
         formatPrice(dispute.amount, dispute.currency),
         <StripeId key="id" settings={settings} id={dispute.id} />,
-        dispute.isTakenBack ? (
+        dispute.takesBack ? (
           <span key="state" class="badge warn">
             open or lost
           </span>
