@@ -64,7 +64,7 @@ export type RequestsInFlight = Map<string, RequestInFlight>;
 /** What the endpoints need of the accounts. */
 export interface ServiceStore
   extends PaidCallStore,
-    Pick<AccountStore, 'recordPaymentEvent'>,
+    Pick<AccountStore, 'readBalance' | 'readKeyAccount' | 'recordPaymentEvent'>,
     Pick<NodeStore, 'flush' | 'fault' | 'counts' | 'readAnswerTotals'> {}
 
 export type ServiceState = 'starting' | 'ok' | 'stopping';

@@ -2,6 +2,7 @@
 import Database from 'better-sqlite3';
 import { vi } from 'vitest';
 import type * as sqlModule from '../../src/database/sql/sql.ts';
+import { textOnSqlite } from '../../src/database/sqlite/text-on-sqlite.ts';
 
 export interface PreparedStatement {
   sql: string;
@@ -24,7 +25,7 @@ function note(sql: string): void {
 export function notingWork(original: typeof sqlModule): typeof sqlModule {
   const query: typeof sqlModule.query = (text, values) => {
     const work = original.query(text, values);
-    note(text.replaceAll(/\$\d+/g, '?').replace(/\s+FOR UPDATE\s*$/, ''));
+    note(textOnSqlite(text).text);
     return work as never;
   };
   return {

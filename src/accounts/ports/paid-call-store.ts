@@ -2,7 +2,6 @@
 
 import type { ApiKey } from '../sql/api-keys.ts';
 import type { OwnKeyName } from '../sql/own-keys.ts';
-import type { KeyUsage } from '../sql/search-usage.ts';
 import type { AnswerMeasures } from '../sqlite/ledger/answer-measures.ts';
 import type { HoldRequest } from '../sqlite/ledger/ledger.ts';
 import type {
@@ -46,12 +45,6 @@ export interface AnswerLookUp {
   own: StoredTotals;
   /** The answers of all customers. */
   all: StoredTotals;
-}
-
-/** A key's usage of a month, and its customer's balance. Both of one moment. */
-export interface KeyAccount {
-  usage: KeyUsage;
-  balance: number;
 }
 
 export interface PaidCallStore {
@@ -105,11 +98,4 @@ export interface PaidCallStore {
   findAnswer(
     request: Omit<RepeatableRequest, 'fingerprint'> & { now: number },
   ): Promise<AnswerLookUp>;
-  /** Reads the balance of a customer; 0 for an unknown one. */
-  readBalance(customerId: number): Promise<number>;
-  /** Reads what a key has used in a month (`YYYY-MM`), and what its customer has left. */
-  readKeyAccount(
-    key: Pick<ApiKey, 'id' | 'customerId'>,
-    request: { period: string },
-  ): Promise<KeyAccount>;
 }

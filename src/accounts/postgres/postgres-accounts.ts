@@ -78,8 +78,6 @@ function createPaidCalls(
       return rates.map((rate) => rateState({ ...rate, perMinute }));
     },
     findAnswer: (request) => calls.findAnswer(database, request),
-    readBalance: (customerId) => calls.readBalance(database, customerId),
-    readKeyAccount: (key, { period }) => calls.readKeyAccount(database, key, period),
   };
 }
 

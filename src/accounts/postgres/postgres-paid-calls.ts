@@ -1,12 +1,8 @@
 /** What paid calls read and write on PostgreSQL, each in one round trip. */
 
 import type { Queries } from '../../database/postgres/postgres-database.ts';
-import { runOnPostgres } from '../../database/postgres/run-on-postgres.ts';
 import type { ApiKey } from '../sql/api-keys.ts';
-import * as customers from '../sql/customers.ts';
 import { boundOf } from '../sql/latency-bounds.ts';
-import type { KeyAccount } from '../sql/search-usage.ts';
-import * as usage from '../sql/search-usage.ts';
 import { hashToken } from '../sql/secret-tokens.ts';
 import { type AnswerMeasures, sourcesOf } from '../sqlite/ledger/answer-measures.ts';
 import type { HoldRequest } from '../sqlite/ledger/ledger.ts';
@@ -212,18 +208,6 @@ export async function deleteOldMeasures(
     left -= rows.length;
   }
   return limit - left;
-}
-
-export async function readBalance(queries: Queries, customerId: number): Promise<number> {
-  return await runOnPostgres(queries, customers.readBalance(customerId));
-}
-
-export async function readKeyAccount(
-  queries: Queries,
-  key: Pick<ApiKey, 'id' | 'customerId'>,
-  period: string,
-): Promise<KeyAccount> {
-  return await runOnPostgres(queries, usage.readKeyAccount(key, { period }));
 }
 
 export async function renewLease({ query }: Queries, nodeId: string, leaseMs: number) {

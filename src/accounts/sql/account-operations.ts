@@ -21,6 +21,7 @@ import * as keys from './own-keys.ts';
 import * as passwords from './passwords.ts';
 import * as paymentEvents from './payment-events.ts';
 import * as payments from './payments.ts';
+import * as usage from './search-usage.ts';
 import * as secondFactors from './second-factor-rows.ts';
 import * as sessions from './sessions.ts';
 import * as links from './sign-in-links.ts';
@@ -41,6 +42,10 @@ export const lookUps = {
   findOperatorSession: operators.findOperatorSession,
   listOperatorSessions: operators.listOperatorSessions,
   listMembers: members.listMembers,
+  readBalance: customers.readBalance,
+  readKeyAccount: usage.readKeyAccount,
+  readDeletionFacts: deletion.readDeletionFacts,
+  listOwnKeys: keys.listOwnKeys,
   assertRoomForKey: keys.assertRoomForKey,
   readActivityPage: activity.readActivityPage,
   readLedgerPage: ledgerPages.readLedgerPage,
@@ -57,8 +62,6 @@ export const lookUps = {
 
 /** What reads one moment with several statements. */
 export const snapshots = {
-  readDeletionFacts: deletion.readDeletionFacts,
-  listOwnKeys: keys.listOwnKeys,
   readOverview: reports.readOverview,
   readActivity: reports.readActivity,
   readUsage: reports.readUsage,

@@ -47,7 +47,7 @@ export interface LinkedCustomer {
   link: CreatedLink;
 }
 
-/** Each function says where it is defined what it does and throws. */
+/** What each of them does and throws stands at its function. */
 export const operatorChanges = {
   /** Adds a customer with credit and a link. Throws `usage` and `already_exists`. */
   *addCustomer(

@@ -35,7 +35,7 @@ interface OfCustomer {
   email?: string | undefined;
 }
 
-/** Each function says where it is defined what it does and throws. */
+/** What each of them does and throws stands at its function. */
 export const operatorReads = {
   listCustomers,
   searchCustomers,

@@ -26,7 +26,7 @@ const operatorTable: SessionTable = {
 export const memberSessions = sessionsIn(memberTable);
 export const operatorSessions = sessionsIn(operatorTable);
 
-/** Returns what people do with their sessions. Each function says what it does where it is defined. */
+/** Returns the functions for one table of sessions. */
 function sessionsIn(table: SessionTable) {
   return {
     start: (input: SessionStart & { ownerId: number }) => startSession(table, input),

@@ -80,8 +80,6 @@ export function createPaidCalls(
     takeRates: async (key, { count, now }) =>
       Array.from({ length: count }, () => takeRate(key, now)),
     findAnswer: async (request) => findAnswer(request),
-    readBalance: async (customerId) => runOnSqlite(db, readBalance(customerId)),
-    readKeyAccount: async (key, month) => runOnSqlite(db, readKeyAccount(key, month)),
   };
 }
 

@@ -2,11 +2,14 @@
 import type Database from 'better-sqlite3';
 import { type Sql, type Statement, TAKE_LOCK, type Value } from '../sql/sql.ts';
 import type { Connection } from './connection.ts';
+import { textOnSqlite } from './text-on-sqlite.ts';
 
 interface PreparedStatement {
   statement: Database.Statement;
   /** For each `?` of the statement, the place of its value. */
   places: readonly number[];
+  /** The columns of truth values. */
+  truths: readonly string[];
 }
 
 /** Texts are part of the program, so there are only so many. */
@@ -40,39 +43,36 @@ export function readOnSqlite<Result>(db: Connection, work: Sql<Result>): Result 
 
 function rowsOf(db: Connection, { text, values }: Statement): unknown[] {
   if (text === TAKE_LOCK) return [];
-  const { statement, places } = prepare(db, text);
+  const { statement, places, truths } = prepare(db, text);
   const bound = places.map((place) => storedValue(values[place]));
   if (!statement.reader) {
     statement.run(bound);
     return [];
   }
-  return statement.all(bound).map(withTruthValues);
+  const rows = statement.all(bound) as Record<string, unknown>[];
+  for (const name of truths) {
+    for (const row of rows) row[name] = Boolean(row[name]);
+  }
+  return rows;
 }
 
 function prepare(db: Connection, text: string): PreparedStatement {
-  const statements = prepared.get(db) ?? new Map<string, PreparedStatement>();
-  prepared.set(db, statements);
+  let statements = prepared.get(db);
+  if (statements === undefined) {
+    statements = new Map();
+    prepared.set(db, statements);
+  }
   const known = statements.get(text);
   if (known !== undefined) return known;
-  const places: number[] = [];
-  const ownText = text
-    .replace(/\s+FOR UPDATE(?: SKIP LOCKED)?\s*$/, '')
-    .replace(/\$(\d+)/g, (_, place: string) => {
-      places.push(Number(place) - 1);
-      return '?';
-    });
-  const found = { statement: db.prepare(ownText), places };
+  const { text: ownText, places } = textOnSqlite(text);
+  const statement = db.prepare(ownText);
+  const columns = statement.reader ? statement.columns() : [];
+  const truths = columns.map(({ name }) => name).filter((name) => /^(?:is|has)[A-Z]/.test(name));
+  const found = { statement, places, truths };
   statements.set(text, found);
   return found;
 }
 
 function storedValue(value: Value | undefined): unknown {
   return typeof value === 'boolean' ? Number(value) : value;
-}
-
-function withTruthValues(row: unknown): unknown {
-  for (const [name, value] of Object.entries(row as object)) {
-    if (/^(?:is|has)[A-Z]/.test(name)) (row as Record<string, unknown>)[name] = Boolean(value);
-  }
-  return row;
 }

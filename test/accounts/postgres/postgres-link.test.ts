@@ -4,10 +4,11 @@ import type { AccountStore } from '../../../src/accounts/ports/account-store.ts'
 import type { OperatorStore } from '../../../src/accounts/ports/operator-store.ts';
 import { openPostgresAccounts } from '../../../src/accounts/postgres/postgres-accounts.ts';
 import { createPostgresOperator } from '../../../src/accounts/postgres/postgres-operator.ts';
-import { readBalance } from '../../../src/accounts/postgres/postgres-paid-calls.ts';
+import { readBalance } from '../../../src/accounts/sql/customers.ts';
 import { commandLine } from '../../../src/accounts/sql/operator-trail.ts';
 import { databaseOptions } from '../../../src/database/postgres/database-options.ts';
 import { type Database, openDatabase } from '../../../src/database/postgres/postgres-database.ts';
+import { runOnPostgres } from '../../../src/database/postgres/run-on-postgres.ts';
 import type { VerbatimError } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
 import { readSettings } from '../../../src/settings/config.ts';
@@ -64,7 +65,7 @@ afterAll(async () => {
   cluster.stop();
 });
 
-const balance = (): Promise<number> => readBalance(database, person.customerId);
+const balance = (): Promise<number> => runOnPostgres(database, readBalance(person.customerId));
 const degraded = { code: 'degraded' };
 /** A connection that was opened during the cut may still be dead after it, and fails what it carries. */
 const holdOrFail = (): Promise<unknown> =>
