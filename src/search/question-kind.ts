@@ -24,3 +24,18 @@ export function questionKindsOf(question: string): QuestionKind[] {
   const asked = withoutStopStructures(question).trim().toLowerCase();
   return questionKinds.filter((kind) => kinds[kind].test(asked));
 }
+
+/** A question with such a word asks what there is to read, and each paper about its subject serves. */
+const ASKS_FOR_PAPERS =
+  /\b(?:available|exists?|existing|known|information|literature|anyone|anybody)\b/i;
+
+/**
+ * Whether a question asks for a fact that few of the papers about its subject state: a quantity, a reason,
+ * which one, or a way. A question for yes or no is often answered in part by many.
+ */
+export function asksForFact(question: string): boolean {
+  const kinds = questionKindsOf(question);
+  if (kinds.includes('quantity')) return true;
+  const asks = kinds.some((kind) => kind === 'reason' || kind === 'which' || kind === 'way');
+  return asks && !ASKS_FOR_PAPERS.test(question);
+}

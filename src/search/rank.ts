@@ -15,6 +15,7 @@ import { betterAnswerFirst, nearestAnswer } from './better-answer-first.ts';
 import type { Candidate } from './candidates.ts';
 import type { LateInteraction } from './late-interaction.ts';
 import { scoreFeedback } from './pseudo-relevance-feedback.ts';
+import { asksForFact } from './question-kind.ts';
 import type { Ranked } from './ranked.ts';
 import { scoreBestUnit } from './score-units.ts';
 import { smoothScores } from './smooth-scores.ts';
@@ -34,13 +35,21 @@ export const weights = {
 };
 export type RankWeights = typeof weights;
 
+/** For a question that asks for a fact: among papers about the same subject, few answer it. */
+export const factWeights: RankWeights = { ...weights, answer: 1.2, interaction: 0.3 };
+
+/** The weights for a query, by what it asks for. */
+export function rankWeightsFor(query: string): RankWeights {
+  return asksForFact(query) ? factWeights : weights;
+}
+
 /** Top documents of the first three stages that late interaction scores. */
 export const INTERACTION_DOCUMENTS = 15;
 
 export interface RankOptions {
   /** Absent if the model has no term embeddings, or the query no words. */
   interaction?: LateInteraction | undefined;
-  /** Only measurements pass other weights than the default. */
+  /** Those of `rankWeightsFor`; by default, for a query that asks for no fact. */
   weights?: RankWeights;
 }
 

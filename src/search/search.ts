@@ -31,14 +31,10 @@ import {
 import { type AllowedReader, createAllowedReader } from './filter.ts';
 import { createIndexVersion, type IndexVersionOf } from './index-version.ts';
 import { matchesFilter } from './lane-filter.ts';
-import {
-  createLateInteraction,
-  type LateInteraction,
-  type LateInteractionWith,
-} from './late-interaction.ts';
+import { createLateInteraction, type LateInteractionWith } from './late-interaction.ts';
 import { matchQuery, type QueryMatches } from './match-query.ts';
 import { feedbackTermsOf } from './pseudo-relevance-feedback.ts';
-import { clamp, rank, rankFirstStage } from './rank.ts';
+import { clamp, type RankOptions, rank, rankFirstStage, rankWeightsFor } from './rank.ts';
 import type { Ranked } from './ranked.ts';
 import { needsFacts } from './result-extras.ts';
 import type { SearchLimits } from './search-limits.ts';
@@ -234,7 +230,10 @@ export function retrieve(
       reader,
     );
     const interaction = deps.interactionWith?.(query, embedding.words);
-    const ranked = await rankIn(view, candidates, interaction);
+    const ranked = await rankIn(view, candidates, {
+      interaction,
+      weights: rankWeightsFor(request.query),
+    });
     const ranking = clock() - found.denseMs;
     const papers = await selectDistinctPapers(ranked, reader, { limit: request.limit });
     const top = cutAfterLastExternal(papers);
@@ -312,15 +311,15 @@ async function mergeAdmitted(
   return mergeExternal(admitted, { ...from, local, documents });
 }
 
-/** Ranks candidates with the statistics of a view. */
+/** Ranks candidates with the statistics of a view, by default as for a query that asks for no fact. */
 export async function rankIn(
   view: IndexView,
   candidates: readonly Candidate[],
-  interaction?: LateInteraction,
+  options: RankOptions = {},
 ): Promise<Ranked[]> {
   const firstStage = rankFirstStage(candidates);
   const statistics = await view.statistics(feedbackTermsOf(firstStage));
-  return rank(firstStage, statistics, { interaction });
+  return rank(firstStage, statistics, options);
 }
 
 /** Reads what the records of papers say, if the request asks for any of it. */

@@ -6,7 +6,7 @@ import { bm25Parameters } from '../../src/search/candidates.ts';
 import { EXACT_MATCH } from '../../src/search/late-interaction.ts';
 import { LEXICAL_WEIGHT, MARGIN } from '../../src/search/prune-candidates.ts';
 import * as feedback from '../../src/search/pseudo-relevance-feedback.ts';
-import { INTERACTION_DOCUMENTS, weights } from '../../src/search/rank.ts';
+import { factWeights, INTERACTION_DOCUMENTS, weights } from '../../src/search/rank.ts';
 import { COVERAGE_WEIGHT } from '../../src/search/score-units.ts';
 import { topicalWeights } from '../../src/search/sentence-weights.ts';
 import * as smoothing from '../../src/search/smooth-scores.ts';
@@ -28,6 +28,7 @@ const numbers: [section: string, constants: number[]][] = [
   ['Score smoothing', [smoothing.SMOOTHED_DOCUMENTS, smoothing.NEIGHBORS]],
   ['Score smoothing', [smoothing.NEIGHBOR_WEIGHT, 1 - smoothing.NEIGHBOR_WEIGHT]],
   ['Late interaction', [INTERACTION_DOCUMENTS, EXACT_MATCH, weights.interaction]],
+  ['A question for a fact', [factWeights.answer, factWeights.interaction]],
   ['Better answer first', [weights.topAnswer, weights.topShare]],
   ['The sentence', Object.values(topical)],
   ['The life of a search', [limits.queryTermsMax.value, limits.denseCandidatesMax.value]],

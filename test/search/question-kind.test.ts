@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { questionKindsOf } from '../../src/search/question-kind.ts';
+import { asksForFact, questionKindsOf } from '../../src/search/question-kind.ts';
 
 it.each<[question: string, kinds: string[]]>([
   ['How much sleep do adults need?', ['quantity']],
@@ -16,4 +16,18 @@ it.each<[question: string, kinds: string[]]>([
   ['', ['statement']],
 ])('%s', (question, kinds) => {
   expect(questionKindsOf(question)).toEqual(kinds);
+});
+
+it.each<[question: string, asks: boolean]>([
+  ['How many pairs of captions are available?', true],
+  ['Why do tides rise?', true],
+  ['Which planet is largest?', true],
+  ['How do plants store carbon?', true],
+  ['What solutions are available for shells of revolution?', false],
+  ['How much is known about tides?', true],
+  ['Does sleep help memory?', false],
+  ['Sleep after learning improves memory.', false],
+  ['melatonin jet lag dose', false],
+])('%s asks for a fact: %s', (question, asks) => {
+  expect(asksForFact(question)).toBe(asks);
 });
