@@ -203,7 +203,6 @@ function decideTopUp(facts: TopUpFacts | undefined): TopUpOutcome {
  */
 export function* placeTopUpOrder(order: TopUpOrder): Sql<TopUpOutcome> {
   const { customerId, orderId, monthStart, retryAt, expiresAt, now } = order;
-  yield* lockPayments();
   yield* lockCustomer(customerId);
   const facts = yield* queryFirst<TopUpFacts>(
     `SELECT t.amount, t.amount_per_month_max AS "amountPerMonthMax",

@@ -1,6 +1,6 @@
 /** Customers, who own keys and credit. */
 
-import { lockCustomer, query, queryFirst, type Sql } from '../../database/sql/sql.ts';
+import { query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { LaneChoice } from '../../settings/lane-choice.ts';
 import { deleteNotice } from './billing-notice-rows.ts';
@@ -99,13 +99,6 @@ export function* customerOf(customerId: number): Sql<Customer> {
     throw new VerbatimError('unknown_customer', `there is no customer ${customerId}`);
   }
   return found;
-}
-
-/** Finds the customer with this address, and lets their other transactions wait. Throws `unknown_customer`. */
-export function* lockNamedCustomer(email: string): Sql<Customer> {
-  const { id } = yield* findCustomer(email);
-  yield* lockCustomer(id);
-  return yield* findCustomer(email);
 }
 
 /** Reads the balance of a customer; 0 for an unknown one. */

@@ -1,7 +1,7 @@
 /** Disables and enables customers. Every key check and session lookup reads the flag. */
 
 import { query, type Sql } from '../../database/sql/sql.ts';
-import { assertEnablable, type Customer, findCustomer, lockNamedCustomer } from './customers.ts';
+import { assertEnablable, type Customer, findCustomer, normalizeEmail } from './customers.ts';
 import { listMembers } from './member-rows.ts';
 import { endSessions } from './sessions.ts';
 import { removeLink } from './sign-in-links.ts';
@@ -11,7 +11,8 @@ import { removeLink } from './sign-in-links.ts';
  * repeated. Throws `unknown_customer`.
  */
 export function* disableCustomer({ email, now }: { email: string; now: number }): Sql<Customer> {
-  const { id } = yield* lockNamedCustomer(email);
+  const { id } = yield* findCustomer(email);
+  // Sign-ins that are under way end first, and later ones find the flag.
   yield* query('UPDATE customers SET disabled_at = coalesce(disabled_at, $2) WHERE id = $1', [
     ...[id, now],
   ]);
@@ -27,8 +28,8 @@ export function* disableCustomer({ email, now }: { email: string; now: number })
  * `unknown_customer`, and `usage` for a deleted one.
  */
 export function* enableCustomer({ email }: { email: string }): Sql<Customer> {
-  const customer = yield* lockNamedCustomer(email);
-  assertEnablable(customer);
-  yield* query('UPDATE customers SET disabled_at = NULL WHERE id = $1', [customer.id]);
+  assertEnablable(yield* findCustomer(email));
+  // Nobody has the address any more if the customer is deleted meanwhile.
+  yield* query('UPDATE customers SET disabled_at = NULL WHERE email = $1', [normalizeEmail(email)]);
   return yield* findCustomer(email);
 }

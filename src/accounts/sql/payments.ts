@@ -64,8 +64,8 @@ const columns = `payments.id, order_id AS "orderId", customer_id AS "customerId"
   payment_method AS "paymentMethod"`;
 
 /**
- * Lets the other transactions that write payments wait. Orders and events are rare, and an event may
- * concern a payment that nobody knows yet.
+ * Lets the other transactions that change payments wait. Orders and events are rare, and an event may
+ * concern a payment that nobody knows yet. Automatic orders need no more than the lock of their customer.
  */
 export function* lockPayments(): Sql<void> {
   yield* takeLock(PAYMENTS_LOCK);
