@@ -14,15 +14,12 @@ const here = import.meta.dirname;
 const measurements = {
   accounts: ['minutes', 'accounts on PostgreSQL and in the SQLite file, in turns'],
   'answer-features': ['minutes', 'print the features of sentences, for models/training'],
-  audit: ['seconds', 'the packages: hashes, sources, install scripts, known vulnerabilities'],
   bench: ['minutes', 'speed, size and recall of an index and the server'],
   client: ['seconds', 'build the client in TypeScript as one module with its types'],
   cluster: ['minutes', 'several servers on PostgreSQL, killed under load and audited'],
   conformance: ['a minute', 'the Model Context Protocol, by its own tests and Inspector'],
-  'cross-validate': ['minutes', 'the weights of the ranking on several collections'],
   docs: ['seconds', 'write the references of the documentation'],
   'evaluate-answers': ['a minute', 'whether quotes answer the development questions'],
-  'evaluate-filters': ['minutes', 'searches with filters against brute force'],
   'evaluate-quotes': ['a minute', 'the verification of quotes made from an index'],
   'evaluate-references': ['a minute', 'the verification of true and fabricated references'],
   'evaluate-sentences': ['seconds', 'the sentence splitter on annotated abstracts'],
@@ -32,8 +29,6 @@ const measurements = {
   ordeal: ['half an hour', 'a server under overload, killed, and with its parts taken away'],
   pages: ['two minutes', 'how long each page takes; with --pictures FOLDER, what it looks like'],
   'postgres-index': ['minutes', 'searches of an index on PostgreSQL and on SQLite'],
-  'postgres-versions': ['minutes', 'the tests of accounts on several versions of PostgreSQL'],
-  recipes: ['minutes', 'the recipes for agents, as they stand in their README'],
   structure: ['seconds', 'the layout of src: files, lines, and imports between folders'],
 };
 

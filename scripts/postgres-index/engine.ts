@@ -22,7 +22,7 @@ export interface Engine {
 /** Searches once, and notes how long it took and what it found. */
 export async function timeSearch(engine: Engine, question: Question): Promise<void> {
   const started = performance.now();
-  const { answer } = await searchEmbedded(engine.deps, question, { limit: TIMED_RESULTS });
+  const { answer } = await searchEmbedded(engine.deps, question, TIMED_RESULTS);
   engine.times.push(performance.now() - started);
   engine.tops.set(
     question.id,
@@ -38,7 +38,7 @@ export async function rankJudged(
 ): Promise<Run> {
   const run: Run = new Map();
   for (const question of questions.filter(({ id }) => judged.has(id))) {
-    const { explanation } = await searchEmbedded(deps, question, { limit: JUDGED_RESULTS });
+    const { explanation } = await searchEmbedded(deps, question, JUDGED_RESULTS);
     run.set(
       question.id,
       explanation.results.map(({ d, score }) => ({ id: d, score })),

@@ -7,7 +7,7 @@ import type { SourceDocument } from '../../../src/types.ts';
 import { type IndexAccess, withIndex } from '../../measure/databases.ts';
 import { task } from '../../measure/processes.ts';
 import { createRandom, type Random, shuffle } from '../../measure/random.ts';
-import { joinSentences, mixTitles, swapSome } from '../synthetic.ts';
+import { mixTitles, swapSome } from '../synthetic.ts';
 
 interface WriteInput {
   database: string;
@@ -55,12 +55,11 @@ function synthesize(at: number, { numbers, reader }: IndexAccess, random: Random
   const [own, other] = [0, 1].map(() =>
     reader.readUnchecked(numbers[random.below(numbers.length)] as number),
   ) as [StoredDocument, StoredDocument];
-  const sentences = swapSome(sentencesOf(own), sentencesOf(other), random);
   return {
     ...toSource(own),
     id: `bench-added:${at}`,
     title: mixTitles(own.title, other.title),
-    abstract: joinSentences(sentences).abstract,
+    abstract: swapSome(sentencesOf(own), sentencesOf(other), random).join(' '),
   };
 }
 
