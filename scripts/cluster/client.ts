@@ -9,7 +9,6 @@ import {
 } from '../measure/clients.ts';
 
 export const OK = 200;
-export const UNAVAILABLE = 503;
 
 /** What a client sent, and what came back. */
 export interface Exchange {
@@ -31,32 +30,25 @@ export interface Exchange {
   endedAt: number;
 }
 
-export interface Search {
+interface Search {
   query: string;
   limit: number;
   idempotencyKey?: string | undefined;
-}
-
-/** What came back, with the body of an answer. */
-export interface SearchOutcome {
-  exchange: Exchange;
-  body: Buffer;
 }
 
 /** Returns a function that sends a search through the proxy at `port`. It never rejects. */
 export function createClient(
   port: number,
   { id: customerId, secret }: Customer,
-): (search: Search) => Promise<SearchOutcome> {
+): (search: Search) => Promise<Exchange> {
   const client = createConnection(port);
   return async ({ query, limit, idempotencyKey }) => {
     const headers = idempotencyKey === undefined ? [] : [`Idempotency-Key: ${idempotencyKey}`];
     const sentAt = Date.now();
     const reply = await client.send(searchRequest(query, { port, secret }, { limit, headers }));
     const known = Object.entries({ ...noted(reply), idempotencyKey }).filter(([, value]) => value);
-    const { status, body } = reply;
-    const times = { sentAt, endedAt: Date.now() };
-    return { body, exchange: { customerId, status, ...times, ...Object.fromEntries(known) } };
+    const { status } = reply;
+    return { customerId, status, sentAt, endedAt: Date.now(), ...Object.fromEntries(known) };
   };
 }
 

@@ -5,8 +5,6 @@ import type { Random } from '../measure/random.ts';
 import { createClient, type Exchange } from './client.ts';
 
 interface LoadOptions {
-  /** Tells its Idempotency-Keys from those of another load of the same customers. */
-  name: string;
   port: number;
   clients: number;
   /** The first one is hot: half of the clients are its. */
@@ -61,7 +59,7 @@ interface ClientOptions extends LoadOptions {
 }
 
 async function runClient(number: number, options: ClientOptions): Promise<void> {
-  const { name, customers, questions, random, exchanges, stopping, abandoning, port } = options;
+  const { customers, questions, random, exchanges, stopping, abandoning, port } = options;
   const [hot, ...others] = customers;
   const customer = (number % 2 === 0 ? hot : others[(number >> 1) % others.length]) ?? hot;
   if (customer === undefined) return;
@@ -69,11 +67,11 @@ async function runClient(number: number, options: ClientOptions): Promise<void> 
   for (let request = 1; !stopping.aborted; request++) {
     const question = questions[random.below(questions.length)];
     const isRepeatable = random.below(REPEATABLE_SHARE) === 0;
-    const idempotencyKey = isRepeatable ? `${name}-${number}-${request}` : undefined;
+    const idempotencyKey = isRepeatable ? `${number}-${request}` : undefined;
     const search = { query: `${question} ${number} ${request}`, limit: 3, idempotencyKey };
     const repeatsUntil = Date.now() + (isRepeatable ? REPEATS_MS_MAX : 0);
     do {
-      const { exchange } = await ask(search);
+      const exchange = await ask(search);
       exchanges.push(exchange);
       if (!REPEATED.includes(exchange.status)) break;
       await wait(PAUSE_MS);

@@ -37,18 +37,15 @@ export interface NodePlace {
   /** The address and the port on which it listens. */
   host: string;
   port: number;
-}
-
-export interface CuttablePlace extends NodePlace {
-  /** Drops all packets between the node and the database. */
-  cut(): void;
-  mend(): void;
+  /** Drops all packets between the node and the database, where that can be done. */
+  cut?(): void;
+  mend?(): void;
 }
 
 export interface Network {
   /** The address of the database for nodes. */
   databaseHost: string;
-  addNode(number: number): Promise<NodePlace | CuttablePlace>;
+  addNode(number: number): Promise<NodePlace>;
 }
 
 /** Whether this process is in a network of its own, in which links can be cut. */

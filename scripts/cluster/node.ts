@@ -1,13 +1,18 @@
 /** A Verbatim server of the cluster, which can be killed and started again. */
 import { parseEntry, type Server, startServer } from '../measure/server.ts';
-import type { CuttablePlace, NodePlace } from './network.ts';
+import type { NodePlace } from './network.ts';
+
+/**
+ * How long a node counts as alive after its last sign. A third of the default, so that trials are short.
+ * It is longer than whatever a renewal may wait for.
+ */
+export const LEASE_MS = 10_000;
 
 export interface ClusterNode {
   name: string;
-  place: NodePlace | CuttablePlace;
+  place: NodePlace;
   /** Starts it. Resolves when it is ready. */
   start(): Promise<void>;
-  processId(): number;
   kill(): Promise<unknown>;
   /** Ends it in order. */
   stop(): Promise<unknown>;
@@ -15,30 +20,29 @@ export interface ClusterNode {
   defects(): string[];
 }
 
-export interface NodeOptions {
+interface NodeOptions {
   name: string;
-  place: NodePlace | CuttablePlace;
+  place: NodePlace;
   /** The address of the accounts. */
   accounts: string;
   /** A file of its own, which has neither accounts nor an index. */
   database: string;
-  /** The setting that says where the index is: a folder of copies, or an address on PostgreSQL. */
-  index: Record<string, string>;
-  leaseMs: number;
+  /** The folder with copies of the index. */
+  copies: string;
 }
 
 export function createClusterNode(options: NodeOptions): ClusterNode {
-  const { name, place, database, accounts, index, leaseMs } = options;
+  const { name, place, database, accounts, copies } = options;
   const defects: string[] = [];
   let server: Server | undefined;
   const env = {
     VERBATIM_CONFIG: 'none',
     VERBATIM_ACCOUNTS: accounts,
-    VERBATIM_NODE_LEASE_MS: String(leaseMs),
-    VERBATIM_ACCOUNT_STATEMENT_TIMEOUT_MS: String(leaseMs / 2),
+    VERBATIM_NODE_LEASE_MS: String(LEASE_MS),
+    VERBATIM_ACCOUNT_STATEMENT_TIMEOUT_MS: String(LEASE_MS / 2),
     VERBATIM_PROXIES_TRUSTED: '1',
     VERBATIM_SEARCH_THREADS: '1',
-    ...index,
+    VERBATIM_READ_ONLY_INDEX: copies,
   };
   return {
     name,
@@ -47,11 +51,10 @@ export function createClusterNode(options: NodeOptions): ClusterNode {
       const onLine = (line: string): void => {
         if (isDefect(line)) defects.push(`${name}: ${line}`);
       };
-      const limits = { accountConnectTimeoutMs: leaseMs / 4 };
+      const limits = { accountConnectTimeoutMs: LEASE_MS / 4 };
       const where = { host: place.host, port: place.port, through: place.through };
       server = await startServer(database, { ...where, env, limits, onLine, isWarmAwaited: false });
     },
-    processId: () => server?.pid ?? 0,
     kill: async () => await server?.stop('SIGKILL'),
     stop: async () => await server?.stop(),
     defects: () => defects,

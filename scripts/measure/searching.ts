@@ -53,7 +53,6 @@ export async function openFile(path: string): Promise<IndexSource> {
 export function searchEmbedded(
   deps: SearchDeps,
   { query, embedding }: Pick<Question, 'query' | 'embedding'>,
-  limit = 10,
 ) {
-  return retrieve({ query, limit, withAbstract: false }, embedding, deps);
+  return retrieve({ query, limit: 10, withAbstract: false }, embedding, deps);
 }

@@ -1,8 +1,7 @@
-/** The arithmetic of the benchmark: statistics, bounds, synthetic texts, and the hash of answers. */
+/** The arithmetic of the benchmark: statistics, bounds, and the hash of answers. */
 import { describe, expect, it } from 'vitest';
 import { hashAnswers } from '../../scripts/bench/answers-hash.ts';
 import { toRows } from '../../scripts/bench/rows.ts';
-import { mixTitles, swapSome } from '../../scripts/bench/synthetic.ts';
 import { createRandom, shuffle } from '../../scripts/measure/random.ts';
 import { median, quantile } from '../../scripts/measure/statistics.ts';
 import type { Answer } from '../../src/types.ts';
@@ -56,18 +55,5 @@ describe('hashAnswers', () => {
     ];
     expect(new Set([hashOf({}), ...others]).size).toBe(5);
     expect(hashOf({ t: 'B', y: 2 })).toBe(hashOf({}));
-  });
-});
-
-describe('synthetic texts', () => {
-  it('replaces about a third of the sentences', () => {
-    const swapped = swapSome(hundred, [0], createRandom('swap')).filter((item) => item === 0);
-    expect(swapped.length).toBeGreaterThan(20);
-    expect(swapped.length).toBeLessThan(47);
-    expect(swapSome(hundred, [], createRandom('swap'))).toEqual(hundred);
-  });
-
-  it('joins the halves of two titles', () => {
-    expect(mixTitles('a b c', 'd e f g')).toBe('a b f g');
   });
 });
