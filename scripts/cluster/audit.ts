@@ -1,6 +1,6 @@
 /** Compares what clients got with the ledger. Pure. */
 import { groupBy, sumOf } from '../measure/statistics.ts';
-import { type Exchange, OK } from './client.ts';
+import { type Exchange, OK } from './load.ts';
 
 export interface Entry {
   requestId: string | null;

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
+import { openLink } from '../../test/accounts/postgres/cuttable-link.ts';
 import { addAccounts } from '../accounts/store-tasks.ts';
 import type { Customer } from '../measure/accounts.ts';
 import { indexSample } from '../measure/databases.ts';
@@ -11,7 +12,6 @@ import { runVerbatim, startProcess } from '../measure/processes.ts';
 import { healthOf } from '../measure/server.ts';
 import { until } from '../measure/until.ts';
 import { haproxyConfig } from './haproxy-config.ts';
-import { bridgedNetwork, hasNamespace, loopbackNetwork } from './network.ts';
 import { type ClusterNode, createClusterNode } from './node.ts';
 import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 
@@ -43,23 +43,22 @@ const IS_REPLICA = 'SELECT pg_is_in_recovery() AS "isReplica"';
 const CHECK_LIMITS = { connectionsMax: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
 
 export async function startCluster(given: ClusterOptions, folder: string): Promise<Cluster> {
-  const network = hasNamespace() ? bridgedNetwork() : loopbackNetwork();
   const databases = await startPostgresPair(folder);
   const accountsPort = await freePort();
-  const accounts = `postgres://verbatim@${network.databaseHost}:${accountsPort}/postgres`;
+  const accounts = `postgres://verbatim@${LOOPBACK}:${accountsPort}/postgres`;
   const copies = await publishIndex(folder);
   const nodes: ClusterNode[] = [];
   for (let number = 1; number <= given.nodes; number++) {
     const name = `node${number}`;
-    const place = await network.addNode(number);
     const database = join(folder, `${name}.db`);
-    nodes.push(createClusterNode({ name, place, database, accounts, copies }));
+    const [port, link] = [await freePort(), await openLink(accounts)];
+    nodes.push(createClusterNode({ name, port, link, database, copies }));
   }
   const port = await freePort();
   const config = haproxyConfig({
     searches: { host: LOOPBACK, port },
-    nodes: nodes.map((node) => ({ ...node.place, name: node.name })),
-    accounts: { host: network.databaseHost, port: accountsPort },
+    nodes: nodes.map(({ name, port }) => ({ name, host: LOOPBACK, port })),
+    accounts: { host: LOOPBACK, port: accountsPort },
     databases: databases.servers.map(({ name, port }) => ({ name, host: LOOPBACK, port })),
   });
   const proxy = await startProxy(config, folder);

@@ -1,6 +1,6 @@
 /** What clients saw around kills. Pure. */
 import { quantile, sumOf } from '../measure/statistics.ts';
-import { type Exchange, OK } from './client.ts';
+import { type Exchange, OK } from './load.ts';
 
 /** From `from` to `until`, in milliseconds since 1970. */
 export interface Period {

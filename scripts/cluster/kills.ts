@@ -34,9 +34,10 @@ export const kills: Record<KillName, Kill> = {
   async link({ nodes }, random) {
     const node = oneOf(nodes, random);
     const from = Date.now();
-    node.place.cut?.();
+    node.link.cut();
     await wait(random.below(CUT_LEASES_MAX * LEASE_MS));
-    node.place.mend?.();
+    node.link.mend();
+    node.link.deliverLate();
     return [{ node: node.name, from, until: Date.now() }];
   },
 };

@@ -1,6 +1,6 @@
 /** A Verbatim server of the cluster, which can be killed and started again. */
+import type { CuttableLink } from '../../test/accounts/postgres/cuttable-link.ts';
 import { parseEntry, type Server, startServer } from '../measure/server.ts';
-import type { NodePlace } from './network.ts';
 
 /**
  * How long a node counts as alive after its last sign. A third of the default, so that trials are short.
@@ -10,7 +10,9 @@ export const LEASE_MS = 10_000;
 
 export interface ClusterNode {
   name: string;
-  place: NodePlace;
+  port: number;
+  /** Its connections to the accounts. */
+  link: CuttableLink;
   /** Starts it. Resolves when it is ready. */
   start(): Promise<void>;
   kill(): Promise<unknown>;
@@ -22,9 +24,8 @@ export interface ClusterNode {
 
 interface NodeOptions {
   name: string;
-  place: NodePlace;
-  /** The address of the accounts. */
-  accounts: string;
+  port: number;
+  link: CuttableLink;
   /** A file of its own, which has neither accounts nor an index. */
   database: string;
   /** The folder with copies of the index. */
@@ -32,12 +33,12 @@ interface NodeOptions {
 }
 
 export function createClusterNode(options: NodeOptions): ClusterNode {
-  const { name, place, database, accounts, copies } = options;
+  const { name, port, link, database, copies } = options;
   const defects: string[] = [];
   let server: Server | undefined;
   const env = {
     VERBATIM_CONFIG: 'none',
-    VERBATIM_ACCOUNTS: accounts,
+    VERBATIM_ACCOUNTS: link.url,
     VERBATIM_NODE_LEASE_MS: String(LEASE_MS),
     VERBATIM_ACCOUNT_STATEMENT_TIMEOUT_MS: String(LEASE_MS / 2),
     VERBATIM_PROXIES_TRUSTED: '1',
@@ -46,17 +47,20 @@ export function createClusterNode(options: NodeOptions): ClusterNode {
   };
   return {
     name,
-    place,
+    port,
+    link,
     async start() {
       const onLine = (line: string): void => {
         if (isDefect(line)) defects.push(`${name}: ${line}`);
       };
       const limits = { accountConnectTimeoutMs: LEASE_MS / 4 };
-      const where = { host: place.host, port: place.port, through: place.through };
-      server = await startServer(database, { ...where, env, limits, onLine, isWarmAwaited: false });
+      server = await startServer(database, { port, env, limits, onLine, isWarmAwaited: false });
     },
     kill: async () => await server?.stop('SIGKILL'),
-    stop: async () => await server?.stop(),
+    async stop() {
+      await server?.stop();
+      await link.close();
+    },
     defects: () => defects,
   };
 }

@@ -7,24 +7,18 @@ import { sampleTitles } from '../measure/sample.ts';
 import { groupBy } from '../measure/statistics.ts';
 import { until } from '../measure/until.ts';
 import { type AuditResult, auditBooks, type Books, type Disturbance, type Entry } from './audit.ts';
-import { type Exchange, OK } from './client.ts';
 import { type Cluster, type ClusterOptions, startCluster } from './cluster.ts';
 import { type Figures, measure, type Period } from './figures.ts';
 import { type KillName, killNames, kills } from './kills.ts';
-import { startLoad } from './load.ts';
-import { hasNamespace } from './network.ts';
+import { type Exchange, OK, startLoad } from './load.ts';
 import type { ClusterNode } from './node.ts';
 
 export interface Report {
   /** Before all kills together, and around the kills of each kind. */
   figures: { name: string; kills: number; figures: Figures }[];
   audit: AuditResult;
-  /** What was left out, and why. */
-  skipped: string[];
   wrong: string[];
 }
-
-const SKIPPED = 'link: cutting one takes root, ip, and nsenter';
 
 /** Runs the trial. All of its files are in `folder`. */
 export async function runTrial(options: ClusterOptions, folder: string): Promise<Report> {
@@ -40,7 +34,6 @@ export async function runTrial(options: ClusterOptions, folder: string): Promise
   return {
     audit,
     figures,
-    skipped: hasNamespace() ? [] : [SKIPPED],
     wrong: [...audit.wrong, ...unexpected(exchanges), ...defects],
   };
 }
@@ -55,16 +48,15 @@ interface Trial {
 /** Loads the nodes, and kills parts in turn, each after some seconds of load. Returns what clients got. */
 async function killUnderLoad({ cluster, options, random, questions }: Trial) {
   const { port, nodes, customers } = cluster;
-  const names = killNames.filter((name) => name !== 'link' || hasNamespace());
   const load = startLoad({ port, clients: options.clients, customers, random, questions });
   const { exchanges } = load;
   const before: Period[] = [];
-  const around = new Map<KillName, Period[]>(names.map((kind) => [kind, []]));
+  const around = new Map<KillName, Period[]>(killNames.map((kind) => [kind, []]));
   const disturbances: Disturbance[] = [];
   try {
     await until('the first answer', async () => exchanges.some(({ status }) => status === OK));
     for (let number = 1; number <= options.kills; number++) {
-      for (const kind of names) {
+      for (const kind of killNames) {
         const start = Date.now();
         // Not in step with anything that happens at intervals.
         await wait(options.seconds * 1_000 + random.below(1_000));

@@ -46,7 +46,7 @@ export function headerOf(head: string, name: string): string | undefined {
 }
 
 /** Creates a client with one keep-alive connection, which it opens again after a break. */
-export function createClient(port: number, host = '127.0.0.1'): Client {
+export function createClient(port: number): Client {
   let socket: Socket | undefined;
   const close = (): void => {
     socket?.destroy();
@@ -57,7 +57,7 @@ export function createClient(port: number, host = '127.0.0.1'): Client {
       let started = performance.now();
       const passed = (): number => performance.now() - started;
       try {
-        if (socket === undefined || socket.destroyed) socket = await openSocket(port, host);
+        if (socket === undefined || socket.destroyed) socket = await openSocket(port);
         started = performance.now();
         const reply = await exchange(socket, request);
         const milliseconds = passed();
@@ -72,9 +72,9 @@ export function createClient(port: number, host = '127.0.0.1'): Client {
   };
 }
 
-function openSocket(port: number, host: string): Promise<Socket> {
+function openSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host, noDelay: true });
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     // Its end, which follows, is what counts later.
     socket.on('error', reject);
     socket.once('connect', () => resolve(socket));

@@ -12,8 +12,7 @@ export interface Measurement<Table extends Options = Options> {
   options: Table;
   /** Shown after the options in --help. */
   notes?: string;
-  /** Resolves to undefined if another process has printed everything. */
-  run(values: ValuesOf<Table>): Promise<Outcome | undefined>;
+  run(values: ValuesOf<Table>): Promise<Outcome>;
 }
 
 /** Gives `run` the types of its options. */
@@ -43,7 +42,6 @@ export async function runMeasurement(
     }
     const machine = describeMachine();
     const outcome = await run(values);
-    if (outcome === undefined) return;
     printOutcome(machine, outcome, isJson);
     if (outcome.isMissed || (outcome.wrong ?? []).length > 0) process.exitCode = EXIT_FAILED;
   } catch (error) {

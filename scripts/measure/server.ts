@@ -34,8 +34,7 @@ export interface ServerOptions {
   onLine?: (line: string) => void;
   /** A program with its arguments that runs the server, such as `taskset -c 0`. */
   through?: readonly string[];
-  /** Where it listens; on a free port of the loopback address by default. */
-  host?: string;
+  /** Where it listens on the loopback address; on a free port by default. */
   port?: number;
   /** Resolve when the server has warmed up, not already when it is healthy. True by default. */
   isWarmAwaited?: boolean;
@@ -43,7 +42,7 @@ export interface ServerOptions {
 
 /** Starts `verbatim serve`. Resolves when it has warmed up. */
 export async function startServer(database: string, options: ServerOptions = {}): Promise<Server> {
-  const { onLine, through = [], host = '127.0.0.1' } = options;
+  const { onLine, through = [] } = options;
   const started = performance.now();
   const spawned: SpawnOptions = {
     env: { ...process.env, ...environmentOf(options) },
@@ -53,7 +52,7 @@ export async function startServer(database: string, options: ServerOptions = {})
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const eventOf = followLog(child, onLine);
   const port = Number((await eventOf('serving'))['port']);
-  const url = `http://${host}:${port}`;
+  const url = `http://127.0.0.1:${port}`;
   await untilHealthy(url, child);
   const startMs = performance.now() - started;
   if (options.isWarmAwaited ?? true) await eventOf('warmed_up');
@@ -70,9 +69,9 @@ export async function startServer(database: string, options: ServerOptions = {})
   };
 }
 
-function environmentOf({ env = {}, limits, host = '127.0.0.1', port = 0 }: ServerOptions) {
+function environmentOf({ env = {}, limits, port = 0 }: ServerOptions) {
   const own: Record<string, string> = {
-    VERBATIM_HOST: host,
+    VERBATIM_HOST: '127.0.0.1',
     VERBATIM_PORT: String(port),
     VERBATIM_METRICS_PORT: '0',
     ...env,

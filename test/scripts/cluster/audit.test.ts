@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { auditBooks, type Books, type Entry } from '../../../scripts/cluster/audit.ts';
-import type { Exchange } from '../../../scripts/cluster/client.ts';
+import type { Exchange } from '../../../scripts/cluster/load.ts';
 
 const KILLED = { node: 'node1', from: 10_000, until: 20_000 };
 
