@@ -13,7 +13,7 @@ import type { Random } from '../measure/random.ts';
 /** The papers of a good answer. */
 const PAPERS = 5;
 
-/** Returns a good answer, whose papers contain the question. */
+/** Good answers, whose papers contain the question. */
 const goodAnswers = {
   arxiv(request: StubRequest, seed: number): StubAnswer {
     const papers = papersAbout(request.query['search_query'], seed);
