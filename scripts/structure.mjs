@@ -42,28 +42,15 @@ function byFolder(graph) {
   return folders;
 }
 
-/** Returns the strongly connected components of two or more nodes, with Tarjan's algorithm. */
+/** Returns the nodes that are in circles or lead to one: those that remain without all that lead nowhere. */
 function circlesOf(graph) {
-  const order = new Map();
-  const low = new Map();
-  const stack = [];
-  const circles = [];
-  const visit = (node) => {
-    order.set(node, order.size);
-    low.set(node, order.get(node));
-    stack.push(node);
-    for (const next of graph.get(node) ?? []) {
-      if (!order.has(next)) {
-        visit(next);
-        low.set(node, Math.min(low.get(node), low.get(next)));
-      } else if (stack.includes(next)) {
-        low.set(node, Math.min(low.get(node), order.get(next)));
-      }
+  const left = new Map(graph);
+  let size;
+  do {
+    size = left.size;
+    for (const [node, targets] of left) {
+      if (![...targets].some((target) => left.has(target))) left.delete(node);
     }
-    if (low.get(node) !== order.get(node)) return;
-    const members = stack.splice(stack.indexOf(node)).sort();
-    if (members.length > 1) circles.push(members);
-  };
-  for (const node of graph.keys()) if (!order.has(node)) visit(node);
-  return circles;
+  } while (left.size < size);
+  return [...left.keys()].sort();
 }

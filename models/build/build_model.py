@@ -25,45 +25,14 @@ Quantization, and the reasons:
   its batch. With scales from the batch (DynamicQuantizeMatMul), the cosine between a text alone and
   the same text in a batch of 16 was as low as 0.979.
 - A few outlier channels cause most of the error of an int8 MiniLM. Two changes to the weights
-  remove them. `input_range` in quantize/calibrate.py scales channels down and their weights up (SmoothQuant). This does not
-  change the result in float. `split_loud_neurons` splits the five neurons that respond only to
-  [CLS]. This is correct only in the quantized graph, which clips their outputs.
+  remove them. `input_range` in quantize/calibrate.py scales channels down and their weights up
+  (SmoothQuant). This does not change the result in float. `split_loud_neurons` splits the five neurons
+  that respond only to [CLS]. This is correct only in the quantized graph, which clips their outputs.
 - Weights stay within -104..104. Processors without VNNI add pairs of products in 16 bits, and these
   sums saturate. A simulation of such a processor gave 0.9986 with 104, but 0.9968 with 127.
 - Word embeddings are int8 with one scale per row. Positions and layer norms stay float.
 - Layer norms use plain operators, which run vectorized. The runtime's fused operator takes 2.5 times
   as long, which is 23% of the whole run.
-
-Measured with onnxruntime 1.30 on one thread of an x86-64 processor with AVX-512 VNNI. The cosine is
-to fp32, over 500 sentences and titles of abstracts. Batches have 16 texts of 38 tokens. The query
-has 12 tokens.
-
-| graph; each row includes the changes above it        | mean   | minimum | texts/s | query   |
-|------------------------------------------------------|--------|---------|---------|---------|
-| fp32, the runtime's fused operators                  | 1.0000 | 1.0000  | 111     | 4.39 ms |
-| int8 by quantize_dynamic, one scale per column       | 0.9929 | 0.9814  | 258     | 2.07 ms |
-| one scale per word, float norms                      | 0.9932 | 0.9844  | 257     | 2.12 ms |
-| fixed scales, loud neurons split                     | 0.9957 | 0.9904  | 257     | 2.05 ms |
-| SmoothQuant of the inputs of attention and widen     | 0.9987 | 0.9970  | 258     | 2.06 ms |
-| input of narrow clipped at 5, plain layer norms      | 0.9989 | 0.9974  | 327     | 1.85 ms |
-| weights to 104: this script                          | 0.9987 | 0.9969  | 326     | 1.87 ms |
-
-Dense ranking by best sentence, 809 SciFact train queries over 1,500 abstracts: nDCG@10 is 0.7816
-with fp32, 0.7796 with quantize_dynamic, and 0.7838 with this script. The differences are not
-significant. Of the first ten results of fp32, quantize_dynamic has 89%, and this script has 95%.
-
-Rejected alternatives:
-
-- one scale for a whole weight matrix: 0.960
-- uint8 weights: products are 2.4 times slower
-- MatMulNBits with 8 bits: 2 to 3 times slower
-- word embeddings in blocks of 128: no closer, 3% slower
-- fixed scales with the smallest square error: 0.82, because they clip [CLS]
-- a SmoothQuant exponent of 0.5 to 0.9: 0.9984 to 0.9989, with no difference from 0.65 to 0.85
-- a cap of 3 to 5 on the channels instead: 0.9984 to 0.9986
-- the input of narrow clipped at 4 to 7: within 0.0002
-- weights up to 63: 0.9972; up to 95: 0.9984
-- one scale per channel of the activations: QuantizeLinear by axis is 30 times slower
 """
 
 import hashlib
@@ -76,8 +45,7 @@ from tokenizers import Tokenizer
 
 from quantize.calibrate import input_ranges, split_loud_neurons, watch
 from quantize.graph import HIDDEN_STATES, TOKEN_EMBEDDINGS, answer_bytes, answer_encoder, encoder, onnx_bytes
-from quantize.model import HIDDEN, TOKENS_MAX
-from quantize.read_encoder import read_encoder
+from quantize.model import HIDDEN, TOKENS_MAX, read_encoder
 
 NAME = "verbatim-MiniLM-L6"
 ANSWERS_FILE = "answers.onnx"

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Computes the reference vectors for the tests of the model folder.
 
-Usage: reference_vectors.py ENCODER_DIR OUT_FILE
+Usage: reference_vectors.py ENCODER_DIR FILE
 
 ENCODER_DIR is the output of models/training/train.py. The script runs the trained encoder in float64.
 It implements the encoder a second time, in plain numpy. It shares only the tokenizer with the model
 folder, not the graph, the runtime or the quantization.
 
-OUT_FILE is JSON: {"description", "texts": [{"text", "vector", "answer"}]}. Each vector has unit length,
-and is stored as 384 little-endian float32 values in base64.
+FILE is test/fixtures/reference-vectors.json: {"description", "texts": [{"text", "vector", "answer"}]}. Its
+texts stay, and their vectors are replaced. Each has unit length, and is stored as 384 little-endian float32
+values in base64.
 
 Python 3.11 with numpy==2.4.6 safetensors==0.8.0 tokenizers==0.23.2
 """
@@ -26,94 +27,11 @@ from tokenizers import Tokenizer
 HIDDEN, HEADS, LAYERS, TOKENS_MAX = 384, 12, 6, 256
 EPSILON = 1e-12
 
-DESCRIPTION = (
-    "Unit vectors of the bundled encoder in full precision, as a document and of an answer, from a "
-    "forward pass in plain numpy (models/build/reference_vectors.py): 384 little-endian float32 in base64. "
-    "Texts are cut at 256 tokens, as the model's manifest says."
-)
-
-# Longer than TOKENS_MAX, to test truncation.
-LONG_TEXT = (
-    "Coastal wetlands store carbon for centuries, protect the land behind them from storms and "
-    "feed the fish on which whole regions live, and yet a third of them has been drained since "
-    "1970. "
-    "We followed 42 salt marshes on three continents for eleven years, half of them restored and "
-    "half of them left as they were found, and measured the height of the sediment, the density "
-    "of roots, the flow of methane and the number of breeding birds four times in every year. "
-    "Restored marshes gained 4.2 mm of height a year (standard error 0.3), twice as much as the "
-    "sea rose, while untouched marshes sank by 1.1 mm. "
-    "Carbon burial reached the level of natural marshes after six years where the tide was let "
-    "back in completely, and had not reached it after eleven where culverts narrowed the inflow. "
-    "Methane emissions were high in the first two summers, above all in brackish water with a "
-    "salinity below 18, and fell below the limit of detection once cordgrass had closed its "
-    "canopy. "
-    "Birds returned in a fixed order: waders in the first spring, rails in the third, and "
-    "harriers only when the reeds were old enough to hide a nest. "
-    "A model fitted to the first five years predicted the last six with an error of 12 percent, "
-    "which is small enough to plan with. "
-    "Costs varied more between countries than between methods, and the cheapest projects, which "
-    "only breached a dike and waited, did no worse than those that dug channels and planted by "
-    "hand. "
-    "We conclude that opening the land to the full tide is the part of a restoration that "
-    "matters, and that the money spent on planting would bring more if it were spent on area."
-)
-
-TEXTS = (
-    "photosynthesis",
-    "Why is the sky blue?",
-    "gene therapy",
-    "statins muscle pain",
-    "Does a high-salt diet raise blood pressure in people without hypertension?",
-    "Which bacteria fix nitrogen in the roots of legumes?",
-    "How reliable are eyewitnesses?",
-    "What limits the efficiency of perovskite solar cells?",
-    "Can large language models plan?",
-    "effect of early physiotherapy after hip replacement on walking speed at six months",
-    "Mitochondria divide before the cell does.",
-    "Wolves returned to the valley, and the willows grew back.",
-    "The drug halved the risk of stroke but doubled that of serious bleeding.",
-    "No association was found between coffee and atrial fibrillation (RR 0.98, 95% CI 0.91–1.06).",
-    "Knocking out Bmal1 in hepatocytes abolishes the daily rhythm of bile-acid synthesis.",
-    "CRISPR–Cas9 edits of the β-globin locus corrected sickling in 87 ± 5% of red cells.",
-    "TNF-α, IL-1β and IFN-γ rose within 6 h (P < 0.001), whereas IL-10 did not.",
-    "Superconductivity at T_c = 203 K was observed in H₃S under a pressure of 155 GPa.",
-    "∇·B = 0 says that there are no magnetic monopoles.",
-    "If P ≠ NP, then no NP-complete problem has a polynomial-time algorithm.",
-    "The estimator is unbiased and its variance decays as O(1/n).",
-    "$\\sum_{k=1}^{\\infty} k^{-2} = \\pi^2/6$",
-    "2 H₂ + O₂ → 2 H₂O releases 286 kJ for each mole of water.",
-    "Schrödinger's équation naïve, Ångström and Poincaré: accents are part of many names.",
-    "Ο χαλκός είναι καλός αγωγός του ηλεκτρισμού.",
-    "El cambio climático reduce el rendimiento del trigo en las regiones secas.",
-    "光合作用将光能转化为化学能。",
-    "The James Webb telescope found oxygen lines in a galaxy 13.3 billion light years away.",
-    "Glacier mass loss has accelerated since 2000, and Alpine glaciers lost a tenth of their ice "
-    "in two summers.",
-    "Reinforcement learning from human feedback makes answers more polite, but not more accurate.",
-    "Attention weights are a poor explanation of what a network has learned from its data.",
-    "Pupils taught in smaller classes read better at age eight; by age fifteen the difference was "
-    "gone, except among children whose parents had left school early.",
-    "After the reform, employment of women with young children rose by 6 percentage points, and "
-    "wages at the bottom of the distribution did not fall.",
-    "Ancient DNA from 34 burials shows that the herders who reached the steppe in the third "
-    "millennium BC married into farming villages rather than replacing them.",
-    "In this randomised, double-blind, placebo-controlled trial, 612 adults with type 2 diabetes "
-    "received the study drug or placebo once a week for 52 weeks; the primary endpoint was the "
-    "change in HbA1c, which fell by 1.4 points with the drug and by 0.2 points with placebo.",
-    "OBJECTIVE To find out whether screening lowers mortality. DESIGN Cohort study. SETTING 14 "
-    "hospitals. PARTICIPANTS 98,450 men aged 50 to 69. RESULTS It did, by about a fifth.",
-    "The  spacing\tof this text is odd ,and so is its PUNCTUATION!!! (see also: ref. [7], [9–11])",
-    "https and DOIs such as 10.5555/12345678 are cut into many small pieces.",
-    "Deep-sea vents host tube worms that have no gut: their bacteria oxidise hydrogen sulphide and "
-    "feed them.",
-    LONG_TEXT,
-)
-
 
 def main() -> None:
     if len(sys.argv) != 3:
-        sys.exit("usage: reference_vectors.py ENCODER_DIR OUT_FILE")
-    folder, out = Path(sys.argv[1]), Path(sys.argv[2])
+        sys.exit("usage: reference_vectors.py ENCODER_DIR FILE")
+    folder, file = Path(sys.argv[1]), Path(sys.argv[2])
     weights = {
         name: values.astype(np.float64)
         for name, values in load_file(folder / "encoder.safetensors").items()
@@ -123,12 +41,11 @@ def main() -> None:
     tokenizer.no_padding()
     tokenizer.enable_truncation(TOKENS_MAX)
 
-    texts = []
-    for text in TEXTS:
-        vectors = embed(weights, tokenizer.encode(text).ids)
-        texts.append({"text": text, **{name: encoded(vector) for name, vector in vectors.items()}})
-    content = {"description": DESCRIPTION, "texts": texts}
-    out.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    content = json.loads(file.read_text(encoding="utf-8"))
+    for entry in content["texts"]:
+        vectors = embed(weights, tokenizer.encode(entry["text"]).ids)
+        entry.update({name: encoded(vector) for name, vector in vectors.items()})
+    file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def encoded(vector: np.ndarray) -> str:

@@ -1,4 +1,4 @@
-"""The encoder in PyTorch, for texts of one length per batch: no padding and no attention mask."""
+"""The encoder in PyTorch. `Encoder` takes texts of one length per batch; padded.py takes any."""
 
 import torch
 from torch import Tensor, nn
@@ -19,19 +19,22 @@ class Layer(nn.Module):
         self.narrow = nn.Linear(4 * WIDTH, WIDTH)
         self.hidden = nn.LayerNorm(WIDTH, EPSILON)
 
-    def forward(self, hidden: Tensor) -> Tensor:
+    def forward(self, hidden: Tensor, bias: Tensor | None = None) -> Tensor:
+        """`bias` is added to the scores of attention, for texts with padding."""
         texts, tokens, _ = hidden.shape
         split = self.attention(hidden).view(texts, tokens, 3, HEADS, WIDTH // HEADS)
         query, key, value = split.permute(2, 0, 3, 1, 4)
-        context = attend(query, key, value)
+        context = attend(query, key, value, bias)
         context = context.transpose(1, 2).reshape(texts, tokens, WIDTH)
         hidden = self.attended(hidden + self.projection(context))
         return self.hidden(hidden + self.narrow(functional.gelu(self.widen(hidden))))
 
 
-def attend(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Tensor:
     """Attention in plain steps. For short texts, PyTorch's own takes ten times as long backward."""
     scores = query @ key.transpose(-1, -2) * query.shape[-1] ** -0.5
+    if bias is not None:
+        scores = scores.float() + bias
     return scores.softmax(-1).to(value.dtype) @ value
 
 

@@ -5,7 +5,7 @@ sentence-weights.json of a model.
 
 Usage: fit_weights.py QUESTIONS_DIR FEATURES_DIR OUT_FILE
 
-QUESTIONS_DIR is the output of ../questions/assemble.mjs. FEATURES_DIR has what scripts/answer-features.mjs
+QUESTIONS_DIR is the output of ../questions/assemble.mjs. FEATURES_DIR has what scripts/answer-features.ts
 prints for training.jsonl, scifact.jsonl, and pubmedqa.jsonl. Of the training questions, those count on
 which the encoder was not trained.
 

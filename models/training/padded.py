@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from bert import HEADS, LAYERS, WIDTH, Encoder
+from bert import LAYERS, WIDTH, Encoder
 from weights import read_origin
 
 # These continue from the layer before, in place of as many of the encoder's last ones.
@@ -67,14 +67,7 @@ class PaddedEncoder(Encoder):
         bias = torch.where(mask, 0.0, MASKED)[:, None, None, :]
         with torch.autocast("cpu", torch.bfloat16):
             for layer in layers:
-                texts, tokens, _ = hidden.shape
-                split = layer.attention(hidden).view(texts, tokens, 3, HEADS, WIDTH // HEADS)
-                query, key, value = split.permute(2, 0, 3, 1, 4)
-                scores = (query @ key.transpose(-1, -2) * query.shape[-1] ** -0.5).float() + bias
-                context = scores.softmax(-1).to(value.dtype) @ value
-                context = context.transpose(1, 2).reshape(texts, tokens, WIDTH)
-                hidden = layer.attended(hidden + layer.projection(context))
-                hidden = layer.hidden(hidden + layer.narrow(functional.gelu(layer.widen(hidden))))
+                hidden = layer(hidden, bias)
         return hidden
 
 

@@ -4,10 +4,10 @@ import { median, quantile, sumOf } from '../measure/statistics.ts';
 import { type AccountKey, addAccounts, type Called, callAccounts } from './store-tasks.ts';
 
 export const stores = ['sqlite', 'postgres'] as const;
-export type Store = (typeof stores)[number];
+type Store = (typeof stores)[number];
 
 export interface Places extends Record<Store, string> {
-  /** A file with an index, which holds the accounts, too. */
+  /** A file. */
   sqlite: string;
   /** The address of a database. */
   postgres: string;
@@ -19,12 +19,11 @@ export interface Places extends Record<Store, string> {
 export interface Figures {
   label: string;
   unit: string;
-  /** Missing where SQLite has nothing like it. */
-  sqlite?: number;
+  sqlite: number;
   postgres: number;
 }
 
-export interface Measured {
+interface Measured {
   figures: Figures[];
   failures: string[];
   /** The calls of each store that were charged. */
@@ -32,7 +31,7 @@ export interface Measured {
 }
 
 /** How much is measured. */
-export type Scale = Record<'clients' | 'customers' | 'seconds' | 'rounds' | 'seed', number>;
+type Scale = Record<'clients' | 'customers' | 'seconds' | 'rounds', number>;
 
 /** A SQLite file has one server. */
 const PROCESSES: Record<Store, number> = { sqlite: 1, postgres: 2 };
@@ -53,7 +52,7 @@ export async function measureCalls(places: Places, scale: Scale): Promise<Measur
     for (let round = 1; round <= scale.rounds; round++) {
       for (const store of stores) {
         const some = accounts[store].slice(0, customers);
-        const called = await callFromAll(places, store, some, { ...scale, seed: round });
+        const called = await callFromAll(places, store, some, { ...scale, round });
         all[store].push(called);
         measured.charged[store] += called.calls;
         measured.failures.push(...called.failures);
@@ -68,7 +67,7 @@ async function callFromAll(
   places: Places,
   store: Store,
   accounts: AccountKey[],
-  { clients, seconds, seed }: Scale,
+  { clients, seconds, round }: Scale & { round: number },
 ): Promise<CalledByAll> {
   const startAt = Date.now() + WARM_UP_MS;
   const before = wait(WARM_UP_MS).then(places.postgresMs);
@@ -76,7 +75,9 @@ async function callFromAll(
   const place = places[store];
   const given = { accounts, clients: clients / processes, seconds, startAt, place };
   const parts = await Promise.all(
-    Array.from({ length: processes }, (_, at) => callAccounts({ ...given, seed: `${seed}-${at}` })),
+    Array.from({ length: processes }, (_, at) =>
+      callAccounts({ ...given, seed: `${round}-${at}` }),
+    ),
   );
   const milliseconds = parts.flatMap((part) => part.milliseconds);
   return {
@@ -97,28 +98,14 @@ function rowsOf(all: Record<Store, CalledByAll[]>, customers: number, clients: n
     sqlite: value(all.sqlite),
     postgres: value(all.postgres),
   });
-  const medianOf =
-    (value: (called: Called & { databaseMs: number }) => number) => (called: CalledByAll[]) =>
-      median(called.map(value));
-  const timeOf = (share: number) => (called: CalledByAll[]) =>
-    quantile(
-      called.flatMap(({ milliseconds }) => milliseconds),
-      share,
-    );
-  const inPostgres = median(all.postgres.map(({ databaseMs }) => databaseMs));
+  const rate = (called: CalledByAll[]) => median(called.map(({ perSecond }) => perSecond));
+  const timesOf = (called: CalledByAll[]) => called.flatMap(({ milliseconds }) => milliseconds);
+  const processorMs = (called: CalledByAll[]) =>
+    median(called.map((one) => one.processorMs + one.databaseMs));
   return [
-    row(
-      'calls',
-      '/s',
-      medianOf(({ perSecond }) => perSecond),
-    ),
-    row('admission and hold, p50', 'ms', timeOf(0.5)),
-    row('admission and hold, p99', 'ms', timeOf(0.99)),
-    row(
-      'processor time of a call',
-      'ms',
-      medianOf((one) => one.processorMs + one.databaseMs),
-    ),
-    { label: `${who}: of that, in PostgreSQL`, unit: 'ms', postgres: inPostgres },
+    row('calls', '/s', rate),
+    row('admission and hold, p50', 'ms', (called) => quantile(timesOf(called), 0.5)),
+    row('admission and hold, p99', 'ms', (called) => quantile(timesOf(called), 0.99)),
+    row('processor time of a call', 'ms', processorMs),
   ];
 }

@@ -1,31 +1,23 @@
 /**
- * The same paid calls and searches with the accounts in the SQLite file and on a PostgreSQL that this
- * starts, in turns. A missed bound is no failure, because figures depend on the machine.
+ * The same paid calls with the accounts in an SQLite file and on a PostgreSQL that this starts, in turns.
  */
 import { join } from 'node:path';
 import type { Cell } from '../../src/commands/cli/output.ts';
-import { prepareIndex } from '../measure/databases.ts';
-import { count, some, text, type ValuesOf } from '../measure/options.ts';
+import { inStore } from '../measure/databases.ts';
+import { count, type ValuesOf } from '../measure/options.ts';
 import { createPostgresServer } from '../measure/postgres-server.ts';
 import { familyMs } from '../measure/processor-time.ts';
-import { type Outcome, say } from '../measure/report.ts';
+import type { Outcome } from '../measure/report.ts';
 import { defineMeasurement } from '../measure/run.ts';
-import { sumOf } from '../measure/statistics.ts';
 import { inTemporaryFolder } from '../measure/temporary-folder.ts';
-import { type Figures, type Measured, measureCalls, type Places, stores } from './calls.ts';
-import { measureSearches } from './searches.ts';
+import { type Figures, measureCalls, type Places, stores } from './calls.ts';
 import { auditAccounts } from './store-tasks.ts';
 
-const measures = { calls: measureCalls, searches: measureSearches };
-
 const options = {
-  db: text('the index to search; it is copied (default: the sample)'),
-  only: some(['calls', 'searches']),
   clients: count(32, 'clients of the closed loops', 4),
   customers: count(1000, 'customers when there are many', 10),
   seconds: count(5, 'length of each measurement', 1),
   rounds: count(3, 'times that each is measured', 1),
-  seed: count(1, 'draws other customers and queries'),
 };
 
 export const measurement = defineMeasurement({
@@ -35,8 +27,9 @@ export const measurement = defineMeasurement({
 });
 
 async function compareStores(values: ValuesOf<typeof options>, folder: string): Promise<Outcome> {
-  const sqlite = join(folder, 'index.db');
-  await prepareIndex(values.db, sqlite);
+  const sqlite = join(folder, 'verbatim.db');
+  // Makes the file.
+  inStore(sqlite, () => {});
   const server = await createPostgresServer('accounts', folder);
   server.initialize();
   await server.start();
@@ -45,18 +38,11 @@ async function compareStores(values: ValuesOf<typeof options>, folder: string): 
   const [{ version = '' } = {}] = await server.database.query<{ version: string }>(
     "SELECT current_setting('server_version') AS version",
   );
-  const all: Measured[] = [];
-  for (const section of values.only) {
-    say(`measuring ${section}`);
-    all.push(await measures[section](places, values));
-  }
-  const wrong = all.flatMap(({ failures }) => failures);
+  const { figures: rows, charged, failures: wrong } = await measureCalls(places, values);
   for (const store of stores) {
-    const charged = sumOf(all.map((measured) => measured.charged[store]));
-    wrong.push(...(await auditAccounts({ place: places[store], charged })));
+    wrong.push(...(await auditAccounts({ place: places[store], charged: charged[store] })));
   }
   await server.stop();
-  const rows = all.flatMap(({ figures }) => figures);
   const head = ['measure', 'SQLite', 'PostgreSQL', 'ratio'];
   const shown = [`PostgreSQL ${version}`, { head, rows: rows.map(cellsOf) }];
   return { report: { postgres: version, rows }, shown, wrong };
@@ -64,7 +50,6 @@ async function compareStores(values: ValuesOf<typeof options>, folder: string): 
 
 function cellsOf({ label, unit, sqlite, postgres }: Figures): Cell[] {
   const of = (value: number): string => `${short(value)} ${unit}`;
-  if (sqlite === undefined) return [label, '', of(postgres), ''];
   return [label, of(sqlite), of(postgres), (postgres / sqlite).toFixed(2)];
 }
 

@@ -1,14 +1,11 @@
 /** The state that the sections of a run share: the index, queries, yardsticks and failures. */
-import { count, positionals, some, text, type ValuesOf } from '../measure/options.ts';
+import { count, some, text, type ValuesOf } from '../measure/options.ts';
 import type { Drawn, QuerySets } from './queries.ts';
 import { embedInWorkers, embedOneByOne } from './tasks/embed.ts';
 
-export const sections = [
-  ...(['serving', 'retrieval', 'recall', 'adding', 'keeping', 'building', 'growth'] as const),
-];
+const sections = ['serving', 'retrieval', 'recall', 'adding', 'keeping', 'building'] as const;
 
 export const options = {
-  files: positionals('documents to add first, as `index add` takes them; needs --db', '[files…]'),
   db: text('the index; it is copied and stays as it is (default: the sample)'),
   queries: count(360, 'queries that are measured', 36),
   seed: count(1, 'draws other queries'),
@@ -18,8 +15,6 @@ export const options = {
   documents: count(2000, 'documents of which an index is built', 64),
   rounds: count(3, 'times that it is built, and embedded alone', 1),
   added: count(500, 'documents that are added while a client searches', 32),
-  growth: text('also measure growth, and keep the grown index there (default: beside --db)'),
-  growthFactor: count(8, 'how many times the documents the grown index has'),
   only: some(sections),
 };
 

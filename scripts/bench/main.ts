@@ -5,24 +5,21 @@
  *
  *   main.ts ─► sections/ ─► tasks/ (a process each), or `verbatim` from dist/
  */
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { formatNumber } from '../../src/commands/cli/output.ts';
-import { VerbatimError } from '../../src/errors.ts';
 import { searchSettings } from '../../src/settings/search-settings.ts';
 import { createCustomer } from '../measure/accounts.ts';
 import { copyDatabase, existing, indexSample } from '../measure/databases.ts';
-import { runVerbatim } from '../measure/processes.ts';
 import { type Outcome, say } from '../measure/report.ts';
 import { defineMeasurement } from '../measure/run.ts';
 import { median } from '../measure/statistics.ts';
 import { inTemporaryFolder } from '../measure/temporary-folder.ts';
-import { type Bench, type BenchOptions, measureEmbedding, options, sections } from './bench.ts';
+import { type Bench, type BenchOptions, measureEmbedding, options } from './bench.ts';
 import { countKinds, draw } from './queries.ts';
 import { type Figures, type Row, toRows } from './rows.ts';
 import { measureBuilding } from './sections/building.ts';
-import { measureGrowth } from './sections/growth.ts';
 import { measureAdding, measureKeeping } from './sections/meanwhile.ts';
 import { measureRecall, measureRetrieval } from './sections/retrieval.ts';
 import { measureServing } from './sections/serving.ts';
@@ -34,22 +31,18 @@ const WARM_UP = searchSettings.warmUpSearches.value;
 const WARM_UP_SMOKE = 6;
 const DIGITS = 3;
 
-const measures: Record<(typeof sections)[number], (bench: Bench) => Promise<Figures>> = {
+const measures: Record<BenchOptions['only'][number], (bench: Bench) => Promise<Figures>> = {
   serving: measureServing,
   retrieval: measureRetrieval,
   recall: measureRecall,
   adding: measureAdding,
   keeping: measureKeeping,
   building: measureBuilding,
-  growth: measureGrowth,
 };
+
 export const measurement = defineMeasurement({
   options,
-  notes: 'Growth is measured with --growth or --only growth.',
   run(values) {
-    if (values.files.length > 0 && values.db === undefined) {
-      throw new VerbatimError('usage', 'files are added to an index: name it with --db');
-    }
     // Beside the index, because the cost of a commit depends on the disk.
     const beside = values.db === undefined ? tmpdir() : dirname(resolve(values.db));
     return inTemporaryFolder('bench', (folder) => runBench(values, folder), beside);
@@ -59,10 +52,7 @@ export const measurement = defineMeasurement({
 async function runBench(options: BenchOptions, folder: string): Promise<Outcome> {
   const bench = await prepare(options, folder);
   const figures: Figures = { file: statSync(bench.copy).size / 1e6 };
-  const isAll = options.only.length === sections.length;
-  const isGrown = options.growth !== undefined || options.smoke || !isAll;
   for (const section of options.only) {
-    if (section === 'growth' && !isGrown) continue;
     say(`measuring ${section}`);
     Object.assign(figures, await measures[section](bench));
   }
@@ -71,7 +61,8 @@ async function runBench(options: BenchOptions, folder: string): Promise<Outcome>
 }
 
 async function prepare(options: BenchOptions, folder: string): Promise<Bench> {
-  const source = await prepareSource(options, folder);
+  const source = options.db === undefined ? join(folder, 'sample.db') : existing(options.db);
+  if (options.db === undefined) await indexSample(source);
   const copy = join(folder, 'copy.db');
   await copyDatabase(source, copy);
   const counts = {
@@ -83,13 +74,6 @@ async function prepare(options: BenchOptions, folder: string): Promise<Bench> {
   const secret = createCustomer(copy, 'bench');
   const found = { embedMs: [], workerRates: [], quietMs: [], hashes: [], failures: [] };
   return { options, folder, source, copy, drawn, secret, ...found, ledgerDifferences: [] };
-}
-
-async function prepareSource({ db, files }: BenchOptions, folder: string): Promise<string> {
-  const source = db === undefined ? join(folder, 'sample.db') : resolve(db);
-  if (db === undefined) await indexSample(source);
-  else if (files.length > 0) await runVerbatim(['index', 'add', ...files, '--db', source], true);
-  return existsSync(source) ? source : existing(source);
 }
 
 function toOutcome(bench: Bench, figures: Figures): Outcome {
@@ -107,7 +91,7 @@ function toOutcome(bench: Bench, figures: Figures): Outcome {
     shown: [
       `${formatNumber(documents)} documents, ${formatNumber(sentences)} sentences`,
       `queries: ${kinds.join(', ')}`,
-      { head: ['measure', 'value', 'multiple', 'must', 'reach', 'met'], rows: rows.map(cellsOf) },
+      { head: ['measure', 'value', 'multiple', 'bound', 'met'], rows: rows.map(cellsOf) },
       `\nanswers: ${hashes[0] ?? 'not hashed'}`,
     ],
     wrong: [
@@ -118,11 +102,16 @@ function toOutcome(bench: Bench, figures: Figures): Outcome {
   };
 }
 
-function cellsOf({ label, value, unit, multiple, yardstick, must, reach, met }: Row): string[] {
-  const shown = (bound: number | undefined): string =>
-    bound === undefined ? '' : `${short(bound)} ${yardstick ?? unit}`.trim();
-  const own = [label, `${short(value)} ${unit}`.trim()];
-  return [...own, shown(multiple), shown(must), shown(reach), met ?? ''];
+function cellsOf({ label, value, unit, multiple, yardstick, isMet, ...row }: Row): string[] {
+  const inUnit = (number: number, of: string): string => `${short(number)} ${of}`.trim();
+  const bound = row.atMost ?? row.atLeast;
+  const sign = row.atMost === undefined ? '>=' : '<=';
+  return [
+    ...[label, inUnit(value, unit)],
+    multiple === undefined ? '' : inUnit(multiple, yardstick ?? ''),
+    bound === undefined ? '' : `${sign} ${inUnit(bound, yardstick ?? unit)}`,
+    isMet === undefined ? '' : isMet ? 'yes' : 'no',
+  ];
 }
 
 /** Formats a number with three significant digits and all digits before the point. */

@@ -3,58 +3,30 @@
 interface RowDefinition {
   label: string;
   unit: string;
-  /** The bounds are multiples of it. */
+  /** The bound is a multiple of it. */
   yardstick?: 'E' | 'L';
-  /** The bound that must be met, and the goal. */
-  must?: number;
-  reach?: number;
-  /** Whether larger values are better. */
-  isMore?: boolean;
+  atMost?: number;
+  atLeast?: number;
 }
 
-/** A row without bounds. */
-const told = (label: string, unit: string) => ({ label, unit });
-
-/** A row with a bound that must be met, and a goal. */
-const bound = (label: string, unit: string, must: number, reach: number) => ({
-  ...told(label, unit),
-  must,
-  reach,
-});
-
-/** The same where larger values are better. */
-const atLeast = (label: string, unit: string, must: number, reach: number) => ({
-  ...bound(label, unit, must, reach),
-  isMore: true,
-});
-
-const E = { yardstick: 'E' } as const;
-const L = { yardstick: 'L' } as const;
-
 export const rowTable = {
-  embed: told('E: one query embedded alone, p50', 'ms'),
-  embedWorkers: told('L: two workers that embed queries', '/s'),
-  httpP50: { ...bound('one client over HTTP, p50', 'ms', 3.5, 2.2), ...E },
-  httpP99: { ...bound('one client over HTTP, p99', 'ms', 10, 6), ...E },
-  load: { ...atLeast('many clients, closed loop', '/s', 0.3, 0.5), ...L },
-  failures: bound('requests that failed', '', 0, 0),
-  ledger: bound('differences in the ledger', '', 0, 0),
-  retrievalP50: { ...bound('retrieval and citation, p50', 'ms', 2.5, 1.2), ...E },
-  retrievalP99: { ...told('retrieval and citation, p99', 'ms'), ...E },
-  recall: atLeast('dense candidates, recall of the exact top 50', '', 0.96, 0.985),
-  recallOfTen: atLeast('dense candidates, recall of the exact top 10', '', 0.97, 0.99),
-  growth: bound('grown index: retrieval, p50 ratio', '', 2, 1.5),
-  grownP50: told('grown index: retrieval and citation, p50', 'ms'),
-  grownRecall: atLeast('grown index: recall of the exact top 10', '', 0.97, 0.99),
-  grownMemory: told('grown index: memory of a process that searches', 'MB'),
-  grownFile: told('grown index: database file', 'MB'),
-  building: atLeast('index building against embedding alone', '', 0.9, 0.97),
-  memory: bound("server's resident memory", 'MB', 800, 400),
-  file: bound('database file', 'MB', 1600, 1000),
-  start: bound('start to /health 200', 's', 2, 1),
-  adding: bound('one client while `index add` runs, p99 ratio', '', 2, 2),
-  backup: bound('one client while `backup` runs, p99 ratio', '', 2, 1.5),
-  optimizing: bound('one client while `index optimize` runs, p99 ratio', '', 2, 1.5),
+  embed: { label: 'E: one query embedded alone, p50', unit: 'ms' },
+  embedWorkers: { label: 'L: two workers that embed queries', unit: '/s' },
+  httpP50: { label: 'one client over HTTP, p50', unit: 'ms', yardstick: 'E', atMost: 3.5 },
+  httpP99: { label: 'one client over HTTP, p99', unit: 'ms', yardstick: 'E', atMost: 10 },
+  load: { label: 'many clients, closed loop', unit: '/s', yardstick: 'L', atLeast: 0.3 },
+  failures: { label: 'requests that failed', unit: '', atMost: 0 },
+  ledger: { label: 'differences in the ledger', unit: '', atMost: 0 },
+  retrievalP50: { label: 'retrieval and citation, p50', unit: 'ms', yardstick: 'E', atMost: 2.5 },
+  retrievalP99: { label: 'retrieval and citation, p99', unit: 'ms', yardstick: 'E' },
+  recall: { label: 'dense candidates, recall of the exact top 50', unit: '', atLeast: 0.96 },
+  building: { label: 'index building against embedding alone', unit: '', atLeast: 0.9 },
+  memory: { label: "server's resident memory", unit: 'MB', atMost: 800 },
+  file: { label: 'database file', unit: 'MB', atMost: 1600 },
+  start: { label: 'start to /health 200', unit: 's', atMost: 2 },
+  adding: { label: 'one client while `index add` runs, p99 ratio', unit: '', atMost: 2 },
+  backup: { label: 'one client while `backup` runs, p99 ratio', unit: '', atMost: 2 },
+  optimizing: { label: 'one client while `index optimize` runs, p99 ratio', unit: '', atMost: 2 },
 } satisfies Record<string, RowDefinition>;
 
 type RowName = keyof typeof rowTable;
@@ -66,32 +38,24 @@ export interface Row extends RowDefinition {
   name: RowName;
   value: number;
   multiple?: number;
-  met?: 'no' | 'must' | 'reach';
+  /** Absent without a bound. */
+  isMet?: boolean;
 }
 
 /** Returns the measured rows in the order of the table. */
 export function toRows(figures: Figures): Row[] {
+  const yardsticks = { E: figures.embed, L: figures.embedWorkers };
   return Object.entries(rowTable).flatMap(([key, definition]: [string, RowDefinition]) => {
     const name = key as RowName;
     const value = figures[name];
     if (value === undefined) return [];
+    const { yardstick, atMost, atLeast } = definition;
     const row: Row = { name, ...definition, value };
-    const unit = yardstickOf(definition, figures);
+    const unit = yardstick && yardsticks[yardstick];
     if (unit !== undefined) row.multiple = value / unit;
-    const met = judge(row.multiple ?? value, definition);
-    if (met !== undefined) row.met = met;
+    const judged = row.multiple ?? value;
+    if (atMost !== undefined) row.isMet = judged <= atMost;
+    if (atLeast !== undefined) row.isMet = judged >= atLeast;
     return [row];
   });
-}
-
-function yardstickOf({ yardstick }: RowDefinition, figures: Figures): number | undefined {
-  if (yardstick === undefined) return undefined;
-  return yardstick === 'E' ? figures.embed : figures.embedWorkers;
-}
-
-function judge(value: number, { must, reach, isMore = false }: RowDefinition): Row['met'] {
-  if (must === undefined || reach === undefined) return undefined;
-  const isWithin = (bound: number): boolean => (isMore ? value >= bound : value <= bound);
-  if (isWithin(reach)) return 'reach';
-  return isWithin(must) ? 'must' : 'no';
 }

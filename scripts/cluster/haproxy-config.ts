@@ -9,26 +9,19 @@ interface Address {
   port: number;
 }
 
-/** Nodes that answer the same searches from the same index. */
-export interface Pool {
-  name: string;
-  /** Where clients send searches. */
-  host: string;
-  port: number;
-  nodes: readonly Address[];
-}
-
 export interface Routes {
-  pools: readonly Pool[];
+  /** Where clients send searches. */
+  searches: Omit<Address, 'name'>;
+  nodes: readonly Address[];
   /** Where nodes find the primary. */
-  accounts: { host: string; port: number };
+  accounts: Omit<Address, 'name'>;
   databases: readonly Address[];
 }
 
 /** A user of the database who needs no password from the address of HAProxy. */
 const CHECK_USER = 'verbatim';
 
-export function haproxyConfig({ pools, accounts, databases }: Routes): string {
+export function haproxyConfig({ searches, nodes, accounts, databases }: Routes): string {
   return `
 defaults
   timeout connect 1s
@@ -37,7 +30,22 @@ defaults
   # Without it a check takes as long as the interval at most, which is too short for a busy machine.
   timeout check 2s
 
-${pools.map(poolConfig).join('\n')}
+listen searches
+  mode http
+  bind ${searches.host}:${searches.port}
+  balance roundrobin
+  # Another node gets a request only if the first one accepted no connection, and so saw nothing of it.
+  option redispatch
+  retries 2
+  option forwardfor
+  # A browser stays on the node that has its forms and secrets in memory.
+  cookie node insert indirect nocache httponly
+  http-response set-header X-Node %s
+  option httpchk
+  http-check send meth GET uri /health ver HTTP/1.1 hdr Host verbatim
+  default-server check inter 300ms fall 2 rise 1
+${nodes.map((one) => `  server ${one.name} ${one.host}:${one.port} cookie ${one.name}`).join('\n')}
+
 # The server that is not in recovery is the primary.
 listen accounts
   mode tcp
@@ -54,30 +62,6 @@ listen accounts
   tcp-check expect binary 440000000b00010000000166
   default-server check inter 300ms fall 2 rise 1 on-marked-down shutdown-sessions
 ${databases.map(({ name, host, port }) => `  server ${name} ${host}:${port}`).join('\n')}
-`.trimStart();
-}
-
-function poolConfig({ name, host, port, nodes }: Pool): string {
-  return `
-frontend searches-of-${name}
-  mode http
-  bind ${host}:${port}
-  default_backend ${name}
-
-backend ${name}
-  mode http
-  balance roundrobin
-  # Another node gets a request only if the first one accepted no connection, and so saw nothing of it.
-  option redispatch
-  retries 2
-  option forwardfor
-  # A browser stays on the node that has its forms and secrets in memory.
-  cookie node insert indirect nocache httponly
-  http-response set-header X-Node %s
-  option httpchk
-  http-check send meth GET uri /health ver HTTP/1.1 hdr Host verbatim
-  default-server check inter 300ms fall 2 rise 1
-${nodes.map((one) => `  server ${one.name} ${one.host}:${one.port} cookie ${one.name}`).join('\n')}
 `.trimStart();
 }
 

@@ -1,12 +1,40 @@
-/** Clients in closed loops. Each notes what it got. */
+/** Clients in closed loops. Each notes what it sent and what came back. */
+import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Customer } from '../measure/accounts.ts';
+import {
+  type Client,
+  createClient,
+  headerOf,
+  type Reply,
+  searchRequest,
+  type Target,
+} from '../measure/clients.ts';
 import type { Random } from '../measure/random.ts';
-import { createClient, type Exchange } from './client.ts';
+
+export const OK = 200;
+
+/** What a client sent, and what came back. */
+export interface Exchange {
+  /** Which customer asked. */
+  customerId: number;
+  /** The key of a request that the client repeats until it is answered. */
+  idempotencyKey?: string;
+  /** 0: the connection ended, or was not to be had. */
+  status: number;
+  /** Undefined if no node answered. */
+  requestId?: string;
+  /** The request that was charged, if this answer repeats another one. */
+  originalRequestId?: string;
+  node?: string;
+  /** SHA-256 of the body of an answer. */
+  bodyHash?: string;
+  /** Milliseconds since 1970. */
+  sentAt: number;
+  endedAt: number;
+}
 
 interface LoadOptions {
-  /** Tells its Idempotency-Keys from those of another load of the same customers. */
-  name: string;
   port: number;
   clients: number;
   /** The first one is hot: half of the clients are its. */
@@ -61,22 +89,44 @@ interface ClientOptions extends LoadOptions {
 }
 
 async function runClient(number: number, options: ClientOptions): Promise<void> {
-  const { name, customers, questions, random, exchanges, stopping, abandoning, port } = options;
+  const { customers, questions, random, exchanges, stopping, abandoning, port } = options;
   const [hot, ...others] = customers;
   const customer = (number % 2 === 0 ? hot : others[(number >> 1) % others.length]) ?? hot;
   if (customer === undefined) return;
-  const ask = createClient(port, customer);
+  const { id: customerId, secret } = customer;
+  const client = createClient(port);
   for (let request = 1; !stopping.aborted; request++) {
-    const question = questions[random.below(questions.length)];
+    const question = `${questions[random.below(questions.length)]} ${number} ${request}`;
     const isRepeatable = random.below(REPEATABLE_SHARE) === 0;
-    const idempotencyKey = isRepeatable ? `${name}-${number}-${request}` : undefined;
-    const search = { query: `${question} ${number} ${request}`, limit: 3, idempotencyKey };
+    const idempotencyKey = isRepeatable ? `${number}-${request}` : undefined;
     const repeatsUntil = Date.now() + (isRepeatable ? REPEATS_MS_MAX : 0);
     do {
-      const { exchange } = await ask(search);
-      exchanges.push(exchange);
+      const exchange = await search(client, question, { port, secret }, idempotencyKey);
+      exchanges.push({ ...exchange, customerId });
       if (!REPEATED.includes(exchange.status)) break;
       await wait(PAUSE_MS);
     } while (Date.now() < repeatsUntil && !abandoning.aborted);
   }
+}
+
+async function search(
+  client: Client,
+  query: string,
+  target: Target,
+  idempotencyKey: string | undefined,
+): Promise<Omit<Exchange, 'customerId'>> {
+  const headers = idempotencyKey === undefined ? [] : [`Idempotency-Key: ${idempotencyKey}`];
+  const sentAt = Date.now();
+  const reply = await client.send(searchRequest(query, target, { limit: 3, headers }));
+  const known = Object.entries({ ...noted(reply), idempotencyKey }).filter(([, value]) => value);
+  return { status: reply.status, sentAt, endedAt: Date.now(), ...Object.fromEntries(known) };
+}
+
+function noted({ status, head, body }: Reply): Partial<Record<keyof Exchange, unknown>> {
+  return {
+    requestId: headerOf(head, 'x-request-id'),
+    originalRequestId: headerOf(head, 'x-original-request-id'),
+    node: headerOf(head, 'x-node'),
+    bodyHash: status === OK ? createHash('sha256').update(body).digest('hex') : undefined,
+  };
 }

@@ -1,13 +1,20 @@
 /** A Verbatim server of the cluster, which can be killed and started again. */
+import type { CuttableLink } from '../../test/accounts/postgres/cuttable-link.ts';
 import { parseEntry, type Server, startServer } from '../measure/server.ts';
-import type { CuttablePlace, NodePlace } from './network.ts';
+
+/**
+ * How long a node counts as alive after its last sign. A third of the default, so that trials are short.
+ * It is longer than whatever a renewal may wait for.
+ */
+export const LEASE_MS = 10_000;
 
 export interface ClusterNode {
   name: string;
-  place: NodePlace | CuttablePlace;
+  port: number;
+  /** Its connections to the accounts. */
+  link: CuttableLink;
   /** Starts it. Resolves when it is ready. */
   start(): Promise<void>;
-  processId(): number;
   kill(): Promise<unknown>;
   /** Ends it in order. */
   stop(): Promise<unknown>;
@@ -15,45 +22,45 @@ export interface ClusterNode {
   defects(): string[];
 }
 
-export interface NodeOptions {
+interface NodeOptions {
   name: string;
-  place: NodePlace | CuttablePlace;
-  /** The address of the accounts. */
-  accounts: string;
+  port: number;
+  link: CuttableLink;
   /** A file of its own, which has neither accounts nor an index. */
   database: string;
-  /** The setting that says where the index is: a folder of copies, or an address on PostgreSQL. */
-  index: Record<string, string>;
-  leaseMs: number;
+  /** The folder with copies of the index. */
+  copies: string;
 }
 
 export function createClusterNode(options: NodeOptions): ClusterNode {
-  const { name, place, database, accounts, index, leaseMs } = options;
+  const { name, port, link, database, copies } = options;
   const defects: string[] = [];
   let server: Server | undefined;
   const env = {
     VERBATIM_CONFIG: 'none',
-    VERBATIM_ACCOUNTS: accounts,
-    VERBATIM_NODE_LEASE_MS: String(leaseMs),
-    VERBATIM_ACCOUNT_STATEMENT_TIMEOUT_MS: String(leaseMs / 2),
+    VERBATIM_ACCOUNTS: link.url,
+    VERBATIM_NODE_LEASE_MS: String(LEASE_MS),
+    VERBATIM_ACCOUNT_STATEMENT_TIMEOUT_MS: String(LEASE_MS / 2),
     VERBATIM_PROXIES_TRUSTED: '1',
     VERBATIM_SEARCH_THREADS: '1',
-    ...index,
+    VERBATIM_READ_ONLY_INDEX: copies,
   };
   return {
     name,
-    place,
+    port,
+    link,
     async start() {
       const onLine = (line: string): void => {
         if (isDefect(line)) defects.push(`${name}: ${line}`);
       };
-      const limits = { accountConnectTimeoutMs: leaseMs / 4 };
-      const where = { host: place.host, port: place.port, through: place.through };
-      server = await startServer(database, { ...where, env, limits, onLine, isWarmAwaited: false });
+      const limits = { accountConnectTimeoutMs: LEASE_MS / 4 };
+      server = await startServer(database, { port, env, limits, onLine, isWarmAwaited: false });
     },
-    processId: () => server?.pid ?? 0,
     kill: async () => await server?.stop('SIGKILL'),
-    stop: async () => await server?.stop(),
+    async stop() {
+      await server?.stop();
+      await link.close();
+    },
     defects: () => defects,
   };
 }

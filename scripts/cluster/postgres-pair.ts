@@ -10,8 +10,6 @@ export interface PostgresPair {
   servers: readonly [PostgresServer, PostgresServer];
   /** A connection to the primary of now. */
   database(): Database;
-  /** The processes of the primary of now, and of the replica. */
-  processIds(): [number[], number[]];
   /** Kills the primary, and promotes the replica, which goes on alone. */
   failOver(): Promise<void>;
   /** Makes the server that was killed a replica of the other one, from a new copy. */
@@ -37,7 +35,6 @@ export async function startPostgresPair(folder: string): Promise<PostgresPair> {
   return {
     servers,
     database: () => primary.database,
-    processIds: () => [primary.processIds(), replica.processIds()],
     async failOver() {
       await primary.kill();
       await replica.database.query('SELECT pg_promote()');

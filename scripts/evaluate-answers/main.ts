@@ -1,23 +1,19 @@
 /**
- * Measures how often the right paper is found and its quote answers, on the development questions.
- *
- *   npm run measure -- evaluate-answers --db FILE [--questions FILE] [--misses N] [--results FILE]
- *
- * FILE is an index of the corpus.jsonl that models/questions/assemble.mjs writes. `--questions` names
- * other questions in the same form. `--misses N` prints N questions whose first result is another paper or
- * does not answer, evenly spread. `--results FILE` writes what models/training/fit_probability.py learns
- * from: a JSON line for each result of each question.
+ * Measures how often the right paper is found and its quote answers, on the development questions, in an
+ * index of the corpus.jsonl that models/questions/assemble.mjs writes.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { printTable } from '../../src/commands/cli/output.ts';
-import { VerbatimError } from '../../src/errors.ts';
 import { openSearch } from '../../src/search/open-search.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import { sentencesOf } from '../../src/text/quotable.ts';
 import type { Citation } from '../../src/types.ts';
-import { runMain } from '../measure/run.ts';
+import { existing, openOptions } from '../measure/databases.ts';
+import { count, required, text } from '../measure/options.ts';
+import type { Table } from '../measure/report.ts';
+import { defineMeasurement } from '../measure/run.ts';
+import { linesOf } from '../measure/sample.ts';
+import { groupBy } from '../measure/statistics.ts';
 import { type Outcome, shareWithInterval } from './outcome.ts';
 
 const RESULTS = 10;
@@ -45,34 +41,31 @@ function isFound({ rank }: Outcome): boolean {
   return rank > 0;
 }
 
-await runMain('evaluate:answers', async () => {
-  const { values } = parseArgs({
-    options: {
-      db: { type: 'string' },
-      questions: { type: 'string', default: DEVELOPMENT },
-      misses: { type: 'string', default: '0' },
-      results: { type: 'string' },
-    },
-  });
-  if (values.db === undefined) {
-    const usage =
-      'usage: npm run measure -- evaluate-answers --db FILE [--questions FILE] [--misses N] [--results FILE]';
-    throw new VerbatimError('usage', usage);
-  }
-  const asked = await ask(readQuestions(values.questions), values.db);
-  const outcomes = asked.map(({ outcome }) => outcome).filter(({ marked }) => marked.length > 0);
-  printOutcomes(outcomes);
-  if (values.results !== undefined) {
-    const rows = asked.flatMap(({ results }) => results);
-    writeFileSync(values.results, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  }
-  const misses = outcomes.filter(({ rank, answers }) => rank !== 1 || !answers);
-  for (const miss of drawn(misses, Number(values.misses))) console.log(JSON.stringify(miss));
+export const measurement = defineMeasurement({
+  options: {
+    db: required('the index'),
+    questions: text('other questions in the same form'),
+    misses: count(0, 'print so many questions whose first result does not answer, evenly spread'),
+    results: text(
+      'write what models/training/fit_probability.py learns from: a line for each result',
+    ),
+  },
+  async run(values) {
+    const asked = await ask(readQuestions(values.questions ?? DEVELOPMENT), values.db);
+    const outcomes = asked.map(({ outcome }) => outcome).filter(({ marked }) => marked.length > 0);
+    if (values.results !== undefined) {
+      const rows = asked.flatMap(({ results }) => results);
+      writeFileSync(values.results, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    }
+    const misses = outcomes.filter(({ rank, answers }) => rank !== 1 || !answers);
+    const tables = tablesOf(outcomes);
+    const shown = drawn(misses, values.misses).map((miss) => JSON.stringify(miss));
+    return { report: { tables }, shown: [...tables, ...shown] };
+  },
 });
 
 function readQuestions(path: string): Question[] {
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line) as Question);
+  return linesOf(path).map((line) => JSON.parse(line) as Question);
 }
 
 interface Asked {
@@ -83,7 +76,7 @@ interface Asked {
 
 async function ask(questions: readonly Question[], path: string): Promise<Asked[]> {
   const settings = readSettings();
-  const store = { path, lockWaitMs: settings.lockWaitMs };
+  const store = openOptions(existing(path));
   const opened = await openSearch({ store, model: settings.model, limits: settings });
   try {
     const asked: Asked[] = [];
@@ -117,29 +110,23 @@ function outcomeOf(question: Question, results: readonly Citation[]): Outcome {
   return { ...outcome, first, answers: at >= 0 && marked.includes(q) };
 }
 
-function printOutcomes(outcomes: readonly Outcome[]): void {
+function tablesOf(outcomes: readonly Outcome[]): Table[] {
   const row = (name: string, of: (outcome: Outcome) => boolean, all: readonly Outcome[]) => [
     name,
     ...shareWithInterval(all.filter(of).length, all.length),
   ];
-  const head = ['', 'share', '95 % interval', 'questions'];
-  printTable(
-    head,
-    measures.map(([name, of, among = () => true]) => row(name, of, outcomes.filter(among))),
+  const head = ['share', '95 % interval', 'questions'];
+  const rows = measures.map(([name, of, among = () => true]) =>
+    row(name, of, outcomes.filter(among)),
   );
   const found = outcomes.filter(isFound);
-  for (const group of ['form', 'corpus'] as const) {
-    const names = [...new Set(found.map((outcome) => outcome[group]))].sort();
-    const rows = names.map((name) =>
-      row(
-        name,
-        ({ answers }) => answers,
-        found.filter((outcome) => outcome[group] === name),
-      ),
-    );
-    console.log('');
-    printTable([`quote answers, by ${group}`, ...head.slice(1)], rows);
-  }
+  const groups = (['form', 'corpus'] as const).map((group) => ({
+    head: [`quote answers, by ${group}`, ...head],
+    rows: [...groupBy(found, (outcome) => outcome[group])]
+      .sort()
+      .map(([name, some]) => row(name, ({ answers }) => answers, some)),
+  }));
+  return [{ head: ['', ...head], rows }, ...groups];
 }
 
 /** `count` of the misses, the same ones every time. */

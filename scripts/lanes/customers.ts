@@ -1,14 +1,8 @@
 /** Customers who ask one question after the other, and the check of what they paid. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Customer, createCustomers, readBooks } from '../measure/accounts.ts';
-import { createClient, searchRequest } from '../measure/clients.ts';
+import { createCustomers, readBooks } from '../measure/accounts.ts';
+import { askInTurn, type Target } from '../measure/clients.ts';
 import type { Random } from '../measure/random.ts';
-import { sumOf } from '../measure/statistics.ts';
-
-export interface Asking extends Customer {
-  /** Responses by status. 0: the connection broke. */
-  statuses: Record<string, number>;
-}
 
 export interface AskOptions {
   nextQuestion: () => string;
@@ -17,43 +11,38 @@ export interface AskOptions {
   everyMs?: number;
 }
 
-export function addAsking(database: string, count: number, name: string): Asking[] {
-  const names = Array.from({ length: count }, (_, number) => `${name}-${number}`);
-  return createCustomers(database, names).map((customer) => ({ ...customer, statuses: {} }));
+export interface Asked {
+  status: number;
+  milliseconds: number;
 }
 
-/** Asks one question after another while `goOn` returns true. Returns their times in milliseconds. */
+/** Adds customers. Returns the secrets of their keys. */
+export function addAsking(database: string, count: number, name: string): string[] {
+  const names = Array.from({ length: count }, (_, number) => `${name}-${number}`);
+  return createCustomers(database, names).map(({ secret }) => secret);
+}
+
+/** Asks one question after another while `goOn` returns true. */
 export async function askOn(
-  { statuses, secret }: Asking,
-  port: number,
+  target: Target,
   { nextQuestion, goOn, everyMs = 0 }: AskOptions,
-): Promise<number[]> {
-  const times: number[] = [];
-  const client = createClient(port);
-  while (goOn()) {
-    const request = searchRequest(nextQuestion(), { port, secret });
-    const { status, milliseconds } = await client.send(request);
-    statuses[status] = (statuses[status] ?? 0) + 1;
-    if (status === 0) break;
-    times.push(milliseconds);
+): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  const next = () => (goOn() ? nextQuestion() : undefined);
+  await askInTurn(target, next, async ({ status, milliseconds }) => {
+    asked.push({ status, milliseconds });
     if (milliseconds < everyMs && goOn()) await wait(everyMs - milliseconds);
-  }
-  client.close();
-  return times;
+  });
+  return asked;
 }
 
 /** Returns errors in the ledger. A 200 must cost its credit. All other responses must return it. */
-export function checkLedger(database: string, customers: readonly Asking[]): string[] {
-  const { wrong, countOf } = readBooks(database);
-  const unjust = customers.flatMap(({ id, statuses }) => {
-    const all = sumOf(Object.values(statuses));
-    const served = statuses['200'] ?? 0;
-    const [settled, released] = [countOf(id, 'settle'), countOf(id, 'release')];
-    if (settled === served && released === all - served) return [];
-    const was = `customer ${id} was served ${served} of ${all} searches`;
-    return [`${was}, but ${settled} were settled and ${released} released`];
-  });
-  return [...wrong, ...unjust];
+export function checkLedger(database: string, asked: readonly Asked[]): string[] {
+  const { wrong, charged, released } = readBooks(database);
+  const served = asked.filter(({ status }) => status === 200).length;
+  if (charged.length === served && released === asked.length - served) return wrong;
+  const was = `${served} of ${asked.length} searches were served`;
+  return [...wrong, `${was}, but ${charged.length} were settled and ${released} released`];
 }
 
 const subjects = ['harpsichords', 'sourdough', 'heraldry', 'falconry', 'bagpipes', 'crochet'];

@@ -5,7 +5,7 @@ import { sampleTitles } from '../measure/sample.ts';
 import { startServer } from '../measure/server.ts';
 import { median, quantile } from '../measure/statistics.ts';
 import { until } from '../measure/until.ts';
-import { addAsking, askOn, drawOutOfDomainQuestion } from './customers.ts';
+import { type Asked, addAsking, askOn, drawOutOfDomainQuestion } from './customers.ts';
 import { ROOM } from './scenario.ts';
 import { always, startStubs } from './stubs.ts';
 
@@ -41,28 +41,26 @@ export async function timeLocalAnswers(
     // If the circuit breaker opened, no search would wait.
     limits: { ...ROOM.limits, laneFailuresMax: 1_000_000 },
   });
-  const [timed, ...waiting] = addAsking(database, 1 + HANGING_CUSTOMERS, 'local');
-  if (timed === undefined) throw new Error('no customer was created');
+  const { port } = server;
+  const [timed = '', ...waiting] = addAsking(database, 1 + HANGING_CUSTOMERS, 'local');
   const titles = sampleTitles();
   let asked = 0;
   const ask = (seconds: number): Promise<number[]> => {
     const end = performance.now() + seconds * 1_000;
     const nextQuestion = (): string => titles[asked++ % titles.length] as string;
-    return askOn(timed, server.port, { nextQuestion, goOn: () => performance.now() < end });
+    const goOn = (): boolean => performance.now() < end;
+    return timesOf(askOn({ port, secret: timed }, { nextQuestion, goOn }));
   };
   await ask(localSeconds / 4);
   const before = await ask(localSeconds / 2);
   let isOver = false;
   const random = createRandom(`${seed} hanging`);
-  const hanging = waiting.map((customer) =>
-    askOn(customer, server.port, {
-      nextQuestion: () => drawOutOfDomainQuestion(random),
-      goOn: () => !isOver,
-      // A search immediately skips lanes that cannot respond in time. Without an interval, these
-      // customers would keep the server busy instead of waiting.
-      everyMs: requestTimeoutMs,
-    }),
-  );
+  const nextQuestion = (): string => drawOutOfDomainQuestion(random);
+  const goOn = (): boolean => !isOver;
+  // A search immediately skips lanes that cannot respond in time. Without an interval, these
+  // customers would keep the server busy instead of waiting.
+  const pace = { nextQuestion, goOn, everyMs: requestTimeoutMs };
+  const hanging = waiting.map((secret) => askOn({ port, secret }, pace));
   await until('a lane hangs', () => (stubs.counts.hanging ?? 0) > 0);
   const withHanging = await ask(localSeconds);
   isOver = true;
@@ -74,4 +72,8 @@ export async function timeLocalAnswers(
   const [quietMs, hangingMs] = [median(quiet), median(withHanging)];
   const p95Ratio = quantile(withHanging, 0.95) / quantile(quiet, 0.95);
   return { quietMs, hangingMs, ratio: hangingMs / quietMs, p95Ratio };
+}
+
+async function timesOf(asking: Promise<readonly Asked[]>): Promise<number[]> {
+  return (await asking).map(({ milliseconds }) => milliseconds);
 }

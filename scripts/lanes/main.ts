@@ -12,7 +12,7 @@ import { sumOf } from '../measure/statistics.ts';
 import { inTemporaryFolder } from '../measure/temporary-folder.ts';
 import { type LocalTimes, timeLocalAnswers } from './local-answers.ts';
 import { type Measures, runScenario, type Scenario } from './scenario.ts';
-import { providerNames } from './stub-responses.ts';
+import { providerNames } from './stubs.ts';
 
 const SMOKE_CUSTOMERS_MAX = 4;
 
@@ -89,13 +89,12 @@ async function measureLanes(values: ValuesOf<typeof options>, folder: string): P
 }
 
 function tableOfScenarios(rows: readonly Measures[]): Table {
-  const waits = ['p50 ms', 'p99 ms', 'wait for lanes, p50 ms'];
   return {
-    head: ['scenario', ...waits, 'served', 'requests per question', 'wrongly open', 'errors'],
+    head: ['scenario', 'p50 ms', 'p99 ms', 'served', 'requests per question', 'errors'],
     rows: rows.map((row) => [
-      ...[row.scenario, row.p50Ms.toFixed(0), row.p99Ms.toFixed(0), row.waitP50Ms.toFixed(0)],
+      ...[row.scenario, row.p50Ms.toFixed(0), row.p99Ms.toFixed(0)],
       ...[`${(100 * row.servedShare).toFixed(0)} %`, row.requestsPerQuestion.toFixed(2)],
-      ...[String(row.wronglyOpen), String(errorsOf(row))],
+      String(errorsOf(row)),
     ]),
   };
 }

@@ -4,9 +4,16 @@ import { copyDatabase } from '../measure/databases.ts';
 import { createRandom } from '../measure/random.ts';
 import { sampleMemory, startServer } from '../measure/server.ts';
 import { median, quantile, sumOf } from '../measure/statistics.ts';
-import { addAsking, askOn, checkLedger, drawOutOfDomainQuestion } from './customers.ts';
-import { type ProviderName, providerNames } from './stub-responses.ts';
-import { always, atRandom, type Behavior, type Stubs, startStubs } from './stubs.ts';
+import { type Asked, addAsking, askOn, checkLedger, drawOutOfDomainQuestion } from './customers.ts';
+import {
+  always,
+  atRandom,
+  type Behavior,
+  type ProviderName,
+  providerNames,
+  type Stubs,
+  startStubs,
+} from './stubs.ts';
 
 export interface Scenario {
   name: string;
@@ -29,8 +36,6 @@ export interface Measures {
   scenario: string;
   p50Ms: number;
   p99Ms: number;
-  /** The median time that a search waits for its lanes, without scoring. */
-  waitP50Ms: number;
   /** Responses by status. 0: the connection broke. */
   answers: Record<string, number>;
   /** Searches by lane outcome. */
@@ -40,8 +45,6 @@ export interface Measures {
   /** Requests to all stubs by behavior. */
   faults: Stubs['counts'];
   requestsPerQuestion: number;
-  /** Searches that found the circuit of a healthy provider open. */
-  wronglyOpen: number;
   arxivRequests: number;
   /** Undefined if arXiv got fewer than two requests. */
   arxivGapMsMin?: number;
@@ -78,62 +81,54 @@ export async function runScenario(
   }
   const onLine = (line: string) => lines.push(line);
   const server = await startServer(database, { env, limits: ROOM.limits, onLine });
-  const customers = addAsking(database, scenario.customers, 'lanes');
+  const { port } = server;
   const random = createRandom(`${name} ${seed}`);
   const same = drawOutOfDomainQuestion(random);
   const memory = sampleMemory(server, SAMPLE_INTERVAL_MS);
   const end = performance.now() + (scenario.seconds ?? Infinity) * 1_000;
-  const times = await Promise.all(
-    customers.map((customer) => {
-      let left = scenario.questions ?? Infinity;
-      return askOn(customer, server.port, {
-        nextQuestion() {
-          left--;
-          return isSame ? same : drawOutOfDomainQuestion(random);
-        },
-        everyMs,
-        goOn: () => left > 0 && performance.now() < end,
-      });
-    }),
-  );
+  const asking = addAsking(database, scenario.customers, 'lanes').map((secret) => {
+    let left = scenario.questions ?? Infinity;
+    const nextQuestion = (): string => {
+      left--;
+      return isSame ? same : drawOutOfDomainQuestion(random);
+    };
+    const goOn = (): boolean => left > 0 && performance.now() < end;
+    return askOn({ port, secret }, { nextQuestion, goOn, everyMs });
+  });
+  const asked = (await Promise.all(asking)).flat();
   const resident = memory.stop();
   await server.stop();
   await stubs.close();
-  const answers = addUp(customers.map(({ statuses }) => statuses));
-  const ledger = checkLedger(database, customers);
-  return measuresOf(scenario, { stubs, lines, times: times.flat(), answers, resident, ledger });
+  const ledger = checkLedger(database, asked);
+  return measuresOf(scenario, { stubs, lines, asked, resident, ledger });
 }
 
 interface Seen {
   stubs: Stubs;
   /** The server's log. */
   lines: readonly string[];
-  /** Of all searches, in milliseconds. */
-  times: readonly number[];
-  answers: Record<string, number>;
+  asked: readonly Asked[];
   resident: readonly number[];
   /** What is wrong with it. */
   ledger: readonly string[];
 }
 
-function measuresOf(scenario: Scenario, seen: Seen): Measures {
-  const { stubs, lines, times, answers, resident } = seen;
-  const traces = lines.flatMap((line) => /"lanes":"(\w+;[^"]*)"/.exec(line)?.[1] ?? []);
-  const outcomes = addUp(traces.map((trace) => ({ [trace.split(';')[0] ?? '']: 1 })));
-  const requests = sumOf(providerNames.map((name) => stubs.requests[name].length));
-  const { arxiv } = stubs.requests;
-  const gaps = arxiv.slice(1).map((time, at) => time - (arxiv[at] as number));
+function measuresOf(scenario: Scenario, { stubs, lines, asked, resident, ledger }: Seen): Measures {
+  const times = asked.map(({ milliseconds }) => milliseconds);
+  const answers = countBy(asked.map(({ status }) => String(status)));
+  const outcomes = countBy(lines.flatMap((line) => /"lanes":"(\w+);/.exec(line)?.[1] ?? []));
+  const requests = sumOf(providerNames.map((name) => stubs.timesOf(name).length));
+  const arxiv = stubs.timesOf('arxiv');
+  const gaps = arxiv.slice(1).map((time, at) => Math.round(time - (arxiv[at] as number)));
   const measures: Measures = {
     scenario: scenario.name,
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
-    waitP50Ms: quantile(traces.map(waitOf), 0.5),
     answers,
     outcomes,
     servedShare: (outcomes['served'] ?? 0) / times.length,
     faults: stubs.counts,
     requestsPerQuestion: requests / (scenario.isSame ? 1 : times.length),
-    wronglyOpen: traces.filter((trace) => hasWronglyOpen(trace, scenario)).length,
     arxivRequests: arxiv.length,
     residentBytes: {
       start: resident[0] ?? 0,
@@ -141,7 +136,7 @@ function measuresOf(scenario: Scenario, seen: Seen): Measures {
       last: resident.at(-1) ?? 0,
     },
     wrong: [
-      ...seen.ledger,
+      ...ledger,
       ...(Math.min(...gaps) < ARXIV_GAP_MS
         ? [`arXiv got two requests within ${Math.min(...gaps)} ms`]
         : []),
@@ -171,25 +166,8 @@ function wrongOfLongRun(
   return wrong;
 }
 
-function hasWronglyOpen(trace: string, { behaviors = {}, seed }: Scenario): boolean {
-  if (seed !== undefined) return false;
-  return trace.split(', ').some((report) => {
-    const provider = /;provider=(\w+)/.exec(report)?.[1] as ProviderName | undefined;
-    if (provider === undefined || !report.includes('reason=circuit_open')) return false;
-    return !['hanging', 'failing'].includes(behaviors[provider] ?? 'well');
-  });
-}
-
-/** How long the search waited for its slowest lane, in milliseconds. */
-function waitOf(trace: string): number {
-  const [, ...reports] = trace.split(', ');
-  return Math.max(0, ...reports.map((report) => Number(/;ms=(\d+)/.exec(report)?.[1])));
-}
-
-function addUp(counts: readonly Record<string, number>[]): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const [name, count] of counts.flatMap((one) => Object.entries(one))) {
-    sums[name] = (sums[name] ?? 0) + count;
-  }
-  return sums;
+function countBy(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
 }

@@ -1,16 +1,12 @@
 /**
- * Builds an index of a file of several gigabytes. It shows that the builder's memory does not depend on
- * the size of the file.
- *
- * The first records are new papers. Their vectors come from a file. All other records repeat these
- * papers with few changes: see records.ts. The run therefore covers reading, matching, planning,
- * updating and writing at any size. It embeds only the texts that check the file of vectors.
+ * Builds an index of a file of several gigabytes, to show that the builder's memory does not depend on the
+ * size of the file. The first records are new papers, whose vectors come from a file. The others repeat them
+ * with few changes (records.ts), so almost nothing is embedded.
  */
+import { once } from 'node:events';
 import { createWriteStream, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { bundlePath } from '../../src/bundle.ts';
 import { describeCounts, formatNumber } from '../../src/commands/cli/output.ts';
 import type { BuildReport } from '../../src/commands/index/build-report.ts';
@@ -24,7 +20,6 @@ import { inTemporaryFolder } from '../measure/temporary-folder.ts';
 import { lines, sentences } from './records.ts';
 
 const RESIDENT_BYTES_MAX = 1_000_000_000;
-const LINES_PER_CHUNK = 256;
 const POLL_MS = 100;
 
 const options = {
@@ -53,14 +48,17 @@ async function buildLarge(values: ValuesOf<typeof options>, folder: string): Pro
   const { size: bytes } = statSync(file);
   const rate = `${formatBytes(bytes / seconds)}/s, ${formatNumber(Math.round(read / seconds))}/s`;
   const counts = describeCounts({ added, updated, unchanged });
+  const told = {
+    file: formatBytes(bytes),
+    records: `${formatNumber(read)}: ${counts}`,
+    skipped: describeCounts(skippedBy),
+    time: `${Math.round(seconds)} s`,
+    rate,
+    index: formatBytes(statSync(database).size),
+  };
   const memory = 'memory of the builder at most';
   const rows = [
-    { measure: 'file', value: formatBytes(bytes) },
-    { measure: 'records', value: `${formatNumber(read)}: ${counts}` },
-    { measure: 'skipped', value: describeCounts(skippedBy) },
-    { measure: 'time', value: `${Math.round(seconds)} s` },
-    { measure: 'rate', value: rate },
-    { measure: 'index', value: formatBytes(statSync(database).size) },
+    ...Object.entries(told).map(([measure, value]) => ({ measure, value })),
     atMost(memory, residentBytesMax, RESIDENT_BYTES_MAX, formatBytes),
   ];
   const isWhole = read === records && added === values.documents;
@@ -77,22 +75,17 @@ async function writeRecords(
   path: string,
   { megabytes, documents }: { megabytes: number; documents: number },
 ): Promise<number> {
+  const file = createWriteStream(path);
   let records = 0;
-  function* chunks(): Generator<string> {
-    let bytes = 0;
-    let waiting: string[] = [];
-    for (const line of lines(documents)) {
-      records++;
-      bytes += line.length;
-      waiting.push(line);
-      const isOver = bytes >= megabytes * 1e6;
-      if (!isOver && waiting.length < LINES_PER_CHUNK) continue;
-      yield waiting.join('');
-      waiting = [];
-      if (isOver) return;
-    }
+  let bytes = 0;
+  for (const line of lines(documents)) {
+    records++;
+    bytes += line.length;
+    if (!file.write(line)) await once(file, 'drain');
+    if (bytes >= megabytes * 1e6) break;
   }
-  await pipeline(Readable.from(chunks()), createWriteStream(path));
+  file.end();
+  await once(file, 'close');
   return records;
 }
 

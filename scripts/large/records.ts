@@ -37,17 +37,22 @@ export function* lines(documents: number): Generator<string> {
   const texts = sentences();
   for (let n = 0; ; n++) {
     const id = n % documents;
-    if (n >= documents && random.below(BAD_ONE_IN) === 0) yield '{"id": "bad", \n';
-    if (random.below(HUGE_ONE_IN) === 0) {
-      yield `{"id":"huge","abstract":"${'x'.repeat(HUGE_CHARACTERS[random.below(2)] ?? 0)}"}\n`;
+    const isKnown = n >= documents;
+    if (isKnown && random.below(BAD_ONE_IN) === 0) yield '{"id": "bad", \n';
+    if (isKnown && random.below(HUGE_ONE_IN) === 0) {
+      yield lineOf({ id: 'huge', abstract: 'x'.repeat(HUGE_CHARACTERS[random.below(2)] ?? 0) });
     }
-    yield `${JSON.stringify(paper(id, { texts, random, isKnown: n >= documents }))}\n`;
+    yield lineOf(paper(id, { texts, random, isKnown }));
   }
+}
+
+function lineOf(record: object): string {
+  return `${JSON.stringify(record)}\n`;
 }
 
 function paper(
   id: number,
-  { texts, random, isKnown }: { texts: readonly string[]; random: Random; isKnown: boolean },
+  { texts, random, isKnown }: { texts: string[]; random: Random; isKnown: boolean },
 ) {
   const hasOtherText = isKnown && random.below(CHANGED_TEXT_ONE_IN) === 0;
   const hasOtherYear = isKnown && random.below(CHANGED_YEAR_ONE_IN) === 0;

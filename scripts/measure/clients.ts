@@ -46,7 +46,7 @@ export function headerOf(head: string, name: string): string | undefined {
 }
 
 /** Creates a client with one keep-alive connection, which it opens again after a break. */
-export function createClient(port: number, host = '127.0.0.1'): Client {
+export function createClient(port: number): Client {
   let socket: Socket | undefined;
   const close = (): void => {
     socket?.destroy();
@@ -57,7 +57,7 @@ export function createClient(port: number, host = '127.0.0.1'): Client {
       let started = performance.now();
       const passed = (): number => performance.now() - started;
       try {
-        if (socket === undefined || socket.destroyed) socket = await openSocket(port, host);
+        if (socket === undefined || socket.destroyed) socket = await openSocket(port);
         started = performance.now();
         const reply = await exchange(socket, request);
         const milliseconds = passed();
@@ -72,9 +72,9 @@ export function createClient(port: number, host = '127.0.0.1'): Client {
   };
 }
 
-function openSocket(port: number, host: string): Promise<Socket> {
+function openSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host, noDelay: true });
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     // Its end, which follows, is what counts later.
     socket.on('error', reject);
     socket.once('connect', () => resolve(socket));
@@ -119,6 +119,22 @@ export interface Searched {
   failures: string[];
 }
 
+/**
+ * Asks as one client: each question that `next` returns after the reply to the one before has been noted,
+ * until it returns none.
+ */
+export async function askInTurn(
+  target: Target,
+  next: () => string | undefined,
+  note: (reply: Reply, query: string) => unknown,
+): Promise<void> {
+  const client = createClient(target.port);
+  for (let query = next(); query !== undefined; query = next()) {
+    await note(await client.send(searchRequest(query, target)), query);
+  }
+  client.close();
+}
+
 /** Searches as one client, each query after the previous answer, while `goOn` returns true. */
 export async function searchOneByOne(
   target: Target,
@@ -126,18 +142,16 @@ export async function searchOneByOne(
   goOn: () => boolean = () => true,
 ): Promise<Searched> {
   const searched: Searched = { milliseconds: [], answered: [], failures: [] };
-  const client = createClient(target.port);
-  for (const query of queries) {
-    if (!goOn()) break;
-    const reply = await client.send(searchRequest(query, target));
+  let asked = 0;
+  const next = () => (goOn() ? queries[asked++] : undefined);
+  await askInTurn(target, next, (reply, query) => {
     if (reply.status !== 200) {
       searched.failures.push(failureOf(reply));
-      continue;
+      return;
     }
     searched.milliseconds.push(reply.milliseconds);
     searched.answered.push({ query, answer: JSON.parse(String(reply.body)) as Answer });
-  }
-  client.close();
+  });
   return searched;
 }
 
@@ -157,21 +171,16 @@ export async function searchInParallel(
 ): Promise<Loaded> {
   const failures: string[] = [];
   const deadline = performance.now() + seconds * 1000;
-  let next = 0;
+  let asked = 0;
   let answers = 0;
   let inTime = 0;
-  const runClient = async (): Promise<void> => {
-    const client = createClient(target.port);
-    while (performance.now() < deadline) {
-      const query = queries[next++ % queries.length] as string;
-      const reply = await client.send(searchRequest(query, target));
-      if (reply.status === 200) answers++;
-      else failures.push(failureOf(reply));
-      if (reply.status === 200 && performance.now() <= deadline) inTime++;
-    }
-    client.close();
+  const next = () => (performance.now() < deadline ? queries[asked++ % queries.length] : undefined);
+  const note = (reply: Reply): void => {
+    if (reply.status === 200) answers++;
+    else failures.push(failureOf(reply));
+    if (reply.status === 200 && performance.now() <= deadline) inTime++;
   };
-  await Promise.all(Array.from({ length: clients }, runClient));
+  await Promise.all(Array.from({ length: clients }, () => askInTurn(target, next, note)));
   return { rate: inTime / seconds, answers, failures };
 }
 

@@ -75,16 +75,8 @@ export async function createPostgresServer(name: string, parent: string): Promis
     copyFrom(primary) {
       rmSync(data, { recursive: true, force: true });
       const source = `host=${HOST} port=${primary.port} user=${USER} application_name=${name}`;
-      run(
-        'pg_basebackup',
-        '-D',
-        data,
-        '-d',
-        source,
-        '-R',
-        '--checkpoint=fast',
-        '--wal-method=stream',
-      );
+      const options = ['-R', '--checkpoint=fast', '--wal-method=stream'];
+      run('pg_basebackup', '-D', data, '-d', source, ...options);
     },
     async start() {
       const log = openSync(join(folder, 'log'), 'a');

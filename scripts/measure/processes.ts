@@ -70,11 +70,9 @@ export async function performTask(name: string): Promise<void> {
   process.stdout.write(JSON.stringify(output ?? null));
 }
 
-/** Runs a `verbatim` command to its end. Returns what it printed. With `isShown`, its errors are seen. */
-export function runVerbatim(args: readonly string[], isShown = false): Promise<string> {
-  const child = startNode([bundlePath(), ...args], {
-    stdio: ['ignore', 'pipe', isShown ? 'inherit' : 'pipe'],
-  });
+/** Runs a `verbatim` command to its end. Returns what it printed. */
+export function runVerbatim(args: readonly string[]): Promise<string> {
+  const child = startNode([bundlePath(), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   return finish(child, `verbatim ${args.slice(0, 2).join(' ')}`);
 }
 

@@ -12,8 +12,7 @@ export interface Measurement<Table extends Options = Options> {
   options: Table;
   /** Shown after the options in --help. */
   notes?: string;
-  /** Resolves to undefined if another process has printed everything. */
-  run(values: ValuesOf<Table>): Promise<Outcome | undefined>;
+  run(values: ValuesOf<Table>): Promise<Outcome>;
 }
 
 /** Gives `run` the types of its options. */
@@ -27,33 +26,24 @@ export function defineMeasurement<Table extends Options>(
  * Runs a measurement with the arguments of this process, or one of its tasks. The process exits 1 if
  * something is wrong or a bound is missed, and 2 for wrong usage.
  */
-export function runMeasurement(
+export async function runMeasurement(
   name: string,
   about: string,
   { options, notes = '', run }: Measurement,
 ): Promise<void> {
-  return runMain(name, async () => {
+  try {
     const [, , first, task = ''] = process.argv;
     if (first === TASK_ARGUMENT) return await performTask(task);
     const { values, isJson, isHelp } = parseOptions(process.argv.slice(2), options);
     if (isHelp) {
-      print(
-        `Usage: npm run measure -- ${name} [options]\n\n${about}\n\n${helpOf(options)}\n${notes}`,
-      );
+      const usage = `Usage: npm run measure -- ${name} [options]`;
+      print(`${usage}\n\n${about}\n\n${helpOf(options)}\n${notes}`);
       return;
     }
     const machine = describeMachine();
     const outcome = await run(values);
-    if (outcome === undefined) return;
     printOutcome(machine, outcome, isJson);
     if (outcome.isMissed || (outcome.wrong ?? []).length > 0) process.exitCode = EXIT_FAILED;
-  });
-}
-
-/** Prints what a script throws after its name, and sets the exit code: 2 for wrong usage. */
-export async function runMain(name: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
   } catch (error) {
     const isUsage = error instanceof VerbatimError && error.code === 'usage';
     process.stderr.write(`${name}: ${isUsage ? error.message : detailsOf(error)}\n`);

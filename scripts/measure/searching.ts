@@ -2,11 +2,10 @@
 import { openIndex } from '../../src/index/open/open-index.ts';
 import type { IndexSource } from '../../src/index/ports/index-source.ts';
 import { createSearchDeps, retrieve, type SearchDeps } from '../../src/search/search.ts';
-import { readSettings, type Settings } from '../../src/settings/config.ts';
+import { readSettings } from '../../src/settings/config.ts';
 import { createEmbedder, type QueryEmbedding } from '../../src/text/embed/embedder.ts';
 import { loadModel, type Model } from '../../src/text/embed/model.ts';
 import { readTermEmbeddings } from '../../src/text/embed/term-embeddings.ts';
-import type { SearchFilter } from '../../src/types.ts';
 import { existing, openOptions } from './databases.ts';
 import { writtenQuestions } from './sample.ts';
 
@@ -39,26 +38,21 @@ export function numberedQuestions(): { id: string; text: string }[] {
 }
 
 /** What a search in a source takes. */
-export function depsOf(source: IndexSource, limits: Settings = readSettings()): SearchDeps {
+export function depsOf(source: IndexSource): SearchDeps {
   const { queryEncoder } = currentModel();
-  return createSearchDeps(source, queryEncoder, limits, readTermEmbeddings(queryEncoder));
+  return createSearchDeps(source, queryEncoder, readSettings(), readTermEmbeddings(queryEncoder));
 }
 
 /** Opens the index in a file for `depsOf`. */
-export async function openFile(
-  path: string,
-  limits: Settings = readSettings(),
-): Promise<IndexSource> {
+export async function openFile(path: string): Promise<IndexSource> {
   const index = await openIndex(openOptions(existing(path)));
-  return index.source({ limits, model: currentModel() });
+  return index.source({ limits: readSettings(), model: currentModel() });
 }
 
 /** Searches as a customer does who says nothing but how many results to return. */
 export function searchEmbedded(
   deps: SearchDeps,
   { query, embedding }: Pick<Question, 'query' | 'embedding'>,
-  { limit = 10, filter }: { limit?: number; filter?: SearchFilter | undefined } = {},
 ) {
-  const request = { query, limit, withAbstract: false };
-  return retrieve(filter === undefined ? request : { ...request, filter }, embedding, deps);
+  return retrieve({ query, limit: 10, withAbstract: false }, embedding, deps);
 }

@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { bundlePath } from '../../src/bundle.ts';
 import type { Settings } from '../../src/settings/config.ts';
-import { createClient } from './clients.ts';
 import { startNode } from './processes.ts';
 import { Gone, until } from './until.ts';
 
@@ -35,10 +34,7 @@ export interface ServerOptions {
   onLine?: (line: string) => void;
   /** A program with its arguments that runs the server, such as `taskset -c 0`. */
   through?: readonly string[];
-  /** Arguments for Node itself, such as `--cpu-prof`. */
-  nodeArguments?: readonly string[];
-  /** Where it listens; on a free port of the loopback address by default. */
-  host?: string;
+  /** Where it listens on the loopback address; on a free port by default. */
   port?: number;
   /** Resolve when the server has warmed up, not already when it is healthy. True by default. */
   isWarmAwaited?: boolean;
@@ -46,23 +42,23 @@ export interface ServerOptions {
 
 /** Starts `verbatim serve`. Resolves when it has warmed up. */
 export async function startServer(database: string, options: ServerOptions = {}): Promise<Server> {
-  const { onLine, through = [], nodeArguments = [], host = '127.0.0.1' } = options;
+  const { onLine, through = [] } = options;
   const started = performance.now();
   const spawned: SpawnOptions = {
     env: { ...process.env, ...environmentOf(options) },
     stdio: ['ignore', 'ignore', 'pipe'],
   };
-  const args = [...nodeArguments, bundlePath(), 'serve', '--db', database];
-  const child = startNode(args, spawned, through);
+  const child = startNode([bundlePath(), 'serve', '--db', database], spawned, through);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const eventOf = followLog(child, onLine);
   const port = Number((await eventOf('serving'))['port']);
-  await untilHealthy(port, host, child);
+  const url = `http://127.0.0.1:${port}`;
+  await untilHealthy(url, child);
   const startMs = performance.now() - started;
   if (options.isWarmAwaited ?? true) await eventOf('warmed_up');
   return {
     port,
-    url: `http://${host}:${port}`,
+    url,
     startMs,
     pid: child.pid ?? 0,
     residentBytes: () => residentBytesOf(child.pid ?? 0),
@@ -73,9 +69,9 @@ export async function startServer(database: string, options: ServerOptions = {})
   };
 }
 
-function environmentOf({ env = {}, limits, host = '127.0.0.1', port = 0 }: ServerOptions) {
+function environmentOf({ env = {}, limits, port = 0 }: ServerOptions) {
   const own: Record<string, string> = {
-    VERBATIM_HOST: host,
+    VERBATIM_HOST: '127.0.0.1',
     VERBATIM_PORT: String(port),
     VERBATIM_METRICS_PORT: '0',
     ...env,
@@ -84,15 +80,12 @@ function environmentOf({ env = {}, limits, host = '127.0.0.1', port = 0 }: Serve
   return own;
 }
 
-async function untilHealthy(port: number, host: string, child: ChildProcess): Promise<void> {
-  const { send, close } = createClient(port, host);
-  const request = Buffer.from('GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+async function untilHealthy(url: string, child: ChildProcess): Promise<void> {
   const isHealthy = async (): Promise<boolean> => {
     if (child.exitCode !== null) throw new Gone(`the server ended with ${child.exitCode}`);
-    return (await send(request)).status === 200;
+    return (await healthOf(url)).status === 200;
   };
   await until('the server is healthy', isHealthy, WATCH);
-  close();
 }
 
 /** Returns what /health says. */

@@ -24,12 +24,6 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** Returns the share of the wanted items that were found; 1 if none is wanted. */
-export function shareOf(wanted: readonly unknown[], found: readonly unknown[]): number {
-  if (wanted.length === 0) return 1;
-  return wanted.filter((one) => found.includes(one)).length / wanted.length;
-}
-
 /** Items by key, in the order of their first appearance. */
 export function groupBy<Item>(
   items: readonly Item[],

@@ -11,7 +11,6 @@ import { type Row, say } from '../measure/report.ts';
 import { sampleTitles } from '../measure/sample.ts';
 import { healthOf } from '../measure/server.ts';
 import { becomesTrue } from '../measure/until.ts';
-import { corruptPages } from './corrupt-pages.ts';
 import { createFaultControl, type FaultControl } from './fault-control.ts';
 import type { Ordeal, SectionReport, Started } from './ordeal.ts';
 
@@ -87,8 +86,7 @@ export async function faults(ordeal: Ordeal): Promise<SectionReport> {
     const count = events.filter((line) => line.includes(`"event":"${event}"`)).length;
     if (count !== stops) wrong.push(`the log says ${event} ${count} times, not ${stops}`);
   }
-  const pages = await corruptPages(ordeal);
-  return { rows: [...rows, ...pages.rows], wrong: [...wrong, ...pages.wrong] };
+  return { rows, wrong };
 }
 
 interface Scene {

@@ -1,5 +1,6 @@
 /** Generates load in a process of its own: clients in closed loops, and requests at a fixed rate (an open loop). */
-import { createClient, headerOf, searchRequest } from '../measure/clients.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Client, createClient, headerOf, searchRequest } from '../measure/clients.ts';
 import { task } from '../measure/processes.ts';
 import { sampleTitles } from '../measure/sample.ts';
 import { quantile } from '../measure/statistics.ts';
@@ -46,23 +47,14 @@ export interface LoadReport {
 const TICK_MS = 1;
 const REJECTIONS = [429, 503];
 
-/** Resolves when all clients have their last responses. */
-export const startLoad = task('load', async (plan: LoadPlan): Promise<LoadReport> => {
-  const load = createLoad(plan);
-  await (plan.ratePerSecond === undefined ? runClosedLoops(load) : runOpenLoop(load));
-  for (const { close } of load.clients) close();
-  return load.report();
-});
-
 interface LoadClient {
-  /** Sends one search, whose time counts from `since`. Resolves to whether the client goes on. */
-  ask(since: number): Promise<boolean>;
-  close(): void;
+  client: Client;
+  secret: string;
 }
 
-type Load = ReturnType<typeof createLoad>;
-
-function createLoad({ port, seconds, endsWithServer, secrets, clients, ...rest }: LoadPlan) {
+/** Resolves when all clients have their last responses. */
+export const startLoad = task('load', async (plan: LoadPlan): Promise<LoadReport> => {
+  const { port, seconds, secrets, ratePerSecond, endsWithServer = false } = plan;
   const titles = sampleTitles();
   const deadline = performance.now() + seconds * 1_000;
   const statuses: Record<string, number> = {};
@@ -71,74 +63,70 @@ function createLoad({ port, seconds, endsWithServer, secrets, clients, ...rest }
   const requestIds: string[] = [];
   let asked = 0;
   let served = 0;
+  /** Sends one search, whose time counts from `since`. Resolves to whether the client goes on. */
+  const ask = async ({ client, secret }: LoadClient, since: number): Promise<boolean> => {
+    // No question is asked twice, because a cached answer must not look like speed.
+    const question = `${titles[asked % titles.length]} ${process.pid} ${asked++}`;
+    const { status, head } = await client.send(searchRequest(question, { port, secret }));
+    const now = performance.now();
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    if (status === 200) accepted.push(now - since);
+    if (REJECTIONS.includes(status)) rejected.push(now - since);
+    if (status === 200 && now <= deadline) served++;
+    if (status === 200 && endsWithServer) requestIds.push(headerOf(head, 'x-request-id') ?? '');
+    return status !== 0 || !endsWithServer;
+  };
+  const clients = Array.from({ length: plan.clients }, (_, at): LoadClient => {
+    return { client: createClient(port), secret: secrets[at % secrets.length] as string };
+  });
   let unsent = 0;
-  const createLoadClient = (_: unknown, at: number): LoadClient => {
-    const client = createClient(port);
-    const secret = secrets[at % secrets.length] as string;
-    return {
-      close: client.close,
-      async ask(since) {
-        // No question is asked twice, because a cached answer must not look like speed.
-        const question = `${titles[asked % titles.length]} ${process.pid} ${asked++}`;
-        const { status, head } = await client.send(searchRequest(question, { port, secret }));
-        const now = performance.now();
-        statuses[status] = (statuses[status] ?? 0) + 1;
-        if (status === 200) accepted.push(now - since);
-        if (REJECTIONS.includes(status)) rejected.push(now - since);
-        if (status === 200 && now <= deadline) served++;
-        if (status === 200 && endsWithServer) requestIds.push(headerOf(head, 'x-request-id') ?? '');
-        return status !== 0 || !endsWithServer;
-      },
-    };
-  };
-  return {
-    deadline,
-    intervalMs: 1_000 / (rest.ratePerSecond ?? 1),
-    clients: Array.from({ length: clients }, createLoadClient),
-    miss: () => unsent++,
-    report: (): LoadReport => ({
-      statuses,
-      accepted: timesOf(accepted),
-      rejected: timesOf(rejected),
-      servedPerSecond: served / seconds,
-      requestIds,
-      unsent,
-    }),
-  };
-}
+  if (ratePerSecond === undefined) await runClosedLoops(clients, ask, deadline);
+  else unsent = await runOpenLoop(clients, ask, { deadline, intervalMs: 1_000 / ratePerSecond });
+  for (const { client } of clients) client.close();
+  const times = { accepted: timesOf(accepted), rejected: timesOf(rejected) };
+  return { statuses, ...times, servedPerSecond: served / seconds, requestIds, unsent };
+});
 
-async function runClosedLoops({ clients, deadline }: Load): Promise<void> {
-  const run = async ({ ask }: LoadClient): Promise<void> => {
-    while (performance.now() < deadline && (await ask(performance.now())));
+type Ask = (client: LoadClient, since: number) => Promise<boolean>;
+
+async function runClosedLoops(
+  clients: readonly LoadClient[],
+  ask: Ask,
+  deadline: number,
+): Promise<void> {
+  const run = async (client: LoadClient): Promise<void> => {
+    while (performance.now() < deadline && (await ask(client, performance.now())));
   };
   await Promise.all(clients.map(run));
 }
 
-async function runOpenLoop({ clients, deadline, intervalMs, miss }: Load): Promise<void> {
+/** Resolves to the number of requests that found no free connection. */
+async function runOpenLoop(
+  clients: readonly LoadClient[],
+  ask: Ask,
+  { deadline, intervalMs }: { deadline: number; intervalMs: number },
+): Promise<number> {
   const idle = [...clients];
   const waiting = new Set<Promise<unknown>>();
   let due = performance.now();
-  await new Promise<void>((resolve) => {
-    const timer = setInterval(() => {
-      const now = performance.now();
-      for (; due <= Math.min(now, deadline); due += intervalMs) {
-        const client = idle.pop();
-        if (client === undefined) {
-          miss();
-          continue;
-        }
-        const asking = client.ask(due).then(() => {
-          idle.push(client);
-          waiting.delete(asking);
-        });
-        waiting.add(asking);
+  let unsent = 0;
+  while (performance.now() < deadline) {
+    for (; due <= Math.min(performance.now(), deadline); due += intervalMs) {
+      const client = idle.pop();
+      if (client === undefined) {
+        unsent++;
+        continue;
       }
-      if (now < deadline) return;
-      clearInterval(timer);
-      resolve();
-    }, TICK_MS);
-  });
+      const asking = ask(client, due).then(() => {
+        idle.push(client);
+        waiting.delete(asking);
+      });
+      waiting.add(asking);
+    }
+    await wait(TICK_MS);
+  }
   await Promise.all(waiting);
+  return unsent;
 }
 
 function timesOf(milliseconds: readonly number[]): Times {

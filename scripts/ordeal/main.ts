@@ -1,5 +1,5 @@
 /**
- * Puts the program in dist/ under overload, kills it, and takes its disk, its clock, and its threads away.
+ * Puts the program in dist/ under overload, kills it, and takes its disk and its clock away.
  * Server and clients are processes of their own, pinned to a core each.
  */
 import { mkdirSync } from 'node:fs';
@@ -10,14 +10,12 @@ import { type Outcome, say, tableOf } from '../measure/report.ts';
 import { defineMeasurement } from '../measure/run.ts';
 import { startServer } from '../measure/server.ts';
 import { inTemporaryFolder } from '../measure/temporary-folder.ts';
-import { connections } from './connections.ts';
 import { faults } from './faults.ts';
 import { kills } from './kills.ts';
 import { findCores, type Ordeal, options } from './ordeal.ts';
 import { overload } from './overload.ts';
-import { threads } from './threads.ts';
 
-const sections = { overload, kills, faults, threads, connections };
+const sections = { overload, kills, faults };
 
 export const measurement = defineMeasurement({
   options,

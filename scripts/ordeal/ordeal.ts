@@ -12,14 +12,11 @@ const LOAD_CORE = 1;
 
 export const options = {
   db: text('use copies of this index (default: the sample)'),
-  only: some(['overload', 'kills', 'faults', 'threads', 'connections']),
+  only: some(['overload', 'kills', 'faults']),
   seconds: count(60, 'length of each overload; capacity is measured for a third of it', 3),
   retrying: count(640, 'clients that retry as soon as they are refused', 100),
   kills: count(100, 'kills under full load', 2),
-  idle: count(10_000, 'connections that send nothing', 200),
-  slow: count(32, 'clients that send slowly, and as many that read slowly', 4),
   seed: count(1, 'draws other moments'),
-  profile: text("write the server's CPU profiles of the overloads there", 'folder'),
 };
 
 export interface Ordeal {

@@ -2,9 +2,7 @@
  * Overload: how a server at ten times its capacity treats those whom it serves, and those whom it
  * refuses.
  */
-import { resolve } from 'node:path';
 import { auditServed, createCustomer } from '../measure/accounts.ts';
-import { type ProcessorMs, processorMs } from '../measure/processor-time.ts';
 import { atMost, countsOf, ms, type Row, say } from '../measure/report.ts';
 import { sampleMemory } from '../measure/server.ts';
 import { meanOf, sumOf } from '../measure/statistics.ts';
@@ -32,33 +30,23 @@ interface Measured {
   name: string;
   seconds: number;
   report: LoadReport;
-  processor: ProcessorMs;
   residentBytes: number;
 }
 
 type Group = Omit<LoadPlan, 'port' | 'seconds'> & { name: string };
 
 export async function overload({ options, loadCore, start }: Ordeal): Promise<SectionReport> {
-  const { profile, retrying } = options;
-  // Node writes a profile of each thread when the server stops.
-  const nodeArguments =
-    profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`];
-  const { server, database, secret } = await start('overload', { nodeArguments });
+  const { retrying } = options;
+  const { server, database, secret } = await start('overload');
   const greedy = createCustomer(database, 'greedy', GREEDY);
   const all: Measured[] = [];
   const run = async ({ name, ...group }: Group, seconds: number): Promise<Measured> => {
     say(`  ${name}, ${seconds} s …`);
     const memory = sampleMemory(server, SAMPLE_INTERVAL_MS);
-    const before = processorMs(server.pid);
     const report = await startLoad({ ...group, port: server.port, seconds }, loadCore);
-    const after = processorMs(server.pid);
-    const processor = {
-      mainThread: after.mainThread - before.mainThread,
-      all: after.all - before.all,
-    };
-    const residentBytes = Math.max(...memory.stop());
-    all.push({ name, seconds, report, processor, residentBytes });
-    return all.at(-1) as Measured;
+    const measured = { name, seconds, report, residentBytes: Math.max(...memory.stop()) };
+    all.push(measured);
+    return measured;
   };
   const capacitySeconds = Math.max(1, Math.round(options.seconds / 3));
   const secrets = [secret];
@@ -98,18 +86,13 @@ export async function overload({ options, loadCore, start }: Ordeal): Promise<Se
 
 /** Compares an overload with the measurements at capacity before and after it. */
 function rowsOf(measured: Measured, capacities: readonly Measured[]): Row[] {
-  const { report, processor, residentBytes } = measured;
+  const { report, residentBytes } = measured;
   const mean = (read: (one: Measured) => number): number => meanOf(capacities.map(read));
-  const searchMs = mean((one) => one.processor.mainThread / (one.report.statuses['200'] ?? 1));
   const share = report.servedPerSecond / mean((one) => one.report.servedPerSecond);
   const latency = report.accepted.p99 / mean((one) => one.report.accepted.p99);
   // What an overload took may still be there afterwards.
   const growth = residentBytes / Math.min(...capacities.map((one) => one.residentBytes));
   const responses = sumOf(Object.values(report.statuses));
-  const served = report.statuses['200'] ?? 0;
-  const rejectionsMs = processor.mainThread - served * searchMs;
-  const rejectionMs = rejectionsMs / Math.max(1, responses - served);
-  const ofServer = ((100 * rejectionsMs) / processor.all).toFixed(1);
   return [
     {
       measure: measured.name,
@@ -127,10 +110,6 @@ function rowsOf(measured: Measured, capacities: readonly Measured[]): Row[] {
       value: `${ms(report.accepted.p99)}, ${ms(report.rejected.p99)}`,
     },
     atMost('  rejections, p50', report.rejected.p50, REJECTION_MS_MAX, ms),
-    {
-      measure: '  processor time of a rejection, of all of them',
-      value: `${(rejectionMs * 1_000).toFixed(0)} µs, ${ofServer} % of the server`,
-    },
     atMost('  memory, multiple of that at capacity', growth, MEMORY_GROWTH_MAX),
     { measure: '  memory', value: `${Math.round(residentBytes / 1e6)} MB` },
   ];

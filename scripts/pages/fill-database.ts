@@ -1,7 +1,7 @@
 /** A database in which every page has much to show, and who looks at it. */
 
 import { createKey } from '../../src/accounts/sql/api-keys.ts';
-import { refundSearch, topUp } from '../../src/accounts/sql/credit-entries.ts';
+import { topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { addCustomer } from '../../src/accounts/sql/customers.ts';
 import { ownerOf } from '../../src/accounts/sql/member-rows.ts';
 import { enrollOperator } from '../../src/accounts/sql/operator-sign-in-rows.ts';
@@ -11,9 +11,11 @@ import { addSession } from '../../src/accounts/sql/sessions.ts';
 import { createLedger } from '../../src/accounts/sqlite/ledger/ledger.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
-import { addKey, addSomeone, inStore, PASSWORD_HASH } from '../../test/support/history.ts';
+import { addOrder, take } from '../../test/accounts/payments/orders.ts';
+import { sessionObject, stripeEvent } from '../../test/accounts/payments/stripe-stub.ts';
+import { addPayer } from '../../test/support/billing-history.ts';
+import { addKey, addReturned, inStore, PASSWORD_HASH } from '../../test/support/history.ts';
 import { addSamples } from './add-samples.ts';
-import { fillPayments, orderName } from './fill-payments.ts';
 
 export interface Filled {
   customerId: number;
@@ -33,30 +35,31 @@ const ACTIONS = 2_000;
 const SESSIONS = 20;
 const ORIGIN = { device: 'Firefox on Linux', address: '192.0.2.7' };
 const LIMITS = { lifetimeMs: DAY_MS, idleMs: DAY_MS, perMemberMax: SESSIONS };
-/** One search of so many has this outcome. */
-const EVERY = { notClose: 10, lane: 8, failed: 50, refunded: 5_000 };
 
 export function fillDatabase(
   database: string,
   options: Record<'searches' | 'keys' | 'payments' | 'customers', number>,
 ): Filled {
-  const credits = options.searches * 2;
-  const { customerId } = addSomeone(database, { email: 'ada@example.org', credits });
+  const { customerId } = addPayer(database, 'ada@example.org');
+  inStore(database, (db) => {
+    changeOnSqlite(db, topUp({ customerId, credits: options.searches * 2, now: Date.now() }));
+  });
   const keys = Array.from({ length: options.keys }, (_, number) =>
     addKey(database, customerId, `Key ${number + 1}`),
   );
+  addReturned(database, { customerId, keyId: keys[0]?.key.id ?? 0 });
   return inStore(database, (db) => {
     const now = Date.now();
-    fillPayments(db, customerId, options.payments);
-    addOthers(db, options.customers - 1, now);
+    const orderIds = Array.from({ length: options.payments }, () => addPayment(db, customerId));
     const keyIds = keys.map(({ key }) => key.id);
     addSearches(db, { customerId, keyIds, searches: options.searches, now });
+    addOthers(db, options.customers - 1, now);
     addSamples(db, now);
     addActions(db, now);
     return {
       customerId,
       prefix: keys[0]?.key.prefix ?? '',
-      orderId: orderName(1),
+      orderId: orderIds[0] ?? '',
       cookies: {
         verbatim: customerSession(db, customerId, now),
         'verbatim-operator-session': operatorSession(db, now),
@@ -65,7 +68,14 @@ export function fillDatabase(
   });
 }
 
-/** Searches with every outcome, over all keys and days, of which two of seven have few. */
+/** Returns the id of an order that is paid. */
+function addPayment(db: Connection, customerId: number): string {
+  const paid = addOrder(db, { customerId });
+  take(db, stripeEvent('checkout.session.completed', sessionObject(paid)));
+  return paid.orderId;
+}
+
+/** Searches over all keys and days, of which one in 50 failed. */
 function addSearches(
   db: Connection,
   given: { customerId: number; keyIds: number[]; searches: number; now: number },
@@ -74,29 +84,22 @@ function addSearches(
   const ledger = createLedger(db);
   db.transaction(() => {
     for (let number = searches; number > 0; number--) {
-      const daysAgo = (number / searches) * DAYS;
-      const isMoved = Math.floor(daysAgo) % 7 < 2 && daysAgo > 2 && number % 4 > 0;
-      const at = now - Math.round((daysAgo - (isMoved ? 2 : 0)) * DAY_MS);
+      const at = now - Math.round((number / searches) * DAYS * DAY_MS);
       const requestId = crypto.randomUUID();
       const keyId = keyIds[number % keyIds.length] as number;
       ledger.hold({ requestId, customerId, keyId, credits: 1, now: at });
-      if (number % EVERY.failed === 0) ledger.release(requestId, at + 20);
+      if (number % 50 === 0) ledger.release(requestId, at + 20);
       else ledger.settle(requestId, at + 20, measuresOf(number));
-      if (number % EVERY.refunded === 1) {
-        changeOnSqlite(
-          db,
-          refundSearch({ requestId, note: 'wrong abstract', now: at + MINUTE_MS }),
-        );
-      }
     }
   }).immediate();
 }
 
+/** One search in ten found nothing close, and one in eight was answered by a lane. */
 function measuresOf(number: number) {
-  const isClose = number % EVERY.notClose !== 0;
+  const isClose = number % 10 > 0;
   return {
     milliseconds: 5 + ((number * 37) % 900),
-    lanes: number % EVERY.lane === 0 ? (['arxiv'] as const) : [],
+    lanes: number % 8 === 0 ? (['arxiv'] as const) : [],
     outcome: isClose ? ('close' as const) : ('nothing' as const),
     question: isClose ? undefined : { text: `question ${number}`, questionsMax: 1_000 },
   };

@@ -10,11 +10,10 @@ import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
 import type { IndexSource } from '../../src/index/ports/index-source.ts';
 import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
 import { createPostgresSource } from '../../src/index/postgres/postgres-source.ts';
-import { readQrels, readQueries } from '../../src/search/eval/collection-files.ts';
-import { evaluateRun } from '../../src/search/eval/measures.ts';
+import type { SearchDeps } from '../../src/search/search.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import { openOptions } from '../measure/databases.ts';
-import { count, flag, required, several, text, type ValuesOf } from '../measure/options.ts';
+import { count, flag, required, several, type ValuesOf } from '../measure/options.ts';
 import type { Outcome } from '../measure/report.ts';
 import { defineMeasurement } from '../measure/run.ts';
 import {
@@ -23,15 +22,27 @@ import {
   embedQuestions,
   numberedQuestions,
   openFile,
+  type Question,
+  searchEmbedded,
 } from '../measure/searching.ts';
-import { quantile } from '../measure/statistics.ts';
-import { type Engine, rankJudged, sharedTops, timeSearch } from './engine.ts';
+import { meanOf, quantile } from '../measure/statistics.ts';
 import { loadIndex } from './load-index.ts';
 import { loadServers } from './load-servers.ts';
 
 const LIMITS = { connectionsMax: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 3_600_000 };
 /** Each question is asked once to fill the caches, and so often with the clock. */
 const TIMED_ROUNDS = 3;
+
+/** An index in one database or the other, with what was noted of its searches. */
+interface Engine {
+  name: string;
+  source: IndexSource;
+  deps: SearchDeps;
+  /** Milliseconds of each search. */
+  times: number[];
+  /** The first ten of each question. */
+  tops: Map<string, string[]>;
+}
 
 const options = {
   db: required('the index on SQLite'),
@@ -40,21 +51,16 @@ const options = {
   bits: flag('HNSW compares one bit of each component'),
   loaded: flag('the database has the index already'),
   server: several('a server for a share of the papers; --url is their front then', 'postgres://…'),
-  queries: text('other questions, as `verbatim eval` takes them'),
-  qrels: text('their judgments'),
 };
 
 export const measurement = defineMeasurement({ options, run: compare });
 
 async function compare(values: ValuesOf<typeof options>): Promise<Outcome> {
-  const { db, url, queries } = values;
+  const { db, url } = values;
   const settings = readSettings();
   const model = currentModel();
-  const questions = await embedQuestions(
-    queries === undefined ? numberedQuestions() : await readQueries(queries),
-  );
+  const questions = await embedQuestions(numberedQuestions());
   if (!values.loaded) await load(values);
-  const qrels = values.qrels === undefined ? undefined : await readQrels(values.qrels);
   const database = openDatabase({ url, ...LIMITS, isPrepared: true });
   const scanning = { ...settings, exactScanMax: Number.MAX_SAFE_INTEGER };
   const engineOf = (name: string, source: IndexSource): Engine => {
@@ -75,32 +81,18 @@ async function compare(values: ValuesOf<typeof options>): Promise<Outcome> {
     }
   }
   for (const question of questions) await timeSearch(exact, question);
-  const rows: Cell[][] = [];
-  for (const engine of [onSqlite, onPostgres]) {
-    const figures = [
-      quantile(engine.times, 0.5).toFixed(2),
-      quantile(engine.times, 0.99).toFixed(2),
-    ];
-    const row = [engine.name, ...figures, sharedTops(exact, engine).toFixed(3)];
-    if (qrels !== undefined) {
-      const measures = evaluateRun(await rankJudged(engine, questions, qrels), qrels);
-      // nDCG@10 and R@100.
-      row.push(
-        ...Object.values(measures)
-          .slice(0, 2)
-          .map((value) => value.toFixed(4)),
-      );
-    }
-    rows.push(row);
-  }
+  const rows = [onSqlite, onPostgres].map((engine): Cell[] => [
+    engine.name,
+    ...[0.5, 0.99].map((share) => quantile(engine.times, share).toFixed(2)),
+    sharedTops(exact, engine).toFixed(3),
+  ]);
   for (const { source } of [onSqlite, onPostgres, exact]) await source.close();
   const ratio = quantile(onPostgres.times, 0.5) / quantile(onSqlite.times, 0.5);
   const found = sharedTops(onSqlite, onPostgres);
-  const judged = qrels === undefined ? [] : ['nDCG@10', 'R@100'];
   return {
     report: { rows, ratio, found },
     shown: [
-      { head: ['index', 'p50 ms', 'p99 ms', 'of the exact first ten', ...judged], rows },
+      { head: ['index', 'p50 ms', 'p99 ms', 'of the exact first ten'], rows },
       `p50 on PostgreSQL is ${ratio.toFixed(2)} times that on SQLite`,
       `of SQLite's first ten, PostgreSQL finds ${found.toFixed(3)}`,
     ],
@@ -119,4 +111,24 @@ async function load({ bits, shards, ...values }: ValuesOf<typeof options>): Prom
     await writing.close();
   }
   db.close();
+}
+
+/** Searches once, and notes how long it took and what it found. */
+async function timeSearch(engine: Engine, question: Question): Promise<void> {
+  const started = performance.now();
+  const { answer } = await searchEmbedded(engine.deps, question);
+  engine.times.push(performance.now() - started);
+  engine.tops.set(
+    question.id,
+    answer.results.map(({ d }) => d),
+  );
+}
+
+/** The mean share of the first ten of `wanted` that `found` has among its own. */
+function sharedTops(wanted: Engine, found: Engine): number {
+  const shares = [...wanted.tops].map(([id, all]) => {
+    const own = new Set(found.tops.get(id));
+    return all.filter((one) => own.has(one)).length / Math.max(1, all.length);
+  });
+  return meanOf(shares);
 }

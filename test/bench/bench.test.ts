@@ -79,7 +79,6 @@ describe('npm run bench', () => {
   });
 
   it.each([
-    [['papers.jsonl'], 'bench: files are added to an index: name it with --db'],
     [
       ['--only', 'cooking'],
       'bench: --only: there is no "cooking", expected all or some of serving,retrieval',

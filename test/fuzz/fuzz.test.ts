@@ -12,11 +12,8 @@ import { testSeed } from '../support/random.ts';
 
 /** Cases with each of the two seeds. */
 const cases: Record<string, number> = {
-  ids: 1_000,
   body: 800,
   calls: 800,
-  sentences: 1_000,
-  ledger: 10,
   archives: 40,
   records: 150,
 };

@@ -5,8 +5,16 @@ import {
   identifiersInId,
   identifiersOf,
   normalizeDoi,
+  schemes,
 } from '../../src/identity/identifiers.ts';
 import type { Identifiers } from '../../src/types.ts';
+
+const spellings = [
+  ...['10.1000/182', 'https://doi.org/10.1000/ABC(1)', 'doi:10.5555/%3C1%3E', 'hep-ex/0307015'],
+  ...['10.48550/arXiv.2401.00001v2', 'arXiv:2401.00001v3', 'https://arxiv.org/abs/2401.00001'],
+  ...['pmid:123', 'PMC0012', 'https://openalex.org/W42', 'P19-1001', '2024.acl-long.1'],
+  ...['CorpusID:9', '0', '-1'],
+];
 
 describe('normalizeDoi', () => {
   it.each([
@@ -142,13 +150,19 @@ describe('identifiersOf', () => {
     expect(arxiv).toBe('2312.00001');
   });
 
-  it('never throws and is idempotent', () => {
-    const value = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.integer(), fc.anything());
-    const scheme = fc.constantFrom('doi', 'arxiv', 'pmid', 'pmcid', 'acl', 'openalex', 's2');
+  it('never throws, is idempotent, and gives an id that leads back to it', () => {
+    const text = fc
+      .tuple(fc.constantFrom(...spellings), fc.nat(30), fc.oneof(fc.constant(''), fc.string()))
+      .map(([spelling, at, more]) => spelling.slice(0, at) + more + spelling.slice(at));
+    const value = fc.oneof(text, fc.string({ unit: 'binary' }), fc.integer(), fc.anything());
     fc.assert(
-      fc.property(fc.dictionary(scheme, value), (values) => {
+      fc.property(fc.dictionary(fc.constantFrom(...schemes), value), (values) => {
         const found = identifiersOf(values);
         expect(identifiersOf(found)).toEqual(found);
+        const first = schemes.find((scheme) => found[scheme] !== undefined);
+        if (first === undefined) return;
+        const inId = identifiersInId(documentIdOf(found));
+        expect(inId).toEqual(identifiersOf({ [first]: found[first] }));
       }),
     );
   });

@@ -26,9 +26,7 @@ describe('npm run measure -- ordeal', () => {
   it('puts a server through everything, and nothing is wrong', async () => {
     const report = await ordeal(['--smoke', '--db', inject('sampleIndex')]);
     expect(report.wrong).toEqual([]);
-    expect(report.sections.map(({ name }) => name)).toEqual([
-      ...['overload', 'kills', 'faults', 'threads', 'connections'],
-    ]);
+    expect(report.sections.map(({ name }) => name)).toEqual(['overload', 'kills', 'faults']);
     for (const { rows } of report.sections) expect(rows.length).toBeGreaterThan(0);
     expect(report.cores).toMatch(/^the server on core 0, its clients on core 1$|^not pinned: /);
   });
@@ -37,7 +35,7 @@ describe('npm run measure -- ordeal', () => {
     await expect(run(process.execPath, [script, 'ordeal', '--only', 'tea'])).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        'there is no "tea", expected all or some of overload,kills,faults,threads',
+        'there is no "tea", expected all or some of overload,kills,faults',
       ),
     });
   });

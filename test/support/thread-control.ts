@@ -1,5 +1,5 @@
 /** Gives the orders of thread-deaths.mjs. */
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundlePath } from '../../src/bundle.ts';
@@ -16,8 +16,6 @@ export interface ThreadControl {
   env: Record<string, string>;
   /** Has the next thread of the role die. */
   order(order: DeathOrder): void;
-  /** Whether the last order was carried out. */
-  isDone(): boolean;
 }
 
 /** The orders are in `folder`. */
@@ -31,6 +29,5 @@ export function createThreadControl(folder: string): ThreadControl {
       writeFileSync(`${path}.new`, JSON.stringify(order));
       renameSync(`${path}.new`, path);
     },
-    isDone: () => !existsSync(path),
   };
 }

@@ -1,4 +1,4 @@
-/** Threads of a real server and of a real build that die. `npm run measure -- ordeal` does the same under load. */
+/** Threads of a real server and of a real build that die. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,16 +1,18 @@
 """Measures the ranges of activations on texts, and moves what is hard to quantize into the weights."""
 
 import math
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import onnxruntime
 from tokenizers import Tokenizer
 
-from quantize.calibration_texts import CALIBRATION_TEXTS
 from quantize.graph import InputRange, answer_encoder, encoder, onnx_bytes
 from quantize.model import HIDDEN, TOKENS_MAX, Linear, Model
 
+# Written for calibration, a text on each line. They cover many fields and formats.
+CALIBRATION_TEXTS = Path(__file__).with_name("calibration-texts.txt").read_text("utf-8").splitlines()
 # The exponent of SmoothQuant: the share of a channel's range that moves into the weights.
 SMOOTHING = 0.7
 # GELU is never below -0.1705. Values above 5 are rare and are clipped.

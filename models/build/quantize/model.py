@@ -1,10 +1,12 @@
 """The weights of a BERT encoder in float32."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from safetensors.numpy import load_file
 
-HIDDEN, HEADS, TOKENS_MAX = 384, 12, 256
+HIDDEN, HEADS, LAYERS, TOKENS_MAX = 384, 12, 6, 256
 
 
 class Linear(NamedTuple):
@@ -38,15 +40,15 @@ class Model(NamedTuple):
     norms: dict[str, Norm]
     layers: int
     # Layers that lead to the vector of an answer. Their numbers follow, and they replace as many of the last.
-    answer_layers: int = 0
-    # Adds the output `token_embeddings`.
-    tokens: TokenProjection | None = None
+    answer_layers: int
+    # Adds the output `token_embeddings`. None: no such output.
+    tokens: TokenProjection | None
 
 
-def encoder_parts(
-    weight: dict[str, np.ndarray], layers: int
-) -> tuple[np.ndarray, np.ndarray, dict[str, Linear], dict[str, Norm]]:
-    """Returns the first four fields of a Model from weights with the names of PyTorch's BertModel."""
+def read_encoder(folder: Path) -> Model:
+    """Reads the encoder that models/training wrote. The layers after the sixth are those of answers."""
+    weight = load_file(folder / "encoder.safetensors")
+    layers = len({int(name.split(".")[2]) for name in weight if name.startswith("encoder.layer.")})
 
     def linear(layer: int, *parts: str) -> Linear:
         """Joins the outputs of several parts into one layer. The stored shape is [out, in]."""
@@ -72,4 +74,12 @@ def encoder_parts(
     # Every token has type 0, so the vector of type 0 is added to the positions here.
     type_of_token = weight["embeddings.token_type_embeddings.weight"][0]
     positions = weight["embeddings.position_embeddings.weight"][:TOKENS_MAX] + type_of_token
-    return weight["embeddings.word_embeddings.weight"], positions, linears, norms
+    return Model(
+        words=weight["embeddings.word_embeddings.weight"],
+        positions=positions,
+        linears=linears,
+        norms=norms,
+        layers=LAYERS,
+        answer_layers=layers - LAYERS,
+        tokens=TokenProjection(**np.load(folder / "terms/token-projection.npz")),
+    )

@@ -5,7 +5,7 @@ import { median } from '../../measure/statistics.ts';
 import type { Bench } from '../bench.ts';
 import type { Figures } from '../rows.ts';
 import { embedBatches } from '../tasks/embed.ts';
-import { writeSample } from '../tasks/write-documents.ts';
+import { writeSample } from '../tasks/write-sample.ts';
 
 /**
  * Both sides are whole processes that start, load the model and end. They alternate, and each pair

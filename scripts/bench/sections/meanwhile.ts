@@ -1,12 +1,13 @@
 /** Measures one client's searches while a command works on the served file: it is added to, backed up, or optimized. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lines } from '../../large/records.ts';
 import { type Searched, searchOneByOne } from '../../measure/clients.ts';
 import { runVerbatim, runVerbatimJson } from '../../measure/processes.ts';
 import { startServer } from '../../measure/server.ts';
 import { quantile } from '../../measure/statistics.ts';
 import { type Bench, textsOf } from '../bench.ts';
 import type { Figures } from '../rows.ts';
-import { writeSynthetic } from '../tasks/write-documents.ts';
 
 /** What is removed before optimizing, so that there are pages to give back. */
 const REMOVED_MAX = 5_000;
@@ -22,9 +23,11 @@ interface Meanwhile {
 
 export function measureAdding(bench: Bench): Promise<Figures> {
   return withClient(bench, async ({ ratioDuring }) => {
-    const { copy, options } = bench;
+    const { options } = bench;
     const path = join(bench.folder, 'added.jsonl');
-    await writeSynthetic({ database: copy, path, count: options.added, seed: options.seed });
+    const papers = lines(options.added);
+    const drawn = Array.from({ length: options.added }, () => papers.next().value);
+    writeFileSync(path, drawn.join(''));
     const { ratio, result } = await ratioDuring<{ added: number }>(['index', 'add', path]);
     if (result.added !== options.added) {
       bench.failures.push(`${result.added} of ${options.added} documents were added`);

@@ -1,6 +1,4 @@
-/**
- * Measures searches without a server: retrieval and citation, and the recall of dense candidates.
- */
+/** Measures searches without a server: retrieval and citation, and the recall of dense candidates. */
 import { quantile } from '../../measure/statistics.ts';
 import { type Bench, measureEmbedding, textsOf } from '../bench.ts';
 import type { Figures } from '../rows.ts';
@@ -17,6 +15,5 @@ export async function measureRetrieval(bench: Bench): Promise<Figures> {
 
 export async function measureRecall(bench: Bench): Promise<Figures> {
   const queries = textsOf(bench, 'measured');
-  const { ofTen, ofFifty } = await recall({ database: bench.copy, queries });
-  return { recallOfTen: ofTen, recall: ofFifty };
+  return { recall: await recall({ database: bench.copy, queries }) };
 }

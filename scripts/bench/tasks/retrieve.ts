@@ -23,15 +23,12 @@ import { currentModel, depsOf, embedQuestions, searchEmbedded } from '../../meas
 import { meanOf } from '../../measure/statistics.ts';
 import { hashAnswers } from '../answers-hash.ts';
 
-/** Of so many exact nearest documents. */
-const FEW = 10;
-const MANY = 50;
+/** Exact nearest documents of which the recall is measured. */
+const NEAREST = 50;
 
 interface Retrieved {
   /** One per query. */
   milliseconds: number[];
-  /** The most memory that the process had. */
-  memoryBytes: number;
   hash: string;
 }
 
@@ -54,8 +51,7 @@ export const retrieve = task(
         milliseconds.push(performance.now() - started);
         answered.push({ query: question.query, answer });
       }
-      const memoryBytes = process.resourceUsage().maxRSS * 1024;
-      return { milliseconds, memoryBytes, hash: hashAnswers(answered) };
+      return { milliseconds, hash: hashAnswers(answered) };
     });
   },
 );
@@ -64,15 +60,10 @@ function embedAll(queries: readonly string[]) {
   return embedQuestions(queries.map((text) => ({ id: '', text })));
 }
 
-/** The mean shares of the exact nearest documents that are among the dense candidates. */
-interface Recall {
-  ofTen: number;
-  ofFifty: number;
-}
-
+/** Returns the mean share of the exact nearest documents that are among the dense candidates. */
 export const recall = task(
   'recall',
-  async ({ database, queries }: { database: string; queries: string[] }): Promise<Recall> => {
+  async ({ database, queries }: { database: string; queries: string[] }): Promise<number> => {
     const settings = readSettings();
     const model = currentModel();
     const vectors = (await embedAll(queries)).map(({ embedding }) => embedding.vector);
@@ -83,13 +74,10 @@ export const recall = task(
       const shares = vectors.map((vector, at) => {
         const { nearest } = dense.retrieve(vector, settings.denseCandidatesMax);
         const candidates = new Set(nearest.map(({ document }) => document));
-        return [FEW, MANY].map((count) => {
-          const wanted = (exact[at] ?? []).slice(0, count);
-          return wanted.filter((document) => candidates.has(document)).length / wanted.length;
-        });
+        const wanted = exact[at] ?? [];
+        return wanted.filter((document) => candidates.has(document)).length / wanted.length;
       });
-      const mean = (part: number): number => meanOf(shares.map((of) => of[part] as number));
-      return { ofTen: mean(0), ofFifty: mean(1) };
+      return meanOf(shares);
     });
   },
 );
@@ -101,7 +89,7 @@ function findExactNearest(
 ): DocumentNumber[][] {
   const dimensions = queries[0]?.length ?? 0;
   const stored = queries.map(quantizeOwn);
-  const best = queries.map(() => keepBest(MANY));
+  const best = queries.map(() => keepBest(NEAREST));
   const rows = db.prepare('SELECT document, packed FROM signals').iterate() as Iterable<{
     document: DocumentNumber;
     packed: Buffer;

@@ -41,7 +41,7 @@ function apply(bytes: Buffer, given: Damage): Buffer {
 export const archives: FuzzTarget = {
   name: 'archives',
   description: 'archives and compressed files with damage',
-  share: 0.02,
+  share: 0.05,
   async open(folder) {
     const sources = createArchives(join(folder, 'archives'));
     const path = join(folder, 'archive');

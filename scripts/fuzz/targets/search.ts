@@ -16,7 +16,7 @@ import { strangeText } from './strange-text.ts';
 export const search: FuzzTarget = {
   name: 'search',
   description: 'questions and similar papers, asked of the sample, with filters',
-  share: 0.001,
+  share: 0.003,
   async open(folder) {
     const database = join(folder, 'search.db');
     await indexSample(database);

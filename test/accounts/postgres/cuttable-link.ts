@@ -12,7 +12,7 @@ export interface CuttableLink {
   cut(): void;
   /** New connections work again. Those of before stay dead. */
   mend(): void;
-  /** Delivers to the database what was sent on the dead connections. */
+  /** Delivers to the database what was sent on the dead connections, and ends them. */
   deliverLate(): void;
   close(): Promise<void>;
 }
@@ -24,13 +24,19 @@ interface Line {
   kept: Buffer[];
 }
 
-/** `url` is the address of a database on a Unix socket. */
+/** `url` is the address of a database on a Unix socket, or on a port of this machine. */
 export async function openLink(url: string): Promise<CuttableLink> {
-  const socketPath = join(new URLSearchParams(url.split('?')[1]).get('host') ?? '', SOCKET);
+  const folder = new URLSearchParams(url.split('?')[1]).get('host');
+  const place =
+    folder === null ? { port: Number(new URL(url).port) } : { path: join(folder, SOCKET) };
   const lines: Line[] = [];
   let isCut = false;
   const server = createServer((fromNode) => {
-    const line: Line = { toServer: connect(socketPath), isDead: isCut, kept: [] };
+    const line: Line = {
+      toServer: connect({ ...place, host: '127.0.0.1' }),
+      isDead: isCut,
+      kept: [],
+    };
     lines.push(line);
     const { toServer } = line;
     fromNode.on('data', (bytes) => {
@@ -55,8 +61,10 @@ export async function openLink(url: string): Promise<CuttableLink> {
       isCut = false;
     },
     deliverLate() {
-      for (const { toServer, kept } of lines)
+      for (const { toServer, kept } of lines.filter(({ isDead }) => isDead)) {
         for (const bytes of kept.splice(0)) toServer.write(bytes);
+        toServer.end();
+      }
     },
     async close() {
       server.close();

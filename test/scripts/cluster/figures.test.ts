@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../scripts/cluster/client.ts';
 import { longestPause, measure } from '../../../scripts/cluster/figures.ts';
+import type { Exchange } from '../../../scripts/cluster/load.ts';
 
 const exchange = (endedAt: number, status = 200, tookMs = 10): Exchange => ({
   customerId: 1,

@@ -10,22 +10,10 @@ import {
 } from '../../../scripts/cluster/haproxy-config.ts';
 
 const config = haproxyConfig({
-  pools: [
-    {
-      name: 'copies',
-      host: '127.0.0.1',
-      port: 8080,
-      nodes: [
-        { name: 'node1', host: '198.51.100.11', port: 8080 },
-        { name: 'node2', host: '198.51.100.12', port: 8080 },
-      ],
-    },
-    {
-      name: 'shards',
-      host: '127.0.0.1',
-      port: 8081,
-      nodes: [{ name: 'node3', host: '198.51.100.13', port: 8080 }],
-    },
+  searches: { host: '127.0.0.1', port: 8080 },
+  nodes: [
+    { name: 'node1', host: '198.51.100.11', port: 8080 },
+    { name: 'node2', host: '198.51.100.12', port: 8080 },
   ],
   accounts: { host: '192.0.2.1', port: 5432 },
   databases: [{ name: 'a', host: '127.0.0.1', port: 5433 }],
@@ -36,13 +24,6 @@ describe('the configuration of HAProxy', () => {
     expect(config).toContain('\n  server node1 198.51.100.11:8080 cookie node1\n');
     expect(config).toContain('\n  server node2 198.51.100.12:8080 cookie node2\n');
     expect(config).toContain('\n  server a 127.0.0.1:5433\n');
-  });
-
-  it('sends each pool its own searches', () => {
-    expect(config).toMatch(/bind 127\.0\.0\.1:8081\n {2}default_backend shards\n/);
-    const [, copies = '', shards = ''] = config.split(/^backend /m);
-    expect(copies).not.toContain('server node3');
-    expect(shards).toContain('\n  server node3 198.51.100.13:8080 cookie node3\n');
   });
 
   it('sends no request to two nodes', () => {

@@ -7,7 +7,6 @@ import { createRandom } from '../../../scripts/measure/random.ts';
 describe('clients that get no answer', () => {
   it('note each attempt, and end when they are abandoned', async () => {
     const load = startLoad({
-      name: 'load',
       port: await freePort(),
       clients: 4,
       customers: [{ id: 1, secret: 'none' }],

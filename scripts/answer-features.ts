@@ -4,23 +4,23 @@
  * for each question, with its `kinds`, the `sentences` that answer, and the `features` of each sentence by
  * their `names`.
  *
- *   node scripts/answer-features.mjs MODEL CORPUS QUESTIONS
+ *   npm run -s measure -- answer-features MODEL CORPUS QUESTIONS
  *
  * MODEL is the folder of an encoder. The document frequencies are those of CORPUS.
  */
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { TermStatistics } from '../../src/index/lexical/term-statistics.ts';
-import { encodeTermVector } from '../../src/index/lexical/term-vectors.ts';
-import { scoreTerms } from '../../src/search/candidates.ts';
-import { questionKinds, questionKindsOf } from '../../src/search/question-kind.ts';
-import { featureNames, featureOf } from '../../src/search/sentence-features.ts';
-import { parseQuery, weightQuery } from '../../src/search/weight-query.ts';
-import { createEmbedder } from '../../src/text/embed/embedder.ts';
-import { loadModel } from '../../src/text/embed/model.ts';
-import { withoutStopStructures } from '../../src/text/stop-structures.ts';
-import { type Term, termsOf } from '../../src/text/terms.ts';
-import type { Embedding, SentenceSpan } from '../../src/types.ts';
+import type { TermStatistics } from '../src/index/lexical/term-statistics.ts';
+import { encodeTermVector } from '../src/index/lexical/term-vectors.ts';
+import { scoreTerms } from '../src/search/candidates.ts';
+import { questionKinds, questionKindsOf } from '../src/search/question-kind.ts';
+import { featureNames, featureOf } from '../src/search/sentence-features.ts';
+import { parseQuery, weightQuery } from '../src/search/weight-query.ts';
+import { createEmbedder } from '../src/text/embed/embedder.ts';
+import { loadModel } from '../src/text/embed/model.ts';
+import { withoutStopStructures } from '../src/text/stop-structures.ts';
+import { type Term, termsOf } from '../src/text/terms.ts';
+import type { Embedding, SentenceSpan } from '../src/types.ts';
 
 interface Question {
   question: string;
