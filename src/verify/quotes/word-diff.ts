@@ -17,9 +17,9 @@ const FEWEST = {
     return quoted.isWord === source.isWord && isNumber ? 1999 : 2000;
   },
 };
-/** By how much a pair of each kind belongs together, if a pair of words that have nothing in common is 14. */
+/** How little a pair of each kind belongs together; a pair above 20 never does. */
 const PAIR_COSTS = {
-  negation: 12,
+  negation: 16,
   spelling: 4,
   direction: 5,
   number: 6,

@@ -93,7 +93,7 @@ describe('a quote that was put together', () => {
     [
       'with an ellipsis for nothing but a negation',
       'In 1,250 harbors the tides rose by 12 cm within 3 days (p < 0.05), and two boats did [...] sink.',
-      [/^marked_omission: \[...\] for –$/, /^negation: – for not$/],
+      [/^negation: – for not$/, /^marked_omission: \[...\] for –$/],
     ],
     [
       'with words left out',
