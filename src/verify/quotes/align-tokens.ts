@@ -28,7 +28,7 @@ export function alignItems<Item>(
   source: readonly Item[],
   costs: AlignmentCosts<Item>,
 ): Step<Item>[] {
-  for (let margin = MARGIN; ; margin *= 2) {
+  for (let margin = MARGIN; ; margin *= 4) {
     const band = bandOf(quoted.length, source.length, margin);
     if ((quoted.length + 1) * band.width > CELLS_MAX) return alignEnds(quoted, source, costs);
     const { moves, cost } = alignWithin(quoted, source, costs, band);

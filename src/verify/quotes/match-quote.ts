@@ -47,6 +47,8 @@ export interface PreparedQuote {
 export interface Source {
   text: string;
   tokens: readonly Token[];
+  /** Whole words and marks, made when they are first asked for. */
+  readonly words: readonly Token[];
   /** Where its sentences end. */
   sentenceEnds: readonly number[];
 }
@@ -63,7 +65,17 @@ export function countWords({ tokens }: PreparedQuote): number {
 }
 
 export function prepareSource(text: string, sentences: readonly SentenceSpan[] = []): Source {
-  return { text, tokens: tokensOf(text), sentenceEnds: sentences.map(({ end }) => end) };
+  const tokens = tokensOf(text);
+  let words: Token[] | undefined;
+  return {
+    text,
+    tokens,
+    get words() {
+      words ??= wholeWords(tokens);
+      return words;
+    },
+    sentenceEnds: sentences.map(({ end }) => end),
+  };
 }
 
 /** Finds a quote in a source word for word; undefined if it is not there. */

@@ -56,8 +56,8 @@ export function withMarks(
 }
 
 /** The source's whole words and marks, with its hyphens joined if the quote's are. */
-export function wordsOf(quote: PreparedQuote, { tokens }: Source): Token[] {
-  return wholeWords(quote.joined === undefined ? tokens : joinHyphens(tokens));
+export function wordsOf(quote: PreparedQuote, { tokens, words }: Source): readonly Token[] {
+  return quote.joined === undefined ? words : wholeWords(joinHyphens(tokens));
 }
 
 /** The words without marks and case. */

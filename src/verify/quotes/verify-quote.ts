@@ -88,7 +88,7 @@ interface Compared {
 /** Documents with more in all are not compared with a quote, but the first that go beyond it. */
 const CHARACTERS_MAX = 200_000;
 /** Pairs of words and marks of a quote and its sources that are compared to find what it was put together from. */
-const PAIRS_MAX = 2_000_000;
+const PAIRS_MAX = 1_000_000;
 /** Fewer words are in too many papers to say where they are from. */
 const WORDS_MIN = 3;
 
