@@ -1,7 +1,8 @@
 /**
  * Measures the verification of quotes on quotes that it makes from the index itself: how often each kind
  * got each verdict, and how often `exact` was false, because the named paper, or the paper that was found,
- * does not have the quote's words in this order.
+ * does not have the quote's words in this order. Then how often the kind of a change is named, of quotes
+ * that were changed in one way each.
  */
 import { openStoreForReading } from '../../src/database/open.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
@@ -14,6 +15,7 @@ import { existing, openOptions } from '../measure/databases.ts';
 import { count, required } from '../measure/options.ts';
 import { defineMeasurement } from '../measure/run.ts';
 import { groupBy, quantile } from '../measure/statistics.ts';
+import { measureKinds } from './measure-kinds.ts';
 import { type Abstract, type MadeQuote, makeQuotes } from './quotes.ts';
 
 /** Abstracts that quotes are made from. */
@@ -26,6 +28,7 @@ export const measurement = defineMeasurement({
   options: {
     db: required('the index'),
     count: count(5_000, 'number of quotes', 50),
+    altered: count(3_000, 'number of quotes changed in one way each', 45),
     wrong: count(0, 'print so many wrong verdicts'),
   },
   async run(values) {
@@ -39,6 +42,10 @@ export const measurement = defineMeasurement({
       const { quote, id } = made;
       const [result] = await opened.verify([id === '' ? { quote } : { quote, id }]);
       judged.push({ made, result: result as QuoteResult });
+    });
+    const kinds = await measureKinds(abstracts, values.altered, async (item) => {
+      const [result] = await opened.verify([item]);
+      return result as QuoteResult;
     });
     const find = createTitleLookup(db);
     const ofTitles = await timesOf(titles, (title) => opened.verify([{ reference: { title } }]));
@@ -56,14 +63,18 @@ export const measurement = defineMeasurement({
     const missed = judged.filter((one) => !isExact(one) && isIntact(one));
     const counted = `false "exact": ${falseExact.length}, intact and not exact: ${missed.length}`;
     return {
-      report: { rows, falseExact: falseExact.length, missed: missed.length },
+      report: { rows, falseExact: falseExact.length, missed: missed.length, kinds },
       shown: [
         { head: ['kind', 'quotes', ...VERDICTS], rows },
+        { head: ['change', 'quotes', 'exact', 'near', 'named'], rows: kinds.recall },
+        { head: ['kind named', 'quotes', 'true'], rows: kinds.precision },
         `\n${quotes.length} quotes, ${counted}`,
         `a quote: ${ofQuotes}`,
         `a reference by title: ${ofTitles}`,
         `its look-up in the title index: ${ofLookUps}`,
-        ...[...falseExact, ...missed].slice(0, values.wrong).map((each) => JSON.stringify(each)),
+        ...[...falseExact, ...missed, ...kinds.wrong]
+          .slice(0, values.wrong)
+          .map((each) => JSON.stringify(each)),
       ],
     };
   },

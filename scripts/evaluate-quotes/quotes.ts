@@ -87,6 +87,7 @@ export function makeQuotes(abstracts: readonly Abstract[], count: number): MadeQ
   return made;
 }
 
-function isLong(sentence: string): boolean {
+/** Whether a sentence has enough words to be quoted. */
+export function isLong(sentence: string): boolean {
   return sentence.split(' ').length >= WORDS_MIN;
 }

@@ -54,6 +54,12 @@ const outputSchema = fromJsonSchema({
           title: { type: 'string' },
           other: { type: 'object', description: 'For a conflict: the paper of the title' },
           wording: { type: 'string', description: "The source's own words" },
+          changes: {
+            type: 'array',
+            items: { type: 'object' },
+            description:
+              'What a near quote changed: kind (number, unit, negation, direction, join, omission, ...), quoted, wording',
+          },
           fields: {
             type: 'array',
             items: { type: 'object' },

@@ -3,6 +3,7 @@ import { type Schema, schemaOf, share, yesOrNo } from '../../http/field-kinds.ts
 import { quoteFields, referenceFields, VERIFY_ITEMS_MAX } from '../../http/validate-verify.ts';
 import { schemes } from '../../identity/identifiers.ts';
 import { paperTypes } from '../../types.ts';
+import { changeKinds } from '../../verify/quotes/name-changes.ts';
 import { paperFields } from './look-up-tables.ts';
 import { bodyOf, describedBy, listOf, objectOf, oneOf, ref, text, wholeNumber } from './schema.ts';
 
@@ -27,10 +28,11 @@ const quoteResult = objectOf(
       prefixItems: [oneOf('=', '-', '+'), text],
       items: false,
     }),
+    changes: listOf(objectOf({ kind: oneOf(...changeKinds), quoted: text, wording: text })),
     parts: listOf(objectOf({ text, isExact: { type: 'boolean' } })),
     reason: text,
   },
-  ['d', 't', 'wording', 'in', 'share', 'diff', 'parts', 'reason'],
+  ['d', 't', 'wording', 'in', 'share', 'diff', 'changes', 'parts', 'reason'],
 );
 
 const referenceResult = objectOf(

@@ -24,6 +24,24 @@ export const verifyFields: DocsTable = {
   ],
 };
 
+export const changeKindsOfQuotes = tableOf(
+  'Kinds of `changes` of a quote that is `near`',
+  ['kind', 'what the quote changed'],
+  {
+    number: 'a number: another value, one more, or one less',
+    unit: 'a unit: `mg` for `g`, weeks for days, a missing `%`',
+    negation: 'a negation: added, left out, or put in the place of another word',
+    direction: 'the opposite: fell for rose, before for after, unstable for stable, `>` for `<`',
+    join: 'parts of two sentences follow each other as if they stood together',
+    omission: 'words are missing, and nothing shows it',
+    marked_omission: 'words are missing, and an ellipsis shows it',
+    addition: 'words that the source does not have',
+    word: 'other words',
+    spelling: 'the same word or value, written otherwise; also a typing error or another case',
+    punctuation: 'punctuation marks',
+  },
+);
+
 export const paperParameters = tableOf('Parameters of /v1/paper', ['parameter', 'rules'], {
   id: 'required: any identifier of a paper in any spelling, such as a DOI, an arXiv id, a PMID, an address that contains one of these, or `d` of a result. Up to 10, repeated or separated by commas',
 });

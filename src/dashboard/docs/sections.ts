@@ -11,6 +11,7 @@ import {
   usageExample,
 } from './examples.ts';
 import {
+  changeKindsOfQuotes,
   paperFields,
   paperFormats,
   paperParameters,
@@ -106,6 +107,8 @@ function lookUpSections(base: string): Section[] {
       parts: [
         '`POST /v1/verify` compares up to 20 quotes and references with the index. A call costs 1 credit; it is free if nothing could be said of any item.',
         verifyFields,
+        'Each of `changes` has its `kind`, the words of the quote as `quoted`, and those of the source as `wording`; one of both is empty if there are none.',
+        changeKindsOfQuotes,
         ...requestExamples('verify', base),
       ],
     },

@@ -9,6 +9,8 @@ export interface Alignment {
   end: number;
   /** 1 - words to insert, delete, or replace / words of the longer one of quote and run. */
   share: number;
+  /** These words to insert, delete, or replace. */
+  distance: number;
 }
 
 /** Comparisons of words. Only texts that repeat few words over and over need more. */
@@ -24,14 +26,8 @@ export function alignWords(
   shareMin: number,
   comparisonsMax = COMPARISONS_MAX,
 ): Alignment | undefined {
-  // Numbers are compared faster than words.
-  const numbers = new Map<string, number>();
-  const quote = Uint32Array.from(quoteWords, (word) => {
-    if (!numbers.has(word)) numbers.set(word, numbers.size + 1);
-    return numbers.get(word) as number;
-  });
-  const source = Uint32Array.from(sourceWords, (word) => numbers.get(word) ?? 0);
-  if (quote.length === 0 || countShared(quote, source) < shareMin * quote.length) return undefined;
+  const { quote, source, shared } = numberWords(quoteWords, sourceWords);
+  if (quote.length === 0 || shared < shareMin * quote.length) return undefined;
   const distanceMax = Math.ceil((quote.length * (1 - shareMin)) / shareMin);
   // For the first words of the quote, as many as the row says: the distance from a run that ends at the
   // column, and where that run starts.
@@ -82,10 +78,26 @@ function better(
   if (end === start) return best;
   // Of equal runs, the one as long as the quote: it shows what the last word should have been.
   const isCloser = best !== undefined && end - start <= quoteWords && share === best.share;
-  return isCloser || share > (best?.share ?? 0) ? { start, end, share } : best;
+  return isCloser || share > (best?.share ?? 0) ? { start, end, share, distance } : best;
 }
 
-/** The number of the quote's words that the source has, as often as it has them: a cheap upper bound. */
+/**
+ * Numbers for the words, which are compared faster, and how many of the quote's words the source has, as
+ * often as it has them: a cheap upper bound of what any alignment shares.
+ */
+export function numberWords(
+  quoteWords: readonly string[],
+  sourceWords: readonly string[],
+): { quote: Uint32Array; source: Uint32Array; shared: number } {
+  const numbers = new Map<string, number>();
+  const quote = Uint32Array.from(quoteWords, (word) => {
+    if (!numbers.has(word)) numbers.set(word, numbers.size + 1);
+    return numbers.get(word) as number;
+  });
+  const source = Uint32Array.from(sourceWords, (word) => numbers.get(word) ?? 0);
+  return { quote, source, shared: countShared(quote, source) };
+}
+
 function countShared(quote: Uint32Array, source: Uint32Array): number {
   const left = new Uint32Array(quote.length + 1);
   for (const word of source) left[word] = (left[word] as number) + 1;

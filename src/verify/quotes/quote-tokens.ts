@@ -1,7 +1,8 @@
 /**
  * Divides a quote or its source into tokens that can be compared: words and single punctuation marks.
  * Differences that typesetting makes disappear: white space, kinds of dashes and quotation marks,
- * ligatures, invisible characters, soft hyphens, the micro sign and mu. Other letters, case, digits, and superscripts stay. Pure.
+ * invisible characters, soft hyphens, and compatibility characters: ligatures, full-width forms, the micro
+ * sign and mu. Other letters, case, digits, superscripts, and fractions stay. Pure.
  */
 
 export interface Token {
@@ -18,15 +19,14 @@ const TOKEN =
   /(?:[\p{L}\p{N}\p{M}\p{Cf}\p{Co}]|(?<=\p{L}\u00ad)\s+(?=\p{L}))+|\.{2,}|``|''|--+|\S/gu;
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]/u;
 const INVISIBLE = /\p{Cf}|[\ufe00-\ufe0f]/gu;
-const LIGATURES: Readonly<Record<string, string>> = {
-  ﬀ: 'ff',
-  ﬁ: 'fi',
-  ﬂ: 'fl',
-  ﬃ: 'ffi',
-  ﬄ: 'ffl',
-  ﬅ: 'st',
-  ﬆ: 'st',
-};
+/**
+ * Not folded by NFKC: "10²" is not "102", "½" is not "1/2" after a digit, and "xⁿ" is not "xn". Half-width
+ * kana are letters of a kind that is otherwise superscript.
+ */
+const FOLDED = /(?:[^\p{No}\p{Lm}ªº]|[\uff66-\uff9f])+/gu;
+/** ASCII, but for dashes and quotation marks. */
+const PLAIN_MARK = /^[!#-&(-,./:-@[-_{-~]$/;
+const RAISED_SIGN = /[\u207a-\u208e]/;
 const DASH = /^(?:\p{Pd}|[\u2212\u2043\u02d7]|--+)$/u;
 const DOUBLE_QUOTE = /^(?:["“”„‟«»″＂]|``|'')$/u;
 const SINGLE_QUOTE = /^['‘’‚‛‹›′`´＇]$/u;
@@ -45,8 +45,13 @@ export function tokensOf(text: string): Token[] {
     const [own] = match;
     const isWord = WORD.test(own);
     const normal = isWord ? normalWord(own) : normalMark(own);
+    const [start, end] = [match.index, match.index + own.length];
     if (normal === '') continue;
-    tokens.push({ text: normal, isWord, start: match.index, end: match.index + own.length });
+    if (isWord || normal.length === own.length) tokens.push({ text: normal, isWord, start, end });
+    // One character may be several tokens: "℃".
+    else
+      for (const text of normal.match(TOKEN) ?? [])
+        tokens.push({ text, isWord: WORD.test(text), start, end });
   }
   return tokens;
 }
@@ -84,20 +89,20 @@ export function trimTokens(tokens: readonly Token[]): Token[] {
 
 function normalWord(word: string): string {
   if (/^\w+$/.test(word)) return word;
-  return (
-    word
-      .replace(INVISIBLE, '')
-      .replace(/\s+/g, '')
-      // The micro sign is a letter of its own, but nobody can tell it from the Greek mu.
-      .replaceAll('\u00b5', '\u03bc')
-      .replace(/[ﬀ-ﬆ]/g, (ligature) => LIGATURES[ligature] ?? ligature)
-      .normalize('NFC')
-  );
+  return word
+    .replace(INVISIBLE, '')
+    .replace(/\s+/g, '')
+    .replace(FOLDED, (part) => part.normalize('NFKC'))
+    .normalize('NFC');
 }
 
 function normalMark(mark: string): string {
+  if (PLAIN_MARK.test(mark)) return mark;
   if (DASH.test(mark)) return '-';
   if (DOUBLE_QUOTE.test(mark)) return '"';
   if (SINGLE_QUOTE.test(mark)) return "'";
-  return ELLIPSIS.test(mark) ? ELLIPSIS_TOKEN : mark;
+  if (ELLIPSIS.test(mark)) return ELLIPSIS_TOKEN;
+  const folded = mark.normalize('NFKC');
+  // Marks that stand alone become a blank with a mark above it.
+  return RAISED_SIGN.test(mark) || folded.startsWith(' ') ? mark : folded;
 }

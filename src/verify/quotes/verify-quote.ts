@@ -3,17 +3,21 @@
 import type { StoredDocument } from '../../index/documents/stored-document.ts';
 import { findAmong } from '../../index/ports/find-among.ts';
 import type { DocumentNumber } from '../../types.ts';
+import { findNear, type NearRun } from './find-near.ts';
+import { findPieced } from './find-pieced.ts';
 import {
   countWords,
+  type ExactMatch,
   findExact,
-  findNear,
+  type NearMatch,
   type PreparedQuote,
   partsOf,
   prepareQuote,
-  type QuoteMatch,
+  prepareSource,
+  type Source,
   wordsIn,
 } from './match-quote.ts';
-import { type Token, tokensOf } from './quote-tokens.ts';
+import type { Change } from './name-changes.ts';
 import type { DiffPart } from './word-diff.ts';
 
 /** A quote to verify. */
@@ -24,7 +28,8 @@ export interface QuoteItem {
 }
 
 /**
- * `exact`: word for word. `near`: one contiguous run of the source has at least 85 % of the words.
+ * `exact`: word for word. `near`: one contiguous run of the source has at least 85 % of the words, or a
+ * few runs that the quote puts together have them.
  * `elsewhere`: word for word, but in another paper than the one named. `not_found`: in none of the
  * texts that were covered. `not_indexed`: the paper is not in the index, so nothing can be said.
  * `unreadable`: the quote has too few words.
@@ -56,6 +61,8 @@ export interface QuoteResult {
   share?: number;
   /** For `near`: the difference. */
   diff?: DiffPart[];
+  /** For `near`: what kinds of changes these are, in the order of the quote. */
+  changes?: Change[];
   /** For `not_found` with ellipses: whether each part stands in the paper word for word, in order. */
   parts?: { text: string; isExact: boolean }[];
   /** For `unreadable`: why. */
@@ -75,11 +82,13 @@ export interface QuoteDeps {
 interface Compared {
   document: StoredDocument;
   place: 'abstract' | 'title';
-  divided: readonly Token[];
+  source: Source;
 }
 
 /** Documents with more in all are not compared with a quote, but the first that go beyond it. */
 const CHARACTERS_MAX = 200_000;
+/** Pairs of words and marks of a quote and its sources that are compared to find what it was put together from. */
+const PAIRS_MAX = 1_000_000;
 /** Fewer words are in too many papers to say where they are from. */
 const WORDS_MIN = 3;
 
@@ -138,16 +147,20 @@ async function bestIn(
   const compared: Compared[] = [];
   const exact = await exactIn(quote, documents, deps, compared);
   if (exact !== undefined) return exact;
-  let best: QuoteResult | undefined;
-  let above = 0;
-  for (const { document, place, divided } of compared) {
+  let best: (Compared & { run: NearRun }) | undefined;
+  for (const one of compared) {
     // Each further one must be nearer, so it takes less work to rule out.
-    const match = findNear(quote, document[place], { above, divided });
-    if (match?.verdict !== 'near') continue;
-    above = match.share;
-    best = resultOf(document, place, match);
+    const run = findNear(quote, one.source, best?.run.share);
+    if (run !== undefined) best = { ...one, run };
   }
-  return best;
+  let pairs = 0;
+  for (const one of best === undefined ? compared : [best]) {
+    pairs += quote.words.length * one.source.tokens.length;
+    if (pairs > PAIRS_MAX) break;
+    const match = findPieced(quote, one.source, best?.run.distance);
+    if (match !== undefined) return resultOf(one.document, one.place, match);
+  }
+  return best && resultOf(best.document, best.place, best.run.compare());
 }
 
 /** Adds what was compared before a match to `compared`. */
@@ -161,11 +174,11 @@ async function exactIn(
   let characters = 0;
   await findAmong(documents, deps.read, (document) => {
     for (const place of ['abstract', 'title'] as const) {
-      const divided = tokensOf(document[place]);
-      const match = findExact(quote, document[place], divided);
+      const source = prepareSource(document[place], place === 'abstract' ? document.spans : []);
+      const match = findExact(quote, source);
       if (match !== undefined) result = resultOf(document, place, match);
       if (match !== undefined) return true;
-      compared.push({ document, place, divided });
+      compared.push({ document, place, source });
       characters += document[place].length;
     }
     return characters > CHARACTERS_MAX;
@@ -176,7 +189,7 @@ async function exactIn(
 function resultOf(
   document: StoredDocument,
   place: Compared['place'],
-  match: QuoteMatch,
+  match: ExactMatch | NearMatch,
 ): QuoteResult {
   const result: QuoteResult = {
     kind: 'quote',
@@ -188,18 +201,19 @@ function resultOf(
     in: place,
   };
   if (match.verdict === 'exact') return result;
-  return { ...result, share: Math.floor(match.share * 1000) / 1000, diff: match.diff };
+  const { share, diff, changes } = match;
+  return { ...result, share: Math.floor(share * 1000) / 1000, diff, changes };
 }
 
 function partsIn(
   quote: PreparedQuote,
   { abstract }: StoredDocument,
 ): NonNullable<QuoteResult['parts']> {
-  const divided = tokensOf(abstract);
+  const source = prepareSource(abstract);
   let from = 0;
   return partsOf(quote).map((part) => {
-    const rest = divided.filter(({ start }) => start >= from);
-    const found = findExact(part, abstract, rest);
+    const rest = source.tokens.filter(({ start }) => start >= from);
+    const found = findExact(part, { ...source, tokens: rest });
     if (found !== undefined) from = abstract.indexOf(found.wording, from) + found.wording.length;
     return { text: part.text.trim(), isExact: found !== undefined };
   });

@@ -1,76 +1,102 @@
 /** The difference between a quote and the source's wording, word by word. Pure. */
-import type { Token } from './quote-tokens.ts';
+import { alignItems, type Step } from './align-tokens.ts';
+import type { DescribedWord } from './described-word.ts';
+import { kindOfPair } from './pair-kind.ts';
 
 /** `=`: both have the text. `-`: only the quote has it. `+`: only the source has it. */
 export type DiffPart = [kind: '=' | '-' | '+', text: string];
 
-interface Tokenized {
-  text: string;
-  tokens: readonly Token[];
+export type WordStep = Step<DescribedWord>;
+
+/** Two words that differ are one less alike than a word that is only in one and one only in the other. */
+const FEWEST = {
+  single: 1000,
+  replace(quoted: DescribedWord, source: DescribedWord): number {
+    if (quoted.text === source.text) return 0;
+    const isNumber = (quoted.number === undefined) === (source.number === undefined);
+    return quoted.isWord === source.isWord && isNumber ? 1999 : 2000;
+  },
+};
+/** How little a pair of each kind belongs together; a pair above 20 never does. */
+const PAIR_COSTS = {
+  negation: 16,
+  spelling: 4,
+  direction: 5,
+  number: 6,
+  unit: 6,
+  punctuation: 10,
+  word: 14,
+};
+const LIKELIEST = {
+  single: 10,
+  replace(quoted: DescribedWord, source: DescribedWord): number {
+    if (quoted.isNegation && source.isNegation) return 2;
+    const kind = kindOfPair(quoted, source);
+    return kind === undefined ? 30 : PAIR_COSTS[kind];
+  },
+};
+/** Pairs of words of a quote of which the kind is looked at. */
+const PAIRS_MAX = 2_000;
+
+/**
+ * The steps from the quote to the source. What both have is as much as can be. Between that, words stand
+ * beside the words that they most likely replace.
+ */
+export function compareWords(
+  quoted: readonly DescribedWord[],
+  source: readonly DescribedWord[],
+): WordStep[] {
+  let pairs = PAIRS_MAX;
+  return regionsOf(alignItems(quoted, source, FEWEST)).flatMap((region) => {
+    if (isEqual(region[0])) return region;
+    const own = region.flatMap((step) => step.quoted ?? []);
+    const other = region.flatMap((step) => step.source ?? []);
+    pairs -= own.length * other.length;
+    return pairs < 0 || own.length === 0 || other.length === 0
+      ? region
+      : alignItems(own, other, LIKELIEST);
+  });
 }
 
-interface Step {
-  kind: DiffPart[0];
-  /** Of the quote for `-`, of the source otherwise. */
-  token: Token;
-}
-
-/** The parts in order, by a longest common subsequence of tokens. */
-export function diffTokens(quote: Tokenized, source: Tokenized): DiffPart[] {
-  const parts: DiffPart[] = [];
-  let open: { kind: DiffPart[0]; start: number; end: number } | undefined;
-  const close = (): void => {
-    if (open === undefined) return;
-    const { text } = open.kind === '-' ? quote : source;
-    parts.push([open.kind, text.slice(open.start, open.end)]);
-  };
-  for (const { kind, token } of stepsOf(quote.tokens, source.tokens)) {
-    if (open?.kind === kind) open.end = token.end;
-    else {
-      close();
-      open = { kind, start: token.start, end: token.end };
-    }
+/** The steps divided into those that are equal and those that are not, in turns. */
+export function regionsOf(steps: readonly WordStep[]): WordStep[][] {
+  const regions: WordStep[][] = [];
+  for (const step of steps) {
+    const last = regions.at(-1);
+    if (last !== undefined && isEqual(last[0]) === isEqual(step)) last.push(step);
+    else regions.push([step]);
   }
-  close();
-  return parts;
+  return regions;
 }
 
-function stepsOf(quote: readonly Token[], source: readonly Token[]): Step[] {
-  const columns = source.length + 1;
-  const common = new Uint16Array((quote.length + 1) * columns);
-  for (let row = quote.length - 1; row >= 0; row--) {
-    for (let column = source.length - 1; column >= 0; column--) {
-      const isSame = quote[row]?.text === source[column]?.text;
-      const below = common[(row + 1) * columns + column] as number;
-      const right = common[row * columns + column + 1] as number;
-      const diagonal = common[(row + 1) * columns + column + 1] as number;
-      common[row * columns + column] = isSame ? diagonal + 1 : Math.max(below, right);
-    }
-  }
-  const steps: Step[] = [];
-  let [row, column] = [0, 0];
-  while (row < quote.length || column < source.length) {
-    const [own, other] = [quote[row], source[column]];
-    if (own !== undefined && own.text === other?.text) {
-      steps.push({ kind: '=', token: other });
-      row++;
-      column++;
-    } else if (own !== undefined && isDeletion(common, { row, column, columns })) {
-      steps.push({ kind: '-', token: own });
-      row++;
-    } else {
-      steps.push({ kind: '+', token: other as Token });
-      column++;
-    }
-  }
-  return steps;
+/** Whether both texts have the same word in a step. */
+export function isEqual(step: WordStep | undefined): boolean {
+  return step?.quoted !== undefined && step.quoted.text === step.source?.text;
 }
 
-function isDeletion(
-  common: Uint16Array,
-  { row, column, columns }: { row: number; column: number; columns: number },
-): boolean {
-  if (column === columns - 1) return true;
-  const below = common[(row + 1) * columns + column] as number;
-  return below >= (common[row * columns + column + 1] as number);
+/** The parts of the quote and of the source that the steps go through, in order. */
+export function diffOf(steps: readonly WordStep[], quote: string, source: string): DiffPart[] {
+  return regionsOf(steps).flatMap((region): DiffPart[] => {
+    const own = textOf(
+      region.map((step) => step.quoted),
+      quote,
+    );
+    const other = textOf(
+      region.map((step) => step.source),
+      source,
+    );
+    if (isEqual(region[0])) return [['=', other]];
+    return (
+      [
+        ['-', own],
+        ['+', other],
+      ] as DiffPart[]
+    ).filter(([, text]) => text !== '');
+  });
+}
+
+/** The text from the first of some neighboring words to the last; '' without any. */
+export function textOf(words: readonly (DescribedWord | undefined)[], text: string): string {
+  const present = words.filter((word) => word !== undefined);
+  return present.length === 0 ? '' : text.slice(present[0]?.start, present.at(-1)?.end);
 }

@@ -1,0 +1,135 @@
+/** Aligns two sequences with the fewest insertions and deletions (E. Ukkonen, "Algorithms for approximate string matching", 1985). Pure. */
+
+/** A step through both: indexes of the items; undefined if one sequence has none there. */
+export type Step<Item> =
+  | { quoted: Item; source: Item }
+  | { quoted: Item; source: undefined }
+  | { quoted: undefined; source: Item };
+
+export interface AlignmentCosts<Item> {
+  /** Of two items; those of equal ones are 0. */
+  replace: (quoted: Item, source: Item) => number;
+  /** Of one item that the other sequence does not have. */
+  single: number;
+}
+
+/** Cells of the table. Where more are needed, what is between the same beginning and end is not aligned. */
+const CELLS_MAX = 1_000_000;
+/** Diagonals on each side of those that every way crosses: the first try. */
+const MARGIN = 8;
+
+const REPLACE = 1;
+const DELETE = 2;
+const INSERT = 3;
+
+/** The steps of the cheapest way from one sequence to the other. Of equal ones, replacements come late. */
+export function alignItems<Item>(
+  quoted: readonly Item[],
+  source: readonly Item[],
+  costs: AlignmentCosts<Item>,
+): Step<Item>[] {
+  for (let margin = MARGIN; ; margin *= 4) {
+    const band = bandOf(quoted.length, source.length, margin);
+    if ((quoted.length + 1) * band.width > CELLS_MAX) return alignEnds(quoted, source, costs);
+    const { moves, cost } = alignWithin(quoted, source, costs, band);
+    // A way that leaves the band has more insertions and deletions than it is wide.
+    const isLeast = cost <= costs.single * band.width;
+    const isWhole = band.first <= -quoted.length && band.first + band.width > source.length;
+    if (isLeast || isWhole) return stepsOf(quoted, source, moves, band);
+  }
+}
+
+/** Diagonals, which are columns less rows. */
+interface Band {
+  first: number;
+  width: number;
+}
+
+function bandOf(rows: number, columns: number, margin: number): Band {
+  const first = Math.min(0, columns - rows) - margin;
+  return { first, width: Math.max(0, columns - rows) + margin - first + 1 };
+}
+
+/** Aligns what both begin and end with only. */
+function alignEnds<Item>(
+  quoted: readonly Item[],
+  source: readonly Item[],
+  { replace }: AlignmentCosts<Item>,
+): Step<Item>[] {
+  const isSame = (own: Item | undefined, other: Item | undefined): boolean =>
+    own !== undefined && other !== undefined && replace(own, other) === 0;
+  let start = 0;
+  while (isSame(quoted[start], source[start])) start++;
+  const most = Math.min(quoted.length, source.length) - start;
+  let end = 0;
+  while (end < most && isSame(quoted.at(-1 - end), source.at(-1 - end))) end++;
+  const longer = source.length - quoted.length;
+  const both = (from: number, to: number, shift: number): Step<Item>[] =>
+    quoted
+      .slice(from, to)
+      .map((own, at) => ({ quoted: own, source: source[from + at + shift] as Item }));
+  return [
+    ...both(0, start, 0),
+    ...quoted.slice(start, quoted.length - end).map((own) => ({ quoted: own, source: undefined })),
+    ...source.slice(start, source.length - end).map((own) => ({ quoted: undefined, source: own })),
+    ...both(quoted.length - end, quoted.length, longer),
+  ];
+}
+
+/** Moves by row and diagonal. */
+function alignWithin<Item>(
+  quoted: readonly Item[],
+  source: readonly Item[],
+  { replace, single }: AlignmentCosts<Item>,
+  { first, width }: Band,
+): { moves: Uint8Array; cost: number } {
+  const moves = new Uint8Array((quoted.length + 1) * width);
+  let above = new Float64Array(width + 1).fill(Number.POSITIVE_INFINITY);
+  let own = new Float64Array(width + 1).fill(Number.POSITIVE_INFINITY);
+  for (let row = 0; row <= quoted.length; row++) {
+    own.fill(Number.POSITIVE_INFINITY);
+    const last = Math.min(source.length, row + first + width - 1);
+    for (let column = Math.max(0, row + first); column <= last; column++) {
+      const at = column - row - first;
+      if (row === 0 && column === 0) {
+        own[at] = 0;
+        continue;
+      }
+      let [cost, move] = [Number.POSITIVE_INFINITY, 0];
+      if (row > 0 && column > 0) {
+        cost = (above[at] as number) + replace(quoted[row - 1] as Item, source[column - 1] as Item);
+        move = REPLACE;
+      }
+      const deleted = row > 0 ? (above[at + 1] as number) + single : Number.POSITIVE_INFINITY;
+      if (deleted < cost) [cost, move] = [deleted, DELETE];
+      const inserted = at > 0 ? (own[at - 1] as number) + single : Number.POSITIVE_INFINITY;
+      if (inserted < cost) [cost, move] = [inserted, INSERT];
+      own[at] = cost;
+      moves[row * width + at] = move;
+    }
+    [above, own] = [own, above];
+  }
+  return { moves, cost: above[source.length - quoted.length - first] as number };
+}
+
+function stepsOf<Item>(
+  quoted: readonly Item[],
+  source: readonly Item[],
+  moves: Uint8Array,
+  { first, width }: Band,
+): Step<Item>[] {
+  const steps: Step<Item>[] = [];
+  let [row, column] = [quoted.length, source.length];
+  while (row > 0 || column > 0) {
+    const move = moves[row * width + column - row - first];
+    const isInserted = move === INSERT;
+    const isDeleted = move === DELETE;
+    if (!isInserted) row--;
+    if (!isDeleted) column--;
+    steps.push({
+      quoted: isInserted ? undefined : quoted[row],
+      source: isDeleted ? undefined : source[column],
+    } as Step<Item>);
+  }
+  return steps.reverse();
+}
