@@ -58,7 +58,9 @@ export const releaseTests = [
 const sharingTests = [
   '{identity,ingest,mcp,metrics,settings,text,vectors,verify}/**/*.test.ts',
   'accounts/{*,amounts/*,ledger-thread/*,move/*,payments/*,ports/*,sql/*,sqlite/*}.test.ts',
-  'commands/{cli,setup}/*.test.ts',
+  'commands/{cli,index,operation,setup}/*.test.ts',
+  'commands/{calibrate,config,credit,customer,eval,key,operator,payment,search}.test.ts',
+  'commands/{invitation,lanes-check,licenses,paper,search-lanes,verify}.test.ts',
   'dashboard/{components,page}/*.test.ts',
   'database/{damage,migrations}/*.test.ts',
   'http/**/*.test.ts',
