@@ -80,7 +80,7 @@ describe('a key', () => {
       expect(row.replaceAll(/<[^>]*>/g, '')).toMatch(shown);
     }
     const wrong = await own.submit(path, { cap: 'many' });
-    expect([wrong.status, wrong.text.includes('value="many"')]).toEqual([400, true]);
+    expect([wrong.status, wrong.text.includes('value="many"')]).toEqual([422, true]);
   });
 
   it('is created above the table, shows its limits, and can be renamed', async () => {
