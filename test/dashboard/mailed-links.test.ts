@@ -6,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { addSomeone, inStore, PASSWORD } from '../support/history.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { signIn } from '../support/pages.ts';
+import { signIn, useServer } from '../support/pages.ts';
 import { PATIENT } from '../support/patient.ts';
-import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
 
 const ADA = 'ada@example.org';
 const NEW = 'new@example.org';
@@ -16,35 +15,29 @@ const NEW_PASSWORD = 'gravel window trumpet';
 const HOUR = 3_600_000;
 
 let mails: MailServer;
-let service: Service;
-/** As the mails have it. */
-let url: string;
+let port: number;
 beforeAll(async () => {
   mails = await startMailServer();
-  const database = await copySampleIndex();
-  addSomeone(database, { email: ADA });
-  const port = await freePort();
-  service = await startService(database, {
+  port = await freePort();
+});
+afterAll(() => mails.close());
+const server = useServer(
+  (database) => void addSomeone(database, { email: ADA }),
+  () => ({
     VERBATIM_PORT: String(port),
     VERBATIM_SELF_REGISTRATION: '1',
     VERBATIM_SMTP_URL: mails.url,
     VERBATIM_MAIL_FROM: 'verbatim@example.org',
-  });
-  url = `http://localhost:${port}`;
-});
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
-  mails.close();
-});
+  }),
+);
 const browser = useBrowser();
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  listener.close();
+  await once(listener, 'close');
   return port;
 }
 
@@ -64,7 +57,7 @@ async function askForLink(page: Page, email: string, button: string): Promise<st
   expect(mail).toMatch(new RegExp(`^To: ${email}\r$`, 'm'));
   expect(mail).toContain('It works once, within 24 hours.');
   const [link = ''] = /http\S+token=[\w-]{43}/.exec(mail) ?? [];
-  expect(new URL(link).origin).toBe(url);
+  expect(new URL(link).origin).toBe(server.url);
   return link;
 }
 
@@ -75,7 +68,7 @@ async function choosePassword(page: Page, password: string): Promise<void> {
 }
 
 function linkExpiry(email: string): number {
-  return inStore(service.database, (db) =>
+  return inStore(server.database, (db) =>
     Number(
       db
         .prepare(
@@ -90,9 +83,9 @@ function linkExpiry(email: string): number {
 
 describe('a forgotten password', () => {
   it('is replaced by a mailed link, which works once and ends all earlier sessions', async () => {
-    const signedIn = await browser.visit(url);
+    const signedIn = await browser.visit(server.url);
     await signIn(signedIn.page, ADA);
-    const { page } = await browser.visit(url);
+    const { page } = await browser.visit(server.url);
     await page.goto('/dashboard/sign-in');
     await page.getByRole('link', { name: /Forgot/ }).click();
     const link = await askForLink(page, ADA, 'Send me a link');
@@ -107,7 +100,7 @@ describe('a forgotten password', () => {
   });
 
   it('gets a link that expires after 24 hours or with a newer link', async () => {
-    const { page } = await browser.visit(url);
+    const { page } = await browser.visit(server.url);
     await page.goto('/dashboard/reset-password');
     const older = await askForLink(page, ADA, 'Send me a link');
     await page.goto('/dashboard/reset-password');
@@ -118,7 +111,7 @@ describe('a forgotten password', () => {
     expect(left).toBeGreaterThan(24 * HOUR - 60_000);
     expect(left).toBeLessThanOrEqual(24 * HOUR);
     // A day later, with the form still open.
-    inStore(service.database, (db) =>
+    inStore(server.database, (db) =>
       db.prepare('UPDATE sign_in_links SET expires_at = ?').run(Date.now()),
     );
     await choosePassword(page, PASSWORD);
@@ -127,9 +120,9 @@ describe('a forgotten password', () => {
   });
 
   it('of an unknown address sends no mail and looks the same', async () => {
-    const { page } = await browser.visit(url);
+    const { page } = await browser.visit(server.url);
     // Where registration is on, an address that nobody has becomes a customer; not a disabled one.
-    inStore(service.database, (db) => {
+    inStore(server.database, (db) => {
       db.prepare(
         "INSERT INTO customers (email, created_at, disabled_at) VALUES ('off@example.org', 1, 1)",
       ).run();
@@ -148,7 +141,7 @@ describe('a forgotten password', () => {
 
 describe('registration', () => {
   it('mails a link that sets a password and signs in', async () => {
-    const { page } = await browser.visit(url, { isWithoutScript: true });
+    const { page } = await browser.visit(server.url, { isWithoutScript: true });
     await page.goto('/dashboard/sign-in');
     await page.getByRole('link', { name: 'Register' }).click();
     const link = await askForLink(page, NEW, 'Register');
@@ -156,7 +149,7 @@ describe('registration', () => {
     await choosePassword(page, PASSWORD);
     await page.waitForURL('**/dashboard');
     expect(await page.locator('main').textContent()).toContain(`Signed in as ${NEW}`);
-    const late = await browser.visit(url);
+    const late = await browser.visit(server.url);
     expect((await late.page.goto(link))?.status()).toBe(410);
     await signIn(late.page, NEW);
   });

@@ -35,4 +35,14 @@ describe('the contact of the operator', () => {
       expect((await createClient(server.url).get(path)).text, path).toContain(`Operator: ${LINK}`);
     }
   });
+
+  it('is in /.well-known/security.txt, for less than a year', async () => {
+    const got = await createClient(server.url).get('/.well-known/security.txt');
+    expect(got.headers['content-type']).toBe('text/plain; charset=utf-8');
+    const [, contact, expires = ''] = /^Contact: (.+)\nExpires: (.+)\n$/.exec(got.text) ?? [];
+    expect(contact).toContain('https://example.org/help');
+    const days = (Date.parse(expires) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(30);
+    expect(days).toBeLessThan(365);
+  });
 });

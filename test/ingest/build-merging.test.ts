@@ -96,6 +96,18 @@ describe('a build from several sources', () => {
     },
   );
 
+  it('keeps it one when personal bibliographies follow one after another', async () => {
+    const { title } = WORK;
+    const bibtex = `@article{berg, title = {${title}}, author = {Berg, Anna}, year = 2025}\n`;
+    const ris = `TY  - JOUR\nTI  - ${title}\nAU  - Berg, Anna\nPY  - 2025\nER  - \n`;
+    const files = [jsonLines([WORK]), jsonLines([PREPRINT]), bibtex, ris, bibtex];
+    const db = memoryIndex();
+    for (const at of files.keys()) {
+      await run(db, files.slice(0, at + 1));
+      expect(documentsIn(db)).toMatchObject([{ id: '10.5555/tides' }]);
+    }
+  });
+
   it('deletes what the feed deletes and embeds the rest', async () => {
     const db = memoryIndex();
     const merged = 'merge_date,id,merge_into_id\n2025-03-01,W1,W9\n2025-03-01,W2,W9\n';

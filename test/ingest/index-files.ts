@@ -14,7 +14,7 @@ import type { VerifyReport } from '../../src/index/verify/create-index-check.ts'
 import { verifyIndex } from '../../src/index/verify/verify-index.ts';
 import { type BuildCounts, noCounts } from '../../src/ingest/build-counts.ts';
 import type { InputFile } from '../../src/ingest/read/input.ts';
-import { runVerbatim } from '../support/verbatim.ts';
+import { runCommand } from '../support/verbatim.ts';
 
 export type Content = string | Buffer;
 
@@ -66,7 +66,7 @@ export async function addFiles(
   { database, code = 0, options = [], env = {} }: AddOptions,
 ): Promise<AddOutcome> {
   const args = ['index', 'add', ...paths, '--db', database, '--json', ...options];
-  const { stdout, stderr } = await runVerbatim(args, { code, env });
+  const { stdout, stderr } = await runCommand(args, { code, env });
   const report = JSON.parse(stdout) as BuildReport;
   const { seconds: _, files: _files, precomputed: _precomputed, ...rest } = report;
   const { filesRead: _read, passedOver: _passedOver, damaged: _damaged, ...counts } = rest;

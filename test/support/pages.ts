@@ -5,14 +5,26 @@ import { type Got, send } from '../http/contract.ts';
 import { PASSWORD } from './history.ts';
 import { copySampleIndex, removeDatabase, type Service, startService } from './service.ts';
 
+export interface PageServer {
+  /** By name: chromium treats localhost as a secure place, where scripts may copy. */
+  readonly url: string;
+  readonly database: string;
+  readonly service: Service;
+  /** Ends it, and starts another one on its database. */
+  restart(
+    env: Record<string, string>,
+    how?: { signal?: NodeJS.Signals; options?: readonly string[] },
+  ): Promise<void>;
+}
+
 /**
  * A server for the file that calls this, with what `fill` puts into its database before. `env` may be
  * known only then.
  */
 export function useServer(
-  fill: (database: string) => Promise<void>,
+  fill: (database: string) => void | Promise<void>,
   env: Record<string, string> | (() => Record<string, string>) = {},
-): { readonly url: string; readonly database: string; readonly service: Service } {
+): PageServer {
   let service: Service;
   beforeAll(async () => {
     const database = await copySampleIndex();
@@ -24,7 +36,6 @@ export function useServer(
     await removeDatabase(service.database);
   });
   return {
-    // By name: chromium treats localhost as a secure place, where scripts may copy.
     get url() {
       return service.url.replace('127.0.0.1', 'localhost');
     },
@@ -33,6 +44,10 @@ export function useServer(
     },
     get service() {
       return service;
+    },
+    async restart(next, { signal = 'SIGTERM', options = [] } = {}) {
+      await service.end(signal);
+      service = await startService(service.database, next, [], options);
     },
   };
 }
@@ -58,7 +73,9 @@ export interface Client {
   /** By which the browser is known, once it has signed in. */
   browserCookie: string;
   get(path: string, headers?: Record<string, string>): Promise<Got>;
-  /** Sends a form with the token of the page that has it. */
+  /** The fields that every form of a page has: its token, and its idempotency key if it has one. */
+  hidden(path: string): Promise<Record<string, string>>;
+  /** Sends a form with the hidden fields of the page that has it. */
   submit(path: string, fields: Record<string, string>, from?: string): Promise<Got>;
   /** Sends a form as it is. */
   post(
@@ -80,9 +97,13 @@ export function createClient(url: string, cookie = '', browserCookie = ''): Clie
         }),
       );
     },
+    async hidden(path) {
+      const { text } = await client.get(path);
+      const [, form_copy] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
+      return { form_token: formTokenIn(text), ...(form_copy !== undefined && { form_copy }) };
+    },
     async submit(path, fields, from = path) {
-      const token = formTokenIn((await client.get(from)).text);
-      return client.post(path, { form_token: token, ...fields });
+      return client.post(path, { ...(await client.hidden(from)), ...fields });
     },
     async post(path, fields, headers = {}) {
       const sent = {

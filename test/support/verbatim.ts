@@ -2,10 +2,17 @@
 import { execFile } from 'node:child_process';
 import { vi } from 'vitest';
 import { bundlePath } from '../../src/bundle.ts';
-import { runCommandLine } from '../../src/commands/command-line.ts';
 
 /** With their own priority, the lowest, builds hardly get on beside busy processes, and tests time out. */
 export const normalPriority = { VERBATIM_BUILD_NICENESS: '0' };
+
+/** Of every command, unless its test says otherwise. */
+const commandEnv = {
+  VERBATIM_CONFIG: 'none',
+  // A second thread loads the model a second time, for each of some hundred small builds.
+  VERBATIM_EMBED_THREADS: '1',
+  ...normalPriority,
+};
 
 export interface Finished {
   code: number;
@@ -28,14 +35,7 @@ export function runVerbatim(
 ): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const options = {
-      // A second thread loads the model a second time, for each of some hundred small builds.
-      env: {
-        ...process.env,
-        VERBATIM_CONFIG: 'none',
-        VERBATIM_EMBED_THREADS: '1',
-        ...normalPriority,
-        ...env,
-      },
+      env: { ...process.env, ...commandEnv, ...env },
       maxBuffer: 64 * 1024 * 1024,
     };
     const [program = '', ...rest] = [...through, process.execPath, bundlePath(), ...args];
@@ -50,14 +50,18 @@ export function runVerbatim(
 let lastCommand: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs one command in this process: ten times as fast, for tests that are not about the process.
+ * Runs one command in this process: ten times as fast from the fourth command of a file on, for
+ * tests that are not about the process.
  * Commands wait for each other, because what they print is caught from the process's own streams.
  */
 export function runCommand(
   args: readonly string[],
-  { code: expected = 0 }: Pick<RunOptions, 'code'> = {},
+  { env = {}, code: expected = 0 }: Omit<RunOptions, 'through'> = {},
 ): Promise<Finished> {
   const finished = lastCommand.then(async () => {
+    // The whole program, which takes seconds to load: most tests run no command.
+    const { runCommandLine } = await import('../../src/commands/command-line.ts');
+    const restoreEnv = changeEnv({ ...commandEnv, ...env });
     const stdout = catchWrites(process.stdout);
     const stderr = catchWrites(process.stderr);
     let code: number;
@@ -66,6 +70,7 @@ export function runCommand(
     } finally {
       stdout.restore();
       stderr.restore();
+      restoreEnv();
     }
     const [out, err] = [stdout.text(), stderr.text()];
     if (code === expected) return { code, stdout: out, stderr: err };
@@ -73,6 +78,18 @@ export function runCommand(
   });
   lastCommand = finished.catch(() => {});
   return finished;
+}
+
+/** Sets variables of this process. Returns what sets them back. */
+function changeEnv(changed: Record<string, string>): () => void {
+  const before = Object.keys(changed).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, changed);
+  return () => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  };
 }
 
 function catchWrites(stream: NodeJS.WriteStream): { text: () => string; restore: () => void } {
@@ -86,10 +103,18 @@ function catchWrites(stream: NodeJS.WriteStream): { text: () => string; restore:
   return { text: () => pieces.join(''), restore: () => spy.mockRestore() };
 }
 
-/** Runs one command with `--json` and returns what it printed. */
+/** Runs one command with `--json` as `runVerbatim` does, and returns what it printed. */
 export async function runJson<Result>(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<Result> {
   return JSON.parse((await runVerbatim([...args, '--json'], options)).stdout) as Result;
+}
+
+/** Runs one command with `--json` as `runCommand` does, and returns what it printed. */
+export async function runCommandJson<Result>(
+  args: readonly string[],
+  options: Omit<RunOptions, 'through'> = {},
+): Promise<Result> {
+  return JSON.parse((await runCommand([...args, '--json'], options)).stdout) as Result;
 }

@@ -117,37 +117,32 @@ describe('the database', () => {
     });
   });
 
-  it('has a balance that does not add up', async () => {
+  /** A customer who got 5 credits at each of these times. */
+  function topUpAt(...times: number[]): void {
     const db = openStore({ path: database, lockWaitMs: 0 });
     const customerId = changeOnSqlite(db, addCustomer({ email: 'ada@example.org', now: 0 })).id;
-    changeOnSqlite(db, topUp({ customerId, credits: 5, now: 0 }));
-    db.exec('UPDATE customers SET balance = 7');
+    for (const now of times) changeOnSqlite(db, topUp({ customerId, credits: 5, now }));
     db.close();
+  }
+
+  it('has a balance that does not add up', async () => {
+    topUpAt(0);
+    change('UPDATE customers SET balance = 7');
     const [found] = await findingsOf('ledger', { database });
     expect(found).toMatchObject({
       severity: 'error',
       found: expect.stringContaining('the balance is 7, but the entries add up to 5'),
-      advice: 'see all of them: verbatim credit audit',
+      advice: expect.stringContaining('verbatim credit audit'),
     });
   });
 
-  it('has an entry from the future: the clock went back', async () => {
-    const db = openStore({ path: database, lockWaitMs: 0 });
-    const customerId = changeOnSqlite(db, addCustomer({ email: 'ada@example.org', now: 0 })).id;
-    changeOnSqlite(db, topUp({ customerId, credits: 5, now: Date.now() + 3_600_000 }));
-    db.close();
+  it.each([
+    ['the clock went back', [3_600_000]],
+    ['the clock was set right', [3_600_000, 0]],
+  ])('has an entry from the future: %s', async (_what, laterMs) => {
+    topUpAt(...laterMs.map((ms) => Date.now() + ms));
     const [found] = await findingsOf('clock', { database });
-    expect(found?.found).toContain('but the ledger has an entry of');
-  });
-
-  it('has an entry from the future before the last one: the clock was set right', async () => {
-    const db = openStore({ path: database, lockWaitMs: 0 });
-    const customerId = changeOnSqlite(db, addCustomer({ email: 'ada@example.org', now: 0 })).id;
-    changeOnSqlite(db, topUp({ customerId, credits: 5, now: Date.now() + 3_600_000 }));
-    changeOnSqlite(db, topUp({ customerId, credits: 5, now: Date.now() }));
-    db.close();
-    const [found] = await findingsOf('clock', { database });
-    expect(found?.found).toContain('but the ledger has an entry of');
+    expect(found?.found).toContain('the ledger has an entry of');
   });
 
   it('was backed up never, long ago, to where it is gone, or lately', async () => {

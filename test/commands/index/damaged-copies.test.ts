@@ -20,7 +20,7 @@ import {
   removeDatabase,
   startService,
 } from '../../support/service.ts';
-import { runCommand, runVerbatim } from '../../support/verbatim.ts';
+import { runCommand } from '../../support/verbatim.ts';
 import { findingsOf } from '../doctor/examination.ts';
 
 const MODEL = 'models/verbatim-MiniLM-L6';
@@ -93,9 +93,9 @@ describe('a copy with overwritten pages', () => {
     damagePages(newestDatabase(local), 'postings');
     const env = { VERBATIM_READ_ONLY_INDEX: local };
     const args = ['index', 'verify', '--db', publisher];
-    const { stdout } = await runVerbatim([...args, '--json'], { env, code: 1 });
+    const { stdout } = await runCommand([...args, '--json'], { env, code: 1 });
     expect(JSON.parse(stdout)).toMatchObject({ copy: readLatest(local), documents: 0 });
-    const own = await runVerbatim([...args, '--read-only-index', ''], { env });
+    const own = await runCommand([...args, '--read-only-index', ''], { env });
     expect(own.stdout).toMatch(/^214 documents, [\d,]+ sentences checked\nthe index is sound\n$/);
   });
 
@@ -105,9 +105,9 @@ describe('a copy with overwritten pages', () => {
     const address = 's3://bucket/index';
     const staging = join(local, '..', 'staging');
     const publish = ['index', 'publish', address, '--db', publisher, '--staging', staging];
-    await runVerbatim(publish, { env });
+    await runCommand(publish, { env });
     const args = ['index', 'pull', address, '--to', local];
-    await runVerbatim(args, { env });
+    await runCommand(args, { env });
     const path = newestDatabase(local);
     damagePages(path, 'signals');
     const { ino } = statSync(path);
@@ -124,7 +124,7 @@ describe('a copy with overwritten pages', () => {
     expect(existsSync(partialPaths(local, readLatest(local)).database)).toBe(true);
     expect(statSync(path).ino).toBe(ino);
     stub.faultOf = () => undefined;
-    await runVerbatim(args, { env });
+    await runCommand(args, { env });
     expect(statSync(path).ino).not.toBe(ino);
     expect(existsSync(partialPaths(local, readLatest(local)).folder)).toBe(false);
     await runCommand(['index', 'verify', '--read-only-index', local, '--db', accounts]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DryRunReport } from '../../../src/commands/index/print-dry-run.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../../ingest/index-files.ts';
-import { runVerbatim } from '../../support/verbatim.ts';
+import { runCommand } from '../../support/verbatim.ts';
 
 const PAPERS = [
   { id: 'a', title: 'Tides', abstract: 'It rose. It fell.', language: 'en', type: 'review' },
@@ -23,31 +23,27 @@ async function inputFolder() {
 describe('verbatim index add --dry-run', () => {
   it('prints format, counts, columns, disk, and time, and writes nothing', async () => {
     const { folder, args } = await inputFolder();
-    const { stdout, stderr } = await runVerbatim(args);
-    const lines = stdout.replaceAll(`${folder}/`, '').trimEnd().split('\n');
-    expect(lines).toEqual([
-      'a.jsonl: verbatim, 3 read, 2 taken, 1 with abstract, 0 deletions',
-      '  to skip: 1 without id',
-      '  languages: en 1',
-      '  types: review 1',
-      'b.csv: csv, 2 read, 2 taken, 1 with abstract, 0 deletions',
-      '  columns used: Title (title), Abstract (abstract), DOI (doi)',
-      '  columns ignored: Notes',
-      '4 records would be taken, with 7 titles and sentences',
-      expect.stringMatching(/^at most about 4\.9 kB of disk and \d+ s:$/),
-      expect.stringMatching(
-        /^ {2}time: .* embedding [\d,.]+ texts\/s, measured on this machine with 7 texts$/,
-      ),
-      '  disk: size per text of an index of 162,000 papers',
-      'Known records, and records that join others, take less. Nothing was written.',
-    ]);
+    const { stdout, stderr } = await runCommand(args);
+    const lines = stdout.replaceAll(`${folder}/`, '');
+    for (const fact of [
+      'a.jsonl: verbatim, 3 read, 2 taken, 1 with abstract, 0 deletions\n',
+      ' to skip: 1 without id\n  languages: en 1\n  types: review 1\n',
+      'b.csv: csv, 2 read, 2 taken, 1 with abstract, 0 deletions\n',
+      'used: Title (title), Abstract (abstract), DOI (doi)\n  columns ignored: Notes\n',
+      '\n4 records would be taken, with 7 titles and sentences\n',
+      ' 4.9 kB of disk and ',
+      'Nothing was written.',
+    ]) {
+      expect(lines).toContain(fact);
+    }
+    expect(lines).toMatch(/ [\d,.]+ texts\/s, measured on this machine with 7 texts\n/);
     expect(stderr).toContain('README.md: its name is that of a note');
     expect((await readdir(folder)).sort()).toEqual(['README.md', 'a.jsonl', 'b.csv']);
   });
 
   it('prints the same as JSON for the selected records', async () => {
     const { folder, args } = await inputFolder();
-    const { stdout } = await runVerbatim([...args, '--json', '--with-abstract']);
+    const { stdout } = await runCommand([...args, '--json', '--with-abstract']);
     const report = JSON.parse(stdout) as DryRunReport;
     expect(report).toMatchObject({
       files: [
@@ -67,19 +63,19 @@ describe('verbatim index add --dry-run', () => {
 
   it('reads no more than the limit and exits like the build', async () => {
     const { folder, args } = await inputFolder();
-    const { stdout } = await runVerbatim([...args, '--limit', '1', '--json']);
+    const { stdout } = await runCommand([...args, '--limit', '1', '--json']);
     const report = JSON.parse(stdout) as DryRunReport;
     expect(report).toMatchObject({ taken: 1, files: [{ read: 1 }] });
-    await runVerbatim([...args, '--strict'], { code: 1 });
+    await runCommand([...args, '--strict'], { code: 1 });
     await writeFiles(folder, { 'c.gz': Buffer.from([0x1f, 0x8b, 8, 0, 1]) });
-    const { stderr } = await runVerbatim(args, { code: 1 });
-    expect(stderr).toContain('verbatim: 1 of 3 files could not be read to the end\n');
+    const { stderr } = await runCommand(args, { code: 1 });
+    expect(stderr).toContain('1 of 3 files could not be read');
   });
 
   it('succeeds without any record', async () => {
     const { folder } = await inputFolder();
     const args = ['index', 'add', join(folder, 'README.md'), '--format', 'bibtex', '--dry-run'];
-    const { stdout } = await runVerbatim(args);
+    const { stdout } = await runCommand(args);
     expect(stdout).toContain('0 records would be taken, with 0 titles and sentences\n');
   });
 });

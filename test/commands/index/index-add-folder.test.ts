@@ -1,7 +1,7 @@
 /** `verbatim index add folder/`: what it reads, what it passes over, and the reasons it prints. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { BuildReport } from '../../../src/commands/index/build-report.ts';
@@ -12,7 +12,7 @@ import {
   scratchFolder,
   writeFiles,
 } from '../../ingest/index-files.ts';
-import { runVerbatim } from '../../support/verbatim.ts';
+import { runCommand } from '../../support/verbatim.ts';
 
 const TIDES = { id: 'tides', title: 'Tides of a made-up bay', abstract: 'It rose. It fell.' };
 const MOON = { id: 'moon', title: 'The moon over it', abstract: 'It shone.' };
@@ -50,27 +50,28 @@ async function mixedFolder(): Promise<{ folder: string; papers: string; database
 
 const UNKNOWN = 'no format recognizes it';
 
-/** The messages about the folder, in order. */
-const TOLD = [
-  'passing over .git: it is hidden',
-  'passing over .hidden: it is hidden',
-  'passing over LICENSE: its name is that of a note, not of data',
-  'passing over README.md: its name is that of a note, not of data',
-  'passing over _SUCCESS: its name is that of a note, not of data',
-  'reading a.jsonl.gz (verbatim)',
-  'reading b.jsonl (verbatim)',
-  'reading c.bib (bibtex)',
-  'passing over dangling: it is a link to a missing file',
-  'passing over figure.pdf: it is excluded',
-  'passing over image.png: it is not text in UTF-8, or in UTF-16 with a byte order mark',
-  expect.stringMatching(/^formats known: acl, .*; --format NAME forces one$/),
-  'passing over manifest: its name is that of a note, not of data',
-  'reading more/d.jsonl (beir)',
-  'passing over more/up: it is a link to a folder that contains it',
-  `passing over notes.txt: ${UNKNOWN}`,
-  'passing over nothing.jsonl: it is empty',
-  'passing over pipe: it is a pipe, a socket or a device',
-  'passing over same.gz: it is the same file as a.jsonl.gz',
+/** What is passed over and why, in order. */
+const PASSED_OVER = [
+  ...[
+    ['.git', 'hidden'],
+    ['.hidden', 'hidden'],
+  ],
+  ...['LICENSE', 'README.md', '_SUCCESS'].map((name) => [name, 'note']),
+  ...[
+    ['dangling', 'dangling_link'],
+    ['figure.pdf', 'excluded'],
+    ['image.png', 'unknown_format'],
+  ],
+  ...[
+    ['manifest', 'note'],
+    ['more/up', 'loop'],
+    ['notes.txt', 'unknown_format'],
+  ],
+  ...[
+    ['nothing.jsonl', 'empty'],
+    ['pipe', 'not_a_file'],
+    ['same.gz', 'read_already'],
+  ],
 ];
 
 const PASSED_OVER_BY = {
@@ -88,32 +89,24 @@ const PASSED_OVER_BY = {
 describe('verbatim index add of a folder of mixed files', () => {
   it('reads known formats, names the files it passes over and why, and exits with 0', async () => {
     const { papers, database } = await mixedFolder();
-    const args = ['index', 'add', papers, '--db', database, '--exclude', '*.pdf'];
-    const { stdout, stderr } = await runVerbatim(args);
-    const lines = stderr.replaceAll(`${papers}/`, '').trimEnd().split('\n');
-    expect(lines.filter((line) => !/^created a new database/.test(line))).toEqual(TOLD);
-    expect(stdout).toContain('files: 4 read, 0 damaged, 14 passed over\n');
-    expect(stdout).toContain(
-      'passed over: 2 hidden, 4 note, 1 dangling link, 1 excluded, 2 unknown format, 1 loop, ' +
-        '1 empty, 1 not a file, 1 read already\n',
-    );
-    expect(readIndex(database).get('tides')?.title).toBe('Tides, the newer text');
-    expectSound(database, { documents: 4, sentences: 4 });
-  });
-
-  it('prints the same as JSON for programs', async () => {
-    const { papers, database } = await mixedFolder();
     const args = ['index', 'add', papers, '--db', database, '--exclude', '*.pdf', '--json'];
-    const report = JSON.parse((await runVerbatim(args)).stdout) as BuildReport;
+    const { stdout, stderr } = await runCommand(args);
+    const told = stderr.replaceAll(`${papers}/`, '');
+    for (const file of ['a.jsonl.gz (verbatim)', 'c.bib (bibtex)', 'more/d.jsonl (beir)']) {
+      expect(told).toContain(`reading ${file}\n`);
+    }
+    for (const [name] of PASSED_OVER) expect(told).toContain(`passing over ${name}: `);
+    const report = JSON.parse(stdout) as BuildReport;
     expect(report).toMatchObject({ read: 5, added: 4, updated: 1, skipped: 0, filesRead: 4 });
     expect(report).toMatchObject({ filesFailed: 0, filesPassedOver: 14, damaged: [] });
     expect(report.passedOverBy).toEqual(PASSED_OVER_BY);
-    expect(report.passedOver).toHaveLength(14);
-    expect(report.passedOver).toContainEqual({
-      file: join(papers, 'notes.txt'),
-      reason: 'unknown_format',
-      why: UNKNOWN,
-    });
+    const passedOver = report.passedOver.map(({ file, reason }) => [
+      relative(papers, file),
+      reason,
+    ]);
+    expect(passedOver).toEqual(PASSED_OVER);
+    expect(readIndex(database).get('tides')?.title).toBe('Tides, the newer text');
+    expectSound(database, { documents: 4, sentences: 4 });
   });
 
   it('exits with 1 if a file is damaged, after reading the others', async () => {
@@ -123,7 +116,7 @@ describe('verbatim index add of a folder of mixed files', () => {
     // It opens, and fails when it is read: so does a bad sector.
     await symlink('/proc/self/mem', join(papers, 'bad-sector'));
     const args = ['index', 'add', papers, '--db', database];
-    const { stdout, stderr } = await runVerbatim([...args, '--json'], { code: 1 });
+    const { stdout, stderr } = await runCommand([...args, '--json'], { code: 1 });
     const report = JSON.parse(stdout) as BuildReport;
     expect(report).toMatchObject({ filesFailed: 2, filesRead: 3, added: 4 });
     expect(report.damaged).toEqual([
@@ -133,48 +126,42 @@ describe('verbatim index add of a folder of mixed files', () => {
       },
       { file: join(papers, 'bad-sector'), why: expect.stringContaining('EIO: i/o error') },
     ]);
-    expect(stderr).toContain('verbatim: 2 of 5 files could not be read to the end\n');
+    expect(stderr).toContain('2 of 5 files could not be read');
   });
 
   it('exits with 1 with --strict if a file was passed over, unless it was excluded', async () => {
     const { papers, database } = await mixedFolder();
     const args = ['index', 'add', papers, '--db', database, '--strict', '--exclude'];
-    const { stderr } = await runVerbatim([...args, '*.pdf'], { code: 1 });
-    expect(stderr).toMatch(/^verbatim: 13 files were passed over, which --strict does not allow$/m);
+    const { stderr } = await runCommand([...args, '*.pdf'], { code: 1 });
+    expect(stderr).toContain('verbatim: 13 files were passed over');
     const patterns = ['.*', 'LICENSE', 'README.md', '_SUCCESS', 'dangling', '*.p*', 'manifest'];
     const others = ['up', 'notes.txt', 'nothing.jsonl', 'same.gz', 'pipe'];
     const excludes = [...patterns, ...others].flatMap((pattern) => ['--exclude', pattern]);
-    await runVerbatim([...args.slice(0, -1), ...excludes]);
+    await runCommand([...args.slice(0, -1), ...excludes]);
   });
 
   it('fails for a named file of no known format, even if it is a note', async () => {
     const { papers, database } = await mixedFolder();
     const named = ['notes.txt', 'LICENSE', 'b.jsonl'].map((name) => join(papers, name));
     const args = ['index', 'add', ...named, '--db', database];
-    const { stderr } = await runVerbatim(args, { code: 1 });
+    const { stderr } = await runCommand(args, { code: 1 });
     for (const path of named.slice(0, 2)) {
       expect(stderr).toContain(`\ncannot index ${path}: ${UNKNOWN}\n`);
     }
-    expect(stderr).toContain('verbatim: 2 of 3 files could not be read to the end\n');
-  });
-
-  it('says that an empty folder is empty', async () => {
-    const { folder, database } = await mixedFolder();
-    const empty = join(folder, 'empty');
-    await mkdir(empty);
-    const { stderr } = await runVerbatim(['index', 'add', empty, '--db', database]);
-    expect(stderr).toContain(`passing over ${empty}: there is nothing in it\n`);
+    expect(stderr).toContain('2 of 3 files could not be read');
   });
 
   it('names the first passed-over files and counts the others', async () => {
     const { folder, database } = await mixedFolder();
-    const many = join(folder, 'many');
+    const [empty, many] = [join(folder, 'empty'), join(folder, 'many')] as const;
+    await mkdir(empty);
     await mkdir(many);
-    const names = Array.from({ length: 200 }, (_, i) => [`${i}.md`, '']);
+    const names = Array.from({ length: 199 }, (_, i) => [`${i}.md`, '']);
     await writeFiles(many, Object.fromEntries(names));
-    const args = ['index', 'add', many, '--db', database, '--json'];
-    const { stdout, stderr } = await runVerbatim(args);
+    const args = ['index', 'add', empty, many, '--db', database, '--json'];
+    const { stdout, stderr } = await runCommand(args);
     expect(stderr.match(/^passing over /gm)).toHaveLength(20);
+    expect(stderr).toContain(`passing over ${empty}: there is nothing in it\n`);
     expect(stderr).toContain('\nfurther files that are passed over are only counted\n');
     const report = JSON.parse(stdout) as BuildReport;
     expect(report.filesPassedOver).toBe(200);

@@ -17,7 +17,7 @@ import {
   writeFiles,
 } from '../../ingest/index-files.ts';
 import { withLimits } from '../../support/limits.ts';
-import { runVerbatim } from '../../support/verbatim.ts';
+import { runCommand } from '../../support/verbatim.ts';
 
 const GOOD = { id: 'good', title: 'Tides', abstract: 'It rose. It fell.' };
 const BEIR = { _id: '1', title: 'Moon', text: 'It shone.' };
@@ -94,7 +94,9 @@ const BAD_LINES: [line: string | Buffer, reason: string | RegExp][] = [
 describe('verbatim index add', () => {
   it(`reads files with ${WHOLE.map(([what]) => what).join(', ')}`, async () => {
     const { database, paths } = await files(contentsOf(WHOLE));
-    const { counts, problems } = await addFiles(paths, { database });
+    // More threads than there is work.
+    const options = ['--threads', '4'];
+    const { counts, problems } = await addFiles(paths, { database, options });
     const ids = WHOLE.flatMap(([, , expected]) => expected);
     const [added, sentences] = [ids.length, 2 * ids.length];
     expect(counts).toEqual(countsOf({ read: added, added, sentences }));
@@ -117,9 +119,7 @@ describe('verbatim index add', () => {
     expect(problems.filter((problem) => !failures.includes(problem))).toEqual([
       `formats known: ${known.join(', ')}; --format NAME forces one`,
     ]);
-    expect(error).toBe(
-      `verbatim: ${filesFailed} of ${paths.length} files could not be read to the end`,
-    );
+    expect(error).toContain(`${filesFailed} of ${paths.length} files could not be read`);
     expectSound(database, { documents: 1, sentences: 2 });
   });
 
@@ -130,11 +130,13 @@ describe('verbatim index add', () => {
     expect((await addFiles(paths, { database, options })).problems).toEqual([]);
     expect(readIndex(database).get('cafe')).toMatchObject({ title: 'Café' });
     const args = ['index', 'add', ...paths, '--db', database, '--encoding', 'latin-0'];
-    const { stderr } = await runVerbatim(args, { code: 2 });
+    const { stderr } = await runCommand(args, { code: 2 });
     expect(stderr).toContain('there is no encoding "latin-0"');
   });
 
-  it('accepts records without title or abstract and keeps the last of many with one id', async () => {
+  it('accepts records without title or abstract, and keeps the last of many with one id', async () => {
+    // Lone surrogates and NUL are replaced.
+    const odd = '{"id":"odd","title":"T\\ud83d","abstract":"It\\u0000 rose\\udc00. It fell."}\n';
     const content = jsonLines([
       { id: 'a', abstract: 'It rose.' },
       { id: 'b', title: 'Tides' },
@@ -142,29 +144,26 @@ describe('verbatim index add', () => {
       { id: 'c', title: null, abstract: 'It fell.', year: null, authors: null },
       ...[GOOD, GOOD],
     ]);
-    const { database, paths } = await files({ file: content });
+    const { database, paths } = await files({ file: content + odd });
     const { counts } = await addFiles(paths, { database });
     expect(counts).toEqual(
       countsOf({
-        read: 6,
-        added: 4,
+        read: 7,
+        added: 5,
         updated: 1,
         unchanged: 1,
         withoutAbstract: 1,
-        sentences: 4,
+        sentences: 6,
         sentencesKept: 2,
       }),
     );
-    expect(readIndex(database).get('good')).toMatchObject({ title: GOOD.title });
-    expectSound(database, { documents: 4, sentences: 4 });
-  });
-
-  it('succeeds with more threads than work', async () => {
-    const { folder, paths } = await files({ file: documents('a') });
-    const runs = [1, 2].map((run) =>
-      addFiles(paths, { database: join(folder, `${run}.db`), options: ['--threads', '4'] }),
-    );
-    for (const { counts } of await Promise.all(runs)) expect(counts).toMatchObject({ added: 1 });
+    const index = readIndex(database);
+    expect(index.get('good')).toMatchObject({ title: GOOD.title });
+    const row = index.get('odd');
+    expect(row).toMatchObject({ title: 'T\ufffd', abstract: 'It\ufffd rose\ufffd. It fell.' });
+    expect(row?.sentences.join(' ')).toBe(row?.abstract);
+    expect((await addFiles(paths, { database })).counts).toMatchObject({ added: 0 });
+    expectSound(database, { documents: 5, sentences: 6 });
   });
 
   it('reports each bad line and adds all good ones', async () => {
@@ -192,22 +191,18 @@ describe('verbatim index add', () => {
     expectSound(database, { documents: number, sentences: 2 * number });
   });
 
-  it('shows the first bad lines of a file and counts the rest', async () => {
-    const bad = 'rubbish\n'.repeat(30);
-    const content = `${jsonLines([GOOD])}${bad}`;
-    const { database, paths } = await files({ 'a.jsonl': content, 'b.jsonl': content });
+  it('shows the first bad lines of a file, without control characters, and counts the rest', async () => {
+    const content = jsonLines([GOOD]);
+    const { database, paths } = await files({
+      'a.jsonl': `${content}${'rubbish\n'.repeat(30)}`,
+      'b.jsonl': `${content}\u001b[31m\u0007\n${'rubbish\n'.repeat(29)}`,
+    });
     const { counts, problems } = await addFiles(paths, { database });
     expect(counts).toMatchObject({ read: 62, added: 1, unchanged: 1, skipped: 60 });
     expect(problems).toHaveLength(42);
     expect(problems[20]).toBe('a.jsonl: further bad records are only counted');
     expect(problems[21]).toMatch(/^b\.jsonl:2: skipped: /);
-  });
-
-  it('shows a bad line without its control characters', async () => {
-    const { database, paths } = await files({ file: `${jsonLines([GOOD])}\u001b[31m\u0007\n` });
-    const { problems } = await addFiles(paths, { database });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).not.toMatch(/\p{Cc}/u);
+    expect(problems[21]).not.toMatch(/\p{Cc}/u);
   });
 
   it('skips a line of 50 MB', async () => {
@@ -223,50 +218,44 @@ describe('verbatim index add', () => {
     ]);
     expectSound(database, { documents: 2, sentences: 4 });
   });
-
-  it('replaces lone surrogates and NUL', async () => {
-    const line = '{"id":"a","title":"T\\ud83d","abstract":"It\\u0000 rose\\udc00. It fell."}\n';
-    const { database, paths } = await files({ file: line });
-    expect((await addFiles(paths, { database })).counts).toMatchObject({ added: 1, sentences: 2 });
-    const row = readIndex(database).get('a');
-    expect(row).toMatchObject({ title: 'T\ufffd', abstract: 'It\ufffd rose\ufffd. It fell.' });
-    expect(row?.sentences.join(' ')).toBe(row?.abstract);
-    expect((await addFiles(paths, { database })).counts).toMatchObject({ unchanged: 1 });
-    expectSound(database, { documents: 1, sentences: 2 });
-  });
 });
 
-describe('verbatim index add of a truncated gzip file', () => {
+it('adds every record that can be decompressed from damaged gzip files', async () => {
   const filler = rubbish(600_000).toString('base64');
-  const papers = Array.from({ length: 100 }, (_, i) => ({
-    id: `${i}`,
-    title: `Title ${i}`,
-    abstract: 'It rose.',
-    filler: filler.slice(i * 7000, (i + 1) * 7000),
-  }));
-  const zipped = gzipSync(jsonLines(papers));
-
-  it.each([
-    ['a truncated file', zipped.subarray(0, zipped.length / 2), 48, 'unexpected end of file'],
-    ['a file without its last bytes', zipped.subarray(0, -6), 100, 'unexpected end of file'],
-    ['a file damaged in the middle', damaged(zipped), 40, ''],
-    ['what only begins like gzip', Buffer.concat([MAGIC, rubbish(1000)]), 0, ''],
-  ])('adds every record that can be decompressed from %s', async (_, content, least, reason) => {
-    const { database, paths } = await files({ file: content, other: jsonLines([GOOD]) });
-    const { counts, problems, error } = await addFiles(paths, { database, code: 1 });
-    const taken = counts.added - 1;
-    expect(taken).toBeGreaterThanOrEqual(least);
-    expect(counts).toMatchObject({ sentences: taken + 2, filesFailed: 1 });
-    expect(problems).toContainEqual(
-      expect.stringMatching(new RegExp(`^file breaks off: ${reason}`)),
-    );
-    expect(error).toBe('verbatim: 1 of 2 files could not be read to the end');
-    const stored = readIndex(database);
-    for (const { id, title } of papers.slice(0, Math.min(least, taken))) {
-      expect(stored.get(id)?.title).toBe(title);
-    }
-    expectSound(database, { documents: counts.added, sentences: counts.sentences });
+  const zippedOf = (file: string): Buffer => {
+    const papers = Array.from({ length: 100 }, (_, i) => ({
+      id: `${file}-${i}`,
+      title: `Title ${i} of ${file}`,
+      filler: filler.slice(i * 7000, (i + 1) * 7000),
+    }));
+    return gzipSync(jsonLines(papers));
+  };
+  const half = zippedOf('half');
+  const { database, paths } = await files({
+    half: half.subarray(0, half.length / 2),
+    unended: zippedOf('unended').subarray(0, -6),
+    damaged: damaged(zippedOf('damaged')),
+    false: Buffer.concat([MAGIC, rubbish(1000)]),
+    other: jsonLines([GOOD]),
   });
+  const { counts, problems, error } = await addFiles(paths, { database, code: 1 });
+  expect(counts).toMatchObject({ filesFailed: 4 });
+  expect(error).toContain('4 of 5 files could not be read to the end');
+  const stored = readIndex(database);
+  for (const [file, least, reason] of [
+    ['half', 48, 'unexpected end of file'],
+    ['unended', 100, 'unexpected end of file'],
+    ['damaged', 40, ''],
+    ['false', 0, ''],
+  ] as const) {
+    expect(problems).toContainEqual(
+      expect.stringMatching(new RegExp(`^${file} breaks off: ${reason}`)),
+    );
+    for (let i = 0; i < least; i++) {
+      expect(stored.get(`${file}-${i}`)?.title).toBe(`Title ${i} of ${file}`);
+    }
+  }
+  expectSound(database, { documents: counts.added, sentences: 2 });
 });
 
 describe('the arguments of verbatim index add', () => {
@@ -294,13 +283,12 @@ describe('the arguments of verbatim index add', () => {
       'an unknown format',
       ['package.json', '--format', 'xls'],
       2,
-      `verbatim: there is no format "xls"; known are ${formats.map(({ name }) => name).join(', ')}`,
+      'no format "xls"; known are pubmed, ',
     ],
-    ['no path', [], 2, "error: missing required argument 'paths'"],
     ['no threads', ['package.json', '--threads', '0'], 2, 'must be a whole number of at least 1'],
   ])('are rejected before anything is written: %s', async (_, args, code, message) => {
     const { database } = await files({});
-    const { stdout, stderr } = await runVerbatim(['index', 'add', ...args, '--db', database], {
+    const { stdout, stderr } = await runCommand(['index', 'add', ...args, '--db', database], {
       code,
     });
     expect(stderr).toContain(message);
@@ -314,7 +302,7 @@ describe('the arguments of verbatim index add', () => {
     const database = join(folder, 'papers.txt');
     await writeFile(database, 'These are notes, and no database at all. '.repeat(50));
     const args = ['index', 'add', ...paths, '--db', database];
-    const { stderr } = await runVerbatim(args, { code: 1 });
+    const { stderr } = await runCommand(args, { code: 1 });
     expect(stderr).toContain(`verbatim: cannot use ${database} as a database: `);
   });
 });

@@ -1,5 +1,5 @@
 /** Vectors on one machine, the index on another: with the real model, through the command line. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -13,7 +13,7 @@ import {
   scratchFolder,
   writeFiles,
 } from '../../ingest/index-files.ts';
-import { runJson, runVerbatim } from '../../support/verbatim.ts';
+import { runCommand, runCommandJson } from '../../support/verbatim.ts';
 
 /** Vectors in 16 bits end up in another step of the index's 4 bits now and then. */
 const SAME_VECTOR = 0.999;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     'papers.jsonl': jsonLines([...PAPERS, PAPERS[0], { id: 'bad' }]),
   });
   vectors = join(folder, 'papers.vectors');
-  embedded = await runJson(['index', 'embed', '--out', vectors, ...paths]);
+  embedded = await runCommandJson(['index', 'embed', '--out', vectors, ...paths]);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -46,7 +46,7 @@ const database = async (): Promise<string> => join(await scratchFolder(), 'index
 describe('verbatim index embed', () => {
   it('embeds each text once', async () => {
     expect(embedded).toMatchObject({ read: 14, embedded: 36, known: 3, filesFailed: 0 });
-    const again = await runJson<EmbedCounts>(['index', 'embed', '--out', vectors, ...paths]);
+    const again = await runCommandJson<EmbedCounts>(['index', 'embed', '--out', vectors, ...paths]);
     expect(again).toMatchObject({ read: 14, embedded: 0, known: 39 });
   });
 
@@ -56,7 +56,7 @@ describe('verbatim index embed', () => {
       'b.txt': 'no records here',
     });
     const out = join(folder, 'other.vectors');
-    const { stdout, stderr } = await runVerbatim(['index', 'embed', good, bad, '--out', out], {
+    const { stdout, stderr } = await runCommand(['index', 'embed', good, bad, '--out', out], {
       code: 1,
     });
     expect(stdout).toMatch(/^6 texts of 2 records embedded into .*other.vectors, 0 known, in /);
@@ -72,9 +72,9 @@ describe('verbatim index add --embeddings', () => {
       'more.jsonl': jsonLines([{ id: 'x', title: 'Not in the file', abstract: 'It is new.' }]),
     });
     const files = [...paths, more];
-    await runJson(['index', 'add', ...files, '--db', own]);
+    await runCommandJson(['index', 'add', ...files, '--db', own]);
     const add = ['index', 'add', ...files, '--db', other, '--embeddings', vectors];
-    const report = await runJson<BuildReport>(add);
+    const report = await runCommandJson<BuildReport>(add);
     expect(report).toMatchObject({ added: 13, skipped: 1, precomputed: 36 });
     const [expected, found] = [readIndex(own), readIndex(other)];
     expect([...found.keys()]).toEqual([...expected.keys()]);
@@ -86,13 +86,13 @@ describe('verbatim index add --embeddings', () => {
         expect(cosine(ours[at] ?? [], vector)).toBeGreaterThan(SAME_VECTOR);
       }
     }
-    const history = await runVerbatim(['index', 'history', '--db', other, '--json']);
+    const history = await runCommand(['index', 'history', '--db', other, '--json']);
     expect(history.stdout).toContain('"precomputed":36');
   });
 
   it('rejects vectors of another model before anything is written', async () => {
     const wrong = join(await scratchFolder(), 'wrong.vectors');
-    await runJson(['index', 'embed', '--out', wrong, ...paths]);
+    await cp(vectors, wrong);
     const db = new Database(wrong);
     const hashes = db.prepare('SELECT hash FROM vectors ORDER BY number').pluck().all();
     const blobs = db.prepare('SELECT vector FROM vectors ORDER BY number').pluck().all();
@@ -101,7 +101,7 @@ describe('verbatim index add --embeddings', () => {
     db.close();
     const index = await database();
     const args = ['index', 'add', ...paths, '--db', index, '--embeddings', wrong];
-    const { stderr } = await runVerbatim(args, { code: 1 });
+    const { stderr } = await runCommand(args, { code: 1 });
     expect(stderr).toMatch(
       /verbatim: the vectors of .*wrong.vectors are not this model's: that of/,
     );
@@ -110,7 +110,7 @@ describe('verbatim index add --embeddings', () => {
 
   it('rejects a file that is not a file of vectors', async () => {
     const args = ['index', 'add', ...paths, '--db', await database(), '--embeddings', 'none'];
-    const { stderr } = await runVerbatim(args, { code: 1 });
+    const { stderr } = await runCommand(args, { code: 1 });
     expect(stderr).toContain('verbatim: cannot use the vectors in none: the file does not exist');
   });
 });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { BuildReport } from '../../../src/commands/index/build-report.ts';
 import { formats } from '../../../src/ingest/formats.ts';
 import { expectSound, readIndex, scratchFolder, writeFiles } from '../../ingest/index-files.ts';
-import { runJson, runVerbatim } from '../../support/verbatim.ts';
+import { runCommand, runCommandJson } from '../../support/verbatim.ts';
 
 const folder = resolve(import.meta.dirname, '../../ingest/formats');
 
@@ -24,7 +24,7 @@ it('one index holds every format and exports it again', async () => {
     ...(await writeFiles(scratch, SHORT)),
   ];
   const [database, copy] = [join(scratch, 'index.db'), join(scratch, 'copy.db')];
-  const { stdout, stderr } = await runVerbatim(
+  const { stdout, stderr } = await runCommand(
     ['index', 'add', ...files, '--db', database, '--json'],
     {},
   );
@@ -43,10 +43,10 @@ it('one index holds every format and exports it again', async () => {
   expect(index.has('W104')).toBe(false);
 
   const exported = join(scratch, 'export.jsonl');
-  await runVerbatim(['index', 'export', '--db', database, '--out', exported]);
+  await runCommand(['index', 'export', '--db', database, '--out', exported]);
   const again = ['index', 'add', exported, '--db', copy];
-  expect(await runJson<BuildReport>(again)).toMatchObject({ added: documents, skipped: 0 });
-  const second = await runVerbatim(['index', 'export', '--db', copy]);
-  const first = await runVerbatim(['index', 'export', '--db', database]);
+  expect(await runCommandJson<BuildReport>(again)).toMatchObject({ added: documents, skipped: 0 });
+  const second = await runCommand(['index', 'export', '--db', copy]);
+  const first = await runCommand(['index', 'export', '--db', database]);
   expect(second.stdout.split('\n').sort()).toEqual(first.stdout.split('\n').sort());
 });

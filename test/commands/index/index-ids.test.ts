@@ -8,7 +8,7 @@ import {
   scratchFolder,
   writeFiles,
 } from '../../ingest/index-files.ts';
-import { runVerbatim } from '../../support/verbatim.ts';
+import { runCommand } from '../../support/verbatim.ts';
 
 const TITLES = [
   ...['How the tides of the North Sea rise', 'What the moon does to the shore'],
@@ -54,19 +54,6 @@ describe('row numbers', () => {
     expect(again.counts).toMatchObject({ added: 0, unchanged: 4 });
     expect(readIndex(database).get('first.csv::1')?.title).toBe(edited[0]);
   });
-
-  it('of files with one name in several folders stay apart', async () => {
-    const folder = await scratchFolder();
-    const database = join(folder, 'index.db');
-    const { mkdir } = await import('node:fs/promises');
-    const paths: string[] = [];
-    for (const [name, titles] of Object.entries({ tides: TITLES, towns: OTHERS })) {
-      await mkdir(join(folder, name));
-      paths.push(...(await writeFiles(join(folder, name), { 'records.csv': table(titles) })));
-    }
-    expect((await addFiles(paths, { database })).counts).toMatchObject({ added: 8, updated: 0 });
-    expect([...readIndex(database).keys()]).toContain('towns:records.csv::4');
-  });
 });
 
 describe('a build that would replace papers of other titles', () => {
@@ -80,7 +67,7 @@ describe('a build that would replace papers of other titles', () => {
     })) as [string, string, string];
     await addFiles([first], { database });
     const args = ['index', 'add', mixed, second, '--db', database];
-    const { stdout, stderr } = await runVerbatim(args, { code: 1 });
+    const { stdout, stderr } = await runCommand(args, { code: 1 });
     expect(stdout).toBe('');
     expect(stderr).toContain('nothing was added: 4 of the first 4 records would replace papers');
     expect(stderr).toContain(`"1" is "${OTHERS[0]}", and was "${TITLES[0]}"`);
@@ -95,7 +82,7 @@ describe('a build that would replace papers of other titles', () => {
     const database = join(folder, 'index.db');
     const files = { 'first.jsonl': records(TITLES), 'second.jsonl': records(OTHERS) };
     const paths = await writeFiles(folder, files);
-    await runVerbatim(['index', 'add', ...paths, '--db', database], { code: 1 });
+    await runCommand(['index', 'add', ...paths, '--db', database], { code: 1 });
     expect(readIndex(database).size).toBe(0);
   });
 
@@ -105,76 +92,11 @@ describe('a build that would replace papers of other titles', () => {
     const [path] = (await writeFiles(folder, { 'refs.csv': table(TITLES) })) as [string];
     await addFiles([path], { database });
     await writeFiles(folder, { 'refs.csv': table(OTHERS) });
-    const { stderr } = await runVerbatim(['index', 'add', path, '--db', database], { code: 1 });
+    const { stderr } = await runCommand(['index', 'add', path, '--db', database], { code: 1 });
     expect(stderr).toContain('name it with --source NAME');
     const { counts } = await addFiles([path], { database, options: ['--source', 'others'] });
     expect(counts).toMatchObject({ added: 4, updated: 0 });
   });
-});
-
-describe('papers of several sources', () => {
-  const PAPERS = ['tides of the North Sea', 'shores of the cold islands', 'winds over the harbor'];
-  const title = (about: string): string => `A long look at the ${about}`;
-
-  it('stay one when personal bibliographies are added one after another', async () => {
-    const folder = await scratchFolder();
-    const database = join(folder, 'index.db');
-    const paths = await writeFiles(folder, {
-      'crossref.jsonl': jsonLines(PAPERS.map(crossrefWork)),
-      'arxiv.jsonl': jsonLines(PAPERS.map(arxivPaper)),
-      'a.bib': PAPERS.map(bibtexEntry).join('\n'),
-      'b.ris': PAPERS.map(risRecord).join('\n'),
-      'c.bib': PAPERS.map(bibtexEntry).join('\n'),
-    });
-    for (const path of paths) {
-      await addFiles([path], { database });
-      expect([path, [...readIndex(database).keys()]]).toEqual([
-        path,
-        PAPERS.map((_, at) => `10.5555/${at}`),
-      ]);
-    }
-  });
-
-  function crossrefWork(about: string, at: number): unknown {
-    return {
-      DOI: `10.5555/${at}`,
-      type: 'journal-article',
-      title: [title(about)],
-      author: [{ given: 'Anna', family: 'Berg', sequence: 'first' }],
-      source: 'Crossref',
-      issued: { 'date-parts': [[2024, 5]] },
-      'container-title': ['Shore'],
-      publisher: 'Shore Press',
-      member: '1',
-      prefix: '10.5555',
-      URL: `https://doi.org/${at}`,
-      indexed: { timestamp: 1 },
-      'reference-count': 0,
-    };
-  }
-
-  function arxivPaper(about: string, at: number): unknown {
-    return {
-      id: `2401.0000${at}`,
-      submitter: 'A',
-      title: title(about),
-      authors: 'Anna Berg',
-      authors_parsed: [['Berg', 'Anna', '']],
-      categories: 'physics.ao-ph',
-      doi: null,
-      abstract: `It is about the ${about}.`,
-      update_date: '2024-03-01',
-      versions: [{ version: 'v1', created: 'Mon, 1 Jan 2024 10:00:00 GMT' }],
-    };
-  }
-
-  function bibtexEntry(about: string, at: number): string {
-    return `@article{berg${at}, title = {${title(about)}}, author = {Berg, Anna}, year = 2024}\n`;
-  }
-
-  function risRecord(about: string): string {
-    return `TY  - JOUR\nTI  - ${title(about)}\nAU  - Berg, Anna\nPY  - 2024\nER  - \n`;
-  }
 });
 
 it('are one document if two files in our format have it, even after an export', async () => {
@@ -187,7 +109,7 @@ it('are one document if two files in our format have it, even after an export', 
   })) as [string, string];
   const { counts } = await addFiles([conference, preprints], { database });
   expect(counts).toMatchObject({ read: 2, added: 1, merged: 1 });
-  const { stdout } = await runVerbatim([
+  const { stdout } = await runCommand([
     'search',
     'when does the sea rise',
     '--db',

@@ -9,7 +9,7 @@ import { readTotals } from '../../../src/index/index-facts.ts';
 import type { Citation } from '../../../src/types.ts';
 import { expectSound, scratchFolder } from '../../ingest/index-files.ts';
 import { type CommandRow, checkCommand, failure } from '../../support/command-line.ts';
-import { runJson, runVerbatim } from '../../support/verbatim.ts';
+import { runCommand, runCommandJson } from '../../support/verbatim.ts';
 
 /** A sample document, and words that no other document contains. */
 const REMOVED = 'sample:ecology-competition-barnacles';
@@ -26,9 +26,10 @@ beforeAll(() => {
 describe('verbatim index verify', () => {
   it('says that a sound index is sound and prints its size', async () => {
     const { documents, sentences } = totals;
-    const out =
-      `${documents} documents, ${sentences.toLocaleString('en-US')} sentences checked\n` +
-      'the index is sound\n';
+    const out = [
+      `${documents} documents, ${sentences.toLocaleString('en-US')} sentences`,
+      'is sound',
+    ];
     await checkCommand(inject('sampleIndex'), [['index', 'verify'], { out }]);
   });
 
@@ -38,7 +39,7 @@ describe('verbatim index verify', () => {
         SELECT number FROM documents WHERE id = '${REMOVED}')`);
       db.exec("UPDATE index_facts SET value = 1 WHERE name = 'documents'");
     });
-    const { stdout, stderr } = await runVerbatim(['index', 'verify', '--db', database], {
+    const { stdout, stderr } = await runCommand(['index', 'verify', '--db', database], {
       code: 1,
     });
     expect(stdout).toContain(`${REMOVED}: 9 vectors expected, 0 stored\n`);
@@ -46,35 +47,22 @@ describe('verbatim index verify', () => {
       `the index has ${totals.documents} documents, but index_facts says 1\n`,
     );
     expect(stdout).not.toContain('is sound');
-    expect(stderr).toBe('verbatim: the index is damaged; rebuild it\n');
+    expect(stderr).toContain('the index is damaged');
   });
 
-  it('prints the problems as JSON', async () => {
-    const database = await damagedCopy((db) => db.exec("UPDATE documents SET title = ''"));
-    const options = { code: 1 };
-    const report = await runJson<{ problems: string[] }>(
-      ['index', 'verify', '--db', database],
-      options,
-    );
-    expect(report).toMatchObject(totals);
-    expect(report.problems).toContainEqual(
-      expect.stringContaining('the full text does not match the documents'),
-    );
-  });
-
-  it('prints at most so many problems', async () => {
+  it('prints at most so many problems, as JSON, too', async () => {
     expect(totals.documents).toBeGreaterThan(PROBLEMS_MAX);
     const database = await damagedCopy((db) => db.exec('DELETE FROM signals'));
-    const report = await runJson<{ problems: string[] }>(['index', 'verify', '--db', database], {
-      code: 1,
-    });
+    const args = ['index', 'verify', '--db', database];
+    const report = await runCommandJson<{ problems: string[] }>(args, { code: 1 });
+    expect(report).toMatchObject(totals);
     expect(report.problems).toHaveLength(PROBLEMS_MAX);
   });
 
   it('reports a damaged file without an unexpected error', async () => {
     const database = await damagedCopy(() => {});
     await truncate(database, 400_000);
-    const { stderr } = await runVerbatim(['index', 'verify', '--db', database], { code: 1 });
+    const { stderr } = await runCommand(['index', 'verify', '--db', database], { code: 1 });
     expect(stderr).toMatch(/^verbatim: /);
     expect(stderr).not.toContain('unexpected error');
   });
@@ -91,7 +79,7 @@ describe('verbatim index verify', () => {
 
 describe('verbatim index stats', () => {
   it('prints the contents of the index', async () => {
-    const { stdout } = await runVerbatim(['index', 'stats', '--db', inject('sampleIndex')]);
+    const { stdout } = await runCommand(['index', 'stats', '--db', inject('sampleIndex')]);
     expect(stdout.split('\n').slice(0, 5)).toEqual([
       `documents  ${totals.documents}`,
       `sentences  ${totals.sentences.toLocaleString('en-US')}`,
@@ -104,7 +92,7 @@ describe('verbatim index stats', () => {
 
   it('prints the contents as JSON', async () => {
     const database = inject('sampleIndex');
-    expect(await runJson(['index', 'stats', '--db', database])).toEqual({
+    expect(await runCommandJson(['index', 'stats', '--db', database])).toEqual({
       ...totals,
       languages: [{ language: null, documents: totals.documents }],
       fields: [{ field: null, documents: totals.documents }],
@@ -124,10 +112,8 @@ describe('verbatim index stats', () => {
   it('says that an empty index has no model yet', async () => {
     const database = join(await scratchFolder(), 'empty.db');
     openStore({ path: database, lockWaitMs: 5000 }).close();
-    const { stdout } = await runVerbatim(['index', 'stats', '--db', database]);
-    expect(stdout).toContain(
-      'documents  0\nsentences  0\nlanguages  (none yet)\nfields     (none yet)\nmodel      (none yet)\n',
-    );
+    const { stdout } = await runCommand(['index', 'stats', '--db', database]);
+    expect(stdout).toMatch(/^documents +0\nsentences +0\n[\s\S]*\nmodel +\(none yet\)\n/);
     expectSound(database, { documents: 0, sentences: 0 });
   });
 });
@@ -136,13 +122,13 @@ describe('verbatim index remove', () => {
   it('removes documents from the index and from searches, and names the missing ones', async () => {
     const database = await damagedCopy(() => {});
     expect(await foundIn(database)).toContain(REMOVED);
-    const out = `removed ${REMOVED}\nnot in the index: sample:none\nnot in the index: 10.5555/x\n`;
+    const out = [`removed ${REMOVED}\n`, 'sample:none\n', '10.5555/x\n'];
     const ids = ['sample:none', REMOVED, '10.5555/x'];
     await checkCommand(database, [['index', 'remove', ...ids], { out }]);
     expect(await foundIn(database)).not.toContain(REMOVED);
     const { documents, sentences } = totals;
     expectSound(database, { documents: documents - 1, sentences: sentences - 7 });
-    const again = await runJson(['index', 'remove', REMOVED, '--db', database]);
+    const again = await runCommandJson(['index', 'remove', REMOVED, '--db', database]);
     expect(again).toEqual({ removed: [], missing: [REMOVED] });
   });
 });
@@ -160,10 +146,10 @@ async function damagedCopy(damage: (db: Connection) => void): Promise<string> {
 
 async function foundIn(database: string): Promise<string[]> {
   const args = ['search', REMOVED_WORDS, '--db', database];
-  const { results } = await runJson<{ results: Citation[] }>(args);
+  const { results } = await runCommandJson<{ results: Citation[] }>(args);
   return results.map(({ d }) => d);
 }
 
 function missing(): CommandRow[1] {
-  return failure('there is no database at DATABASE; create one with: verbatim index add FILE');
+  return failure('there is no database at DATABASE');
 }

@@ -18,10 +18,9 @@ import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
 import { TABLES_VERSION } from '../../../src/database/migrations/migrate-file.ts';
 import { lockForServing } from '../../../src/database/sqlite/process-lock.ts';
 import { temporaryFolder } from '../../support/accounts.ts';
-import { checkHelp } from '../../support/command-line.ts';
 import { inStore } from '../../support/history.ts';
 import { createCustomer } from '../../support/service.ts';
-import { runCommand, runVerbatim } from '../../support/verbatim.ts';
+import { runCommand } from '../../support/verbatim.ts';
 
 const top = temporaryFolder();
 const made = join(top, 'made.db');
@@ -33,7 +32,7 @@ beforeAll(async () => {
   const original = join(top, 'original.db');
   copyFileSync(inject('sampleIndex'), original);
   createCustomer(original);
-  await runVerbatim(['backup', made, '--db', original]);
+  await runCommand(['backup', made, '--db', original]);
 });
 
 beforeEach(() => {
@@ -59,8 +58,6 @@ function changeBackup(sql: string): void {
 }
 
 describe('verbatim restore', () => {
-  checkHelp([[['restore'], 'restore [options] <file>', ['file', '--db <file>', '--check']]]);
-
   it('makes the database from the backup, which stays', async () => {
     const before = readFileSync(backup);
     const { stdout } = await runCommand(['restore', backup, '--db', database]);

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { listEntries } from '../../../src/accounts/sql/credit-entries.ts';
 import { findCustomer } from '../../../src/accounts/sql/customers.ts';
 import { listActions } from '../../../src/accounts/sql/operator-trail.ts';
+import { operatorPages } from '../../../src/dashboard/operator/operator-routes.ts';
 import { runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addKey, addReturned, addSomeone, inStore } from '../../support/history.ts';
-import { type Client, createClient, formTokenIn, useServer } from '../../support/pages.ts';
+import { type Client, createClient, useServer } from '../../support/pages.ts';
 import { postSearch } from '../../support/service.ts';
 import { runJson } from '../../support/verbatim.ts';
 
@@ -31,17 +32,8 @@ const balanceOf = (email: string): number =>
 const trailOf = (customerId: number) =>
   inStore(server.database, (db) => runOnSqlite(db, listActions({ customerId, limit: 99 })));
 
-/** The fields that every form of a page has: its token and its idempotency key. */
-async function hiddenFields(client: Client, path: string) {
-  const { text } = await client.get(path);
-  const [, idempotencyKey = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
-  return { form_token: formTokenIn(text), form_copy: idempotencyKey };
-}
-
-async function submit(path: string, fields: Record<string, string>, from: string) {
-  const client = operator();
-  return client.post(path, { ...(await hiddenFields(client, from)), ...fields });
-}
+const submit = (path: string, fields: Record<string, string>, from: string) =>
+  operator().submit(path, fields, from);
 
 const pageOf = (id: number): string => `/operator/customers/${id}`;
 
@@ -106,7 +98,7 @@ describe('adding a customer', () => {
 describe('the page of a customer', () => {
   it('adds credit with a note, once for each idempotency key', async () => {
     const client = operator();
-    const hidden = await hiddenFields(client, pageOf(ada.id));
+    const hidden = await client.hidden(pageOf(ada.id));
     const fields = { ...hidden, credits: '7', note: 'sorry' };
     const before = balanceOf(ADA);
     const send = () => client.post(`${pageOf(ada.id)}/credit`, fields);
@@ -168,7 +160,7 @@ describe('the page of a customer', () => {
 
   it('makes a link, and leads all submissions of one copy to it', async () => {
     const client = operator();
-    const hidden = await hiddenFields(client, pageOf(ada.id));
+    const hidden = await client.hidden(pageOf(ada.id));
     const send = () => client.post(`${pageOf(ada.id)}/link`, { ...hidden, member: ADA });
     const [first, second] = await Promise.all([send(), send()]);
     expect(first.headers.location).toMatch(/^\/operator\/links\/[\w-]+$/);
@@ -213,34 +205,38 @@ describe('the page of a customer', () => {
 describe('a form of the operator', () => {
   const credit = (): string => `${pageOf(ada.id)}/credit`;
 
-  it.each([
+  it.each<[what: string, headers: Record<string, string>, token?: string]>([
     ['of another site', { 'sec-fetch-site': 'cross-site' }],
     ['of another port', { 'sec-fetch-site': 'same-site' }],
     ['of another origin', { origin: 'http://attacker.example' }],
     ['of no origin', { origin: 'null' }],
-  ])('%s is refused', async (_what, headers) => {
+    ['of another host', { host: 'attacker.example' }],
+    ['without its token', {}, ''],
+  ])('%s is refused by every page', async (_what, headers, token) => {
     const client = operator();
-    const fields = { ...(await hiddenFields(client, pageOf(ada.id))), credits: '1000' };
-    const before = balanceOf(ADA);
-    expect((await client.post(credit(), fields, headers)).status).toBe(403);
-    expect(balanceOf(ADA)).toBe(before);
+    const hidden = await client.hidden(pageOf(ada.id));
+    const fields = { ...hidden, ...(token !== undefined && { form_token: token }) };
+    const before = [balanceOf(ADA), trailOf(ada.id)];
+    for (const { path, post } of operatorPages) {
+      if (post === undefined) continue;
+      const at = path.replace(':id', String(ada.id)).replace(':prefix', ada.prefix);
+      const sent = { ...fields, credits: '1000', path: '', question: 'sleep', rate: '1' };
+      expect((await client.post(at, sent, headers)).status, at).toBe(403);
+    }
+    expect([balanceOf(ADA), trailOf(ada.id)]).toEqual(before);
   });
 
-  it.each([
-    ['without its token', { form_token: '' }],
-    ['without its idempotency key', { form_copy: '' }],
-    ['with a made-up idempotency key', { form_copy: "' OR 1=1" }],
-  ])('%s changes nothing', async (_what, changed) => {
+  it.each(['', "' OR 1=1"])('with the idempotency key %j changes nothing', async (form_copy) => {
     const client = operator();
-    const hidden = await hiddenFields(client, pageOf(ada.id));
+    const hidden = await client.hidden(pageOf(ada.id));
     const before = balanceOf(ADA);
-    const got = await client.post(credit(), { ...hidden, credits: '1000', ...changed });
-    expect([400, 403, 422]).toContain(got.status);
+    const got = await client.post(credit(), { ...hidden, credits: '1000', form_copy });
+    expect([400, 422]).toContain(got.status);
     expect(balanceOf(ADA)).toBe(before);
   });
 
   it('with the token of another browser is refused', async () => {
-    const hidden = await hiddenFields(operator(), pageOf(ada.id));
+    const hidden = await operator().hidden(pageOf(ada.id));
     const stranger = operator();
     await stranger.get('/operator');
     expect((await stranger.post(credit(), { ...hidden, credits: '9' })).status).toBe(403);

@@ -51,7 +51,8 @@ async function answerTo(client: Client, method: string, path: string) {
 }
 
 describe('without operators', () => {
-  it('there is nothing at any path', async () => {
+  it('there is nothing at any path, and no listener on loopback', async () => {
+    expect(bare.service.operatorUrl).toBe('http://localhost:undefined');
     const client = createClient(bare.url);
     const missing = await client.get('/nothing');
     for (const path of [...guarded, SIGN_IN, '/operator/link?token=x', ...odd].map(pathOf)) {
@@ -125,10 +126,8 @@ describe('an operator', () => {
   it('changes things under their address, from their own site only', async () => {
     const client = operatorClient(server.url, known.both);
     const page = `/operator/customers/${known.customer}`;
-    const { text } = await client.get(page);
-    const [, idempotencyKey = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
-    const fields = { form_token: formTokenIn(text), form_copy: idempotencyKey, credits: '7' };
-    const send = (headers: Record<string, string>, form = fields) =>
+    const fields = { ...(await client.hidden(page)), credits: '7' };
+    const send = (headers: Record<string, string>, form: Record<string, string> = fields) =>
       client.post(`${page}/credit`, form, headers);
     const foreign = [
       send({ origin: 'https://evil.example' }),
@@ -151,15 +150,14 @@ describe('an operator', () => {
   it('who is removed is out at once, with the form that was open', async () => {
     const client = operatorClient(server.url, known.other);
     const page = `/operator/customers/${known.customer}`;
-    const { text } = await client.get(page);
-    const [, idempotencyKey = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
+    const hidden = await client.hidden(page);
     const balance = () =>
       inStore(server.database, (db) => runOnSqlite(db, findCustomer(CUSTOMER)).balance);
     const before = balance();
     inStore(server.database, (db) =>
       changeOnSqlite(db, removeOperator({ email: known.other.email })),
     );
-    const fields = { form_token: formTokenIn(text), form_copy: idempotencyKey, credits: '7' };
+    const fields = { ...hidden, credits: '7' };
     expect((await client.post(`${page}/credit`, fields)).headers.location).toBe(SIGN_IN);
     expect((await client.get('/operator')).headers.location).toBe(`${SIGN_IN}?next=%2Foperator`);
     expect(balance()).toBe(before);

@@ -1,24 +1,23 @@
 /** The page Index: what is in the index, and updates with a real build beside a real server. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/accounts.ts';
 import { useBrowser } from '../../support/browser.ts';
-import { type Client, createClient, formTokenIn } from '../../support/pages.ts';
+import { type Client, createClient, useServer } from '../../support/pages.ts';
 import { PATIENT } from '../../support/patient.ts';
-import {
-  copySampleIndex,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../../support/service.ts';
 import { runJson } from '../../support/verbatim.ts';
 
 const PATH = '/operator/index';
-const folder = mkdtempSync(join(tmpdir(), 'verbatim-updates-'));
+const folder = temporaryFolder();
 const env = { VERBATIM_OPERATOR: 'true', VERBATIM_UPDATE_FOLDER: folder };
 const browser = useBrowser();
-let service: Service;
+const server = useServer(() => {
+  writeRecords('glaciers', 3);
+  writeRecords('rivers', 4_000);
+  mkdirSync(join(folder, 'linked'));
+  symlinkSync('/etc', join(folder, 'linked', 'out'));
+}, env);
 
 /** Records that take the build some time. */
 function writeRecords(name: string, count: number): void {
@@ -37,38 +36,19 @@ function writeRecords(name: string, count: number): void {
   );
 }
 
-beforeAll(async () => {
-  writeRecords('glaciers', 3);
-  writeRecords('rivers', 4_000);
-  mkdirSync(join(folder, 'linked'));
-  symlinkSync('/etc', join(folder, 'linked', 'out'));
-  service = await startService(await copySampleIndex(), env);
-});
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
-  rmSync(folder, { recursive: true });
-});
-
-const operator = (): Client => createClient(service.operatorUrl);
+const operator = (): Client => createClient(server.service.operatorUrl);
 const indexPage = async (): Promise<string> => (await operator().get(PATH)).text;
 const trail = () =>
   runJson<{ action: string; actor: string; details: string }[]>([
-    ...['operator', 'trail', '--db', service.database],
+    ...['operator', 'trail', '--db', server.database],
   ]);
 
 /** The first two cells of a row. */
 const firstTwo = (row: string): string[] => row.split(/\s*\t\s*|\n+/).slice(0, 2);
 
-async function formOf(client: Client): Promise<Record<string, string>> {
-  const { text } = await client.get(PATH);
-  const [, idempotencyKey = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
-  return { form_token: formTokenIn(text), form_copy: idempotencyKey };
-}
-
-async function start(path: string, headers: Record<string, string> = {}) {
+async function start(path: string) {
   const client = operator();
-  return client.post(`${PATH}/update`, { ...(await formOf(client)), path }, headers);
+  return client.post(`${PATH}/update`, { ...(await client.hidden(PATH)), path });
 }
 
 /** The outcomes of all updates, latest first. */
@@ -102,18 +82,9 @@ describe('the page Index', () => {
     },
   );
 
-  it.each([
-    { 'sec-fetch-site': 'cross-site' },
-    { origin: 'http://attacker.example' },
-    { host: 'attacker.example' },
-  ])('starts nothing for a form with %j', async (headers) => {
-    expect((await start('glaciers.jsonl', headers as Record<string, string>)).status).toBe(403);
-    expect(await outcomes()).toEqual([]);
-  });
-
   it('adds a file once for a form that is sent twice at once, and the trail knows who', async () => {
     const client = operator();
-    const fields = { ...(await formOf(client)), path: 'glaciers.jsonl' };
+    const fields = { ...(await client.hidden(PATH)), path: 'glaciers.jsonl' };
     const sent = await Promise.all([1, 2].map(() => client.post(`${PATH}/update`, fields)));
     expect(sent.map(({ status }) => status).sort()).toEqual([303, 422]);
     await expect.poll(outcomes, PATIENT).toEqual(['done']);
@@ -127,7 +98,7 @@ describe('the page Index', () => {
   });
 
   it('counts papers by field of study and by language, as their records name them', async () => {
-    const { page } = await browser.visit(service.operatorUrl, { isWithoutScript: true });
+    const { page } = await browser.visit(server.service.operatorUrl, { isWithoutScript: true });
     await page.goto(PATH);
     const rowsOf = (name: string) =>
       page.getByRole('region', { name }).locator('tbody tr').allInnerTexts();
@@ -150,10 +121,9 @@ describe('the page Index', () => {
   it('goes on after the death of the server, and can be stopped without JavaScript', async () => {
     expect((await start('rivers.jsonl')).status).toBe(303);
     await expect.poll(indexPage, PATIENT).toContain('An update is running');
-    await service.end('SIGKILL');
-    service = await startService(service.database, env);
+    await server.restart(env, { signal: 'SIGKILL' });
     expect(await indexPage()).toContain('An update is running');
-    const { page } = await browser.visit(service.operatorUrl, { isWithoutScript: true });
+    const { page } = await browser.visit(server.service.operatorUrl, { isWithoutScript: true });
     await page.goto(PATH);
     await page.getByRole('button', { name: 'Stop' }).click();
     await expect
@@ -164,22 +134,19 @@ describe('the page Index', () => {
 });
 
 it('an update reads the settings file that the server was given', async () => {
-  await service.end();
-  const file = join(folder, '..', `${basename(folder)}.conf`);
+  const file = join(folder, 'v.conf');
   const lines = Object.entries({ ...env, VERBATIM_EMBED_DEVICE: 'cuda' });
   writeFileSync(file, lines.map(([name, value]) => `${name}=${value}\n`).join(''));
   writeRecords('deserts', 3);
-  service = await startService(service.database, {}, [], ['--config', file]);
+  await server.restart({}, { options: ['--config', file] });
   expect((await start('deserts.jsonl')).status).toBe(303);
   await expect.poll(async () => (await outcomes())[0], PATIENT).toBe('failed');
   // dist/ has none of the libraries of a GPU.
   expect(await indexPage()).toContain('VERBATIM_EMBED_DEVICE=cuda needs');
-  rmSync(file);
 });
 
 it('a server without the folder, or with copies of an index, starts nothing', async () => {
-  await service.end();
-  service = await startService(service.database, { VERBATIM_OPERATOR: 'true' });
+  await server.restart({ VERBATIM_OPERATOR: 'true' });
   const text = await indexPage();
   expect(text).toContain('VERBATIM_UPDATE_FOLDER');
   expect(text).not.toContain('name="path"');

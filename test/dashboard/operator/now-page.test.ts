@@ -1,37 +1,28 @@
 /** The page Now on the loopback listener: what it shows, after a restart too, and to whom. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { send } from '../../http/contract.ts';
 import { addSomeone } from '../../support/history.ts';
 import { withLimits } from '../../support/limits.ts';
-import { createClient, signedInClient } from '../../support/pages.ts';
+import { createClient, signedInClient, useServer } from '../../support/pages.ts';
 import { PATIENT } from '../../support/patient.ts';
 import {
   copySampleIndex,
   createCustomer,
   postSearch,
   removeDatabase,
-  type Service,
   startService,
 } from '../../support/service.ts';
 
 const ADA = 'ada@example.org';
 const env = { VERBATIM_OPERATOR: 'true', ...withLimits({ historyStepMs: 50 }) };
-let service: Service;
 let secret: string;
-
-beforeAll(async () => {
-  const database = await copySampleIndex();
+const server = useServer((database) => {
   secret = createCustomer(database, { email: 'searcher@example.org' }).secret;
   addSomeone(database, { email: ADA });
-  service = await startService(database, env);
-});
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
-});
+}, env);
 
 function nowPage(headers: Record<string, string> = {}) {
-  return send(service.operatorUrl, { path: '/operator', headers });
+  return send(server.service.operatorUrl, { path: '/operator', headers });
 }
 
 /** The searches of the charts' table, over all spans. */
@@ -43,20 +34,19 @@ async function searchesInCharts(): Promise<number> {
 
 describe('the page Now', () => {
   it('shows the server at work, and its last day, which outlives a restart', async () => {
-    for (let i = 0; i < 3; i++) expect((await postSearch(service.url, secret)).status).toBe(200);
+    for (let i = 0; i < 3; i++) expect((await postSearch(server.url, secret)).status).toBe(200);
     await expect.poll(searchesInCharts, PATIENT).toBe(3);
     const { status, text } = await nowPage();
     expect(status).toBe(200);
     for (const part of ['Searches a second', 'Latency by stage', 'embed', 'No lane is on.']) {
       expect(text).toContain(part);
     }
-    await service.end('SIGKILL');
-    service = await startService(service.database, env);
+    await server.restart(env, { signal: 'SIGKILL' });
     expect(await searchesInCharts()).toBe(3);
   });
 
   it('is where the listener leads', async () => {
-    const { status, headers } = await send(service.operatorUrl, { path: '/' });
+    const { status, headers } = await send(server.service.operatorUrl, { path: '/' });
     expect([status, headers.location]).toEqual([303, '/operator']);
   });
 
@@ -68,12 +58,12 @@ describe('the page Now', () => {
   });
 
   it('refuses other methods', async () => {
-    const got = await send(service.operatorUrl, { method: 'POST', path: '/operator' });
+    const got = await send(server.service.operatorUrl, { method: 'POST', path: '/operator' });
     expect([got.status, got.headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
 
   it('says that a page does not exist', async () => {
-    const got = await send(service.operatorUrl, { path: '/operator/nothing' });
+    const got = await send(server.service.operatorUrl, { path: '/operator/nothing' });
     expect(got.status).toBe(404);
     expect(got.text).toContain('href="/operator"');
   });
@@ -95,8 +85,8 @@ describe('others', () => {
   });
 
   it('find nothing at the address of customers, signed in or not', async () => {
-    const customer = await signedInClient(service.url, ADA);
-    for (const client of [createClient(service.url), customer]) {
+    const customer = await signedInClient(server.url, ADA);
+    for (const client of [createClient(server.url), customer]) {
       for (const path of ['/operator', '/operator/customers', '/operator/nothing']) {
         const got = await client.get(path);
         expect(got.status).toBe(404);
@@ -106,18 +96,10 @@ describe('others', () => {
   });
 
   it('find no page of customers at the address of the operator', async () => {
-    const customer = await signedInClient(service.url, ADA);
-    const elsewhere = createClient(service.operatorUrl, customer.cookie);
+    const customer = await signedInClient(server.url, ADA);
+    const elsewhere = createClient(server.service.operatorUrl, customer.cookie);
     expect((await elsewhere.get('/dashboard')).status).toBe(404);
   });
-});
-
-it('a server whose operator did not ask for the pages has no listener', async () => {
-  const database = await copySampleIndex();
-  const other = await startService(database, {});
-  expect(other.operatorUrl).toBe('http://localhost:undefined');
-  await other.end();
-  await removeDatabase(database);
 });
 
 it('a server does not start if others could reach the pages', async () => {

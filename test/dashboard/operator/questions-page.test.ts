@@ -1,49 +1,33 @@
 /** The page Questions: counts always, and texts only where the operator wants them. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addKey, addSomeone, inStore } from '../../support/history.ts';
-import { createClient } from '../../support/pages.ts';
+import { createClient, useServer } from '../../support/pages.ts';
 import { PATIENT } from '../../support/patient.ts';
-import {
-  copySampleIndex,
-  postSearch,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../../support/service.ts';
+import { postSearch } from '../../support/service.ts';
 
 const PATH = '/operator/questions';
 const NOT_CLOSE = 'zebrafish qwertz submarine treaties <b>';
 const keeping = { VERBATIM_OPERATOR: 'true', VERBATIM_KEEP_QUESTIONS: 'true' };
-let service: Service;
 let secret: string;
-
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  const { customerId } = addSomeone(database, { email: 'ada@example.org', credits: 50 });
-  secret = addKey(database, customerId, 'Notebook').secret;
-  service = await startService(database, { VERBATIM_OPERATOR: 'true' });
-});
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
-});
+const server = useServer(
+  (database) => {
+    const { customerId } = addSomeone(database, { email: 'ada@example.org', credits: 50 });
+    secret = addKey(database, customerId, 'Notebook').secret;
+  },
+  { VERBATIM_OPERATOR: 'true' },
+);
 
 const questionsPage = async (query = ''): Promise<string> =>
-  (await createClient(service.operatorUrl).get(`${PATH}${query}`)).text;
+  (await createClient(server.service.operatorUrl).get(`${PATH}${query}`)).text;
 const figures = async (): Promise<string[]> =>
   [...(await questionsPage()).matchAll(/<dd class="figure">([^<]+)</g)].map(
     ([, figure = '']) => figure,
   );
 const keptTexts = (): unknown[] =>
-  inStore(service.database, (db) => db.prepare('SELECT text FROM kept_questions').pluck().all());
+  inStore(server.database, (db) => db.prepare('SELECT text FROM kept_questions').pluck().all());
 const ask = async (query: string): Promise<void> => {
-  expect((await postSearch(service.url, secret, { body: { query } })).status).toBe(200);
+  expect((await postSearch(server.url, secret, { body: { query } })).status).toBe(200);
 };
-
-async function restart(env: Record<string, string>, signal?: NodeJS.Signals): Promise<void> {
-  await service.end(signal);
-  service = await startService(service.database, env);
-}
 
 it('says that nothing was asked yet, and that texts are not kept', async () => {
   const text = await questionsPage();
@@ -62,7 +46,7 @@ it('counts searches by what came of them, and keeps no text', async () => {
 });
 
 it('keeps the counts over the death of the server', async () => {
-  await restart(keeping, 'SIGKILL');
+  await server.restart(keeping, { signal: 'SIGKILL' });
   expect(await figures()).toEqual(['2', '50%', '0%']);
 });
 
@@ -80,14 +64,14 @@ it.each(['0', '-1', 'x', "1' OR '1'='1", '99999999999999999'])(
   'refuses to begin before %s',
   async (before) => {
     const query = `?before=${encodeURIComponent(before)}`;
-    const got = await createClient(service.operatorUrl).get(`${PATH}${query}`);
+    const got = await createClient(server.service.operatorUrl).get(`${PATH}${query}`);
     expect(got.status).toBe(400);
     expect(got.text).toContain('is not the number of a question');
   },
 );
 
 it('deletes the texts when the operator no longer keeps them', async () => {
-  await restart({ VERBATIM_OPERATOR: 'true' });
+  await server.restart({ VERBATIM_OPERATOR: 'true' });
   await expect.poll(keptTexts, PATIENT).toEqual([]);
   expect(await questionsPage()).not.toContain('zebrafish');
   expect(await figures()).toEqual(['4', '50%', '0%']);

@@ -46,7 +46,14 @@ function newRunner(changed: { updateFolder?: string; readOnlyIndex?: string } = 
         return { progress: () => ({ added: 7 }), stop: () => process.stops++, ended };
       },
     });
-  return { runner: open(), open, processes, lines };
+  const runner = open();
+  /** Starts an update, and waits for its process. */
+  const start = async (): Promise<void> => {
+    const number = processes.length + 1;
+    await runner.start(whole);
+    await expect.poll(() => processes.length, PATIENT).toBe(number);
+  };
+  return { runner, start, open, processes, lines };
 }
 
 const note = async (): Promise<void> => {};
@@ -67,9 +74,8 @@ describe('updates of the index', () => {
   });
 
   it('are stopped, and the second time at once', async () => {
-    const { runner, processes } = newRunner();
-    await runner.start(whole);
-    await expect.poll(() => processes.length, PATIENT).toBe(1);
+    const { runner, start, processes } = newRunner();
+    await start();
     await runner.stop(note);
     await runner.stop(note);
     expect([processes[0]?.stops, runner.running()?.isStopping]).toEqual([2, true]);
@@ -80,9 +86,8 @@ describe('updates of the index', () => {
   });
 
   it('say why they failed', async () => {
-    const { runner, processes, lines } = newRunner();
-    await runner.start(whole);
-    await expect.poll(() => processes.length, PATIENT).toBe(1);
+    const { runner, start, processes, lines } = newRunner();
+    await start();
     processes[0]?.end(false, 'the disk is full');
     await expect.poll(runner.running, PATIENT).toBeUndefined();
     expect(runner.list(1)).toMatchObject([{ outcome: 'failed', message: 'the disk is full' }]);
@@ -90,9 +95,8 @@ describe('updates of the index', () => {
   });
 
   it('go on with the next start of the server', async () => {
-    const { runner, open, processes } = newRunner();
-    await runner.start(whole);
-    await expect.poll(() => processes.length, PATIENT).toBe(1);
+    const { runner, start, open, processes } = newRunner();
+    await start();
     runner.close();
     expect(processes[0]?.stops).toBe(1);
     processes[0]?.end(false, 'interrupted');
@@ -109,9 +113,8 @@ describe('updates of the index', () => {
   });
 
   it('do not go on where none can be started any more', async () => {
-    const { runner, open, processes } = newRunner();
-    await runner.start(whole);
-    await expect.poll(() => processes.length, PATIENT).toBe(1);
+    const { runner, start, open } = newRunner();
+    await start();
     runner.close();
     const next = open({ updateFolder: '' });
     await next.resume();
@@ -139,10 +142,9 @@ describe('updates of the index', () => {
   });
 
   it('are kept up to a maximum', async () => {
-    const { runner, processes } = newRunner();
+    const { runner, start, processes } = newRunner();
     for (let number = 1; number <= 5; number++) {
-      await runner.start(whole);
-      await expect.poll(() => processes.length, PATIENT).toBe(number);
+      await start();
       processes[number - 1]?.end(true);
       await expect.poll(runner.running, PATIENT).toBeUndefined();
     }
