@@ -12,9 +12,9 @@ import {
   type QuoteResult,
   verifyQuote,
 } from './quotes/verify-quote.ts';
+import type { ReferenceDeps } from './references/judge-readings.ts';
 import {
   prepareReference,
-  type ReferenceDeps,
   type ReferenceItem,
   type ReferenceResult,
   verifyReference,
@@ -83,6 +83,7 @@ function referencesIn(view: IndexView): ReferenceDeps {
   return {
     ofDocuments: async (numbers) => present(await view.merged(numbers)),
     byTitle: (title) => view.withTitle(title, TITLES_MAX),
+    byWords: (text) => findDocumentsWithWords(text, view),
     async byIdentifiers(identifiers) {
       const [found = []] = await view.withKeys([schemeKeysOf(identifiers)]);
       return found;

@@ -2,7 +2,7 @@
 
 import { readJsonReference } from './json-values.ts';
 import { isCslItem } from './object-fields.ts';
-import { readPrintedReference } from './printed.ts';
+import { readPrintedReference } from './printed/read-printed.ts';
 import { readBibtexReference } from './read-bibtex.ts';
 import { readCslReference } from './read-csl-json.ts';
 import { readRisReference } from './read-ris.ts';
