@@ -58,11 +58,15 @@ export async function openVerify(
       return source.view(async (view) => {
         const results: VerifyResult[] = [];
         for (const task of tasks) results.push(await task(view));
-        return results;
+        return results.map((result, at) => ({ ...result, ...placeOf(items[at]) }));
       });
     },
     close: source.close,
   };
+}
+
+function placeOf(item: VerifyItem | undefined): ReferenceItem['place'] {
+  return item !== undefined && 'place' in item ? item.place : undefined;
 }
 
 /** Damaged documents are no evidence. */

@@ -35,5 +35,6 @@ export async function judgeReadings(
     works = await read();
     beside = readBeside(works);
   }
-  return [...beside, ...known].map((reading) => judgeReference(reading, works));
+  // What was read beside a work has all that the text says about it.
+  return (beside.length > 0 ? beside : known).map((reading) => judgeReference(reading, works));
 }

@@ -14,6 +14,8 @@ export type ReferenceValue = string | Record<string, unknown>;
 export interface ReferenceItem {
   /** BibTeX, RIS, CSL-JSON, plain fields, or a string as printed. */
   reference: ReferenceValue;
+  /** Its place in the text that it was found in, which the result repeats. */
+  place?: { start: number; end: number };
 }
 
 export interface ReferenceResult {
@@ -33,6 +35,9 @@ export interface ReferenceResult {
   notices?: Notice[];
   /** For `unreadable`: why. */
   reason?: string;
+  /** Its place in a bibliography, the end exclusive. */
+  start?: number;
+  end?: number;
 }
 
 /** How much a verdict says, for choosing among the readings of a printed reference. */

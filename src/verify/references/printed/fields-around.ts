@@ -24,7 +24,9 @@ const BEFORE = /(?:^|[\s.,([])((?:1[6-9]|20)\d\d)[a-z]?[).,:\]\s]{0,4}["“‘'�
 const ACCESS =
   /[([]?\b(?:last\s+)?(?:accessed|retrieved|cited|available|visited|url|abgerufen)\b[\s:].*$/i;
 const NO_VENUE =
-  /^(?:\d+[.,;:]|(?:vol(?:ume)?|no|issue|pp?|pages?|art(?:icle)?|eds?|edited|doi|available)\b)/i;
+  /^(?:\d+[.,;:)]|(?:vol(?:ume)?|no|issue|pp?|pages?|art(?:icle)?|eds?|edited|doi|available)\b)/i;
+/** "A. Berg and B. Dahl, editors," */
+const EDITORS = /^.{0,300}?\b(?:editors?|eds?)\b[.)]{0,2},?\s/i;
 const PAGES =
   /\b(?:pp?\.|pages?)\s?[\w.]{1,10}(?:\s?[-–—]{1,2}\s?[\w.]{1,10})?|(?<=:\s?)\d{1,6}[-–—]{1,2}\d{1,6}/gi;
 
@@ -74,14 +76,15 @@ function venuesIn(after: string): string[] {
   const rest = after
     .replace(/^in(?::|\b)\s*/i, '')
     .replace(/^(?:presented at|paper presented at)\s+/i, '');
-  const parts = rest.split(/([.,;:()[\]]\s*)/).slice(0, 2 * PARTS_MAX);
+  const own = rest.replace(EDITORS, '');
+  const parts = own.split(/([.,;:()[\]]\s*)/).slice(0, 2 * PARTS_MAX);
   const venues: string[] = [];
   for (let first = 0; first < parts.length; first += 2) {
     for (let length = 1; first + length <= parts.length; length += 2) {
       venues.push(clean(parts.slice(first, first + length).join('')));
     }
   }
-  return [...new Set([firstVenue(rest), ...venues])]
+  return [...new Set([firstVenue(own), ...venues, firstVenue(rest)])]
     .filter((venue) => /\p{L}{2}/u.test(venue) && !NO_VENUE.test(venue))
     .slice(0, VENUES_MAX);
 }

@@ -51,6 +51,9 @@ export function takeIdentifiers(text: string): IdentifiedText {
       if (found !== null) written[scheme] ??= found[1] ?? found[0];
     }
   }
-  const words = text.replace(NO_WORDS, ' ').replace(/\s+/g, ' ').trim();
+  const words = text
+    .replace(NO_WORDS, (found) => ` ${/[.,;)]$/.exec(found) ?? ''}`)
+    .replace(/\s+(?=[.,;)\s])/g, '')
+    .trim();
   return { identifiers: identifiersOf(written), words };
 }

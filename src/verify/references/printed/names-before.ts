@@ -12,7 +12,7 @@ const MORE =
   /(?:\bet\.?\s+al\b|\band\s+(?:\d{1,4}\s+)?(?:others|colleagues|coworkers|co-workers)\b|\bet\s+alii\b|…|\.\s?\.\s?\.).*$/iu;
 /** "(Eds.)", "[and others]", and the year. */
 const NO_NAMES = /[([][^()[\]]{0,80}[)\]]|\b(?:1[6-9]|20)\d\d[a-z]?\b/g;
-const AND = /\s*;\s*|\s*,?\s+(?:and|und|et)\s+|\s*,?\s*&\s*|\s*,\s*/u;
+const AND = /\s*[,;]?\s+(?:and|und|et)\s+|\s*[,;]?\s*&\s*|\s*[,;]\s*/u;
 /** "A.", "B. C.", "J.-P.", "Yu.", "AB", also with particles after them: "A. van den". */
 const INITIALS =
   /^(?:\p{Lu}\p{Ll}{0,2}\.[\s-]?|\p{Lu}(?=[\s-]|$)[\s-]?){1,6}(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|ter|ten|el|al)\s?){0,3}$|^\p{Lu}{2,4}$/u;
@@ -27,7 +27,8 @@ export function readNames(text: string): Names[] {
   const list = known
     .replace(MORE, '')
     .replace(/\s+/g, ' ')
-    .replace(/(?<![\s.,:;])[\s.,:;]+$/, '');
+    .replace(/(?<![\s.,:;"“‘'«„`])[\s.,:;"“‘'«„`]+$/u, '')
+    .replace(/(?<=(?:^|[\s.-])\p{Lu})$/u, '.');
   const hasMoreAuthors = MORE.test(known);
   const parts = list
     .split(AND)

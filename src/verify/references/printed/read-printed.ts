@@ -19,12 +19,14 @@ import { plainText } from './plain-text.ts';
 import { findTitle, type LetterMap, mapLetters } from './title-runs.ts';
 import { titleSpans } from './title-spans.ts';
 
+/** What is longer is no reference; only its beginning is read. */
+const READ_CHARACTERS_MAX = 20_000;
 /** Unrelated works share shorter titles, and venues have such names. */
 const TITLE_LETTERS_MIN = 24;
 
 /** Throws UnreadableReference for a text with nothing to look up. */
 export function readPrintedReference(text: string): ReadReference {
-  const plain = plainText(text);
+  const plain = plainText(text.slice(0, READ_CHARACTERS_MAX));
   const { identifiers, words } = takeIdentifiers(plain);
   const isIdentified = Object.keys(identifiers).length > 0;
   const count = (words.match(/\p{L}{2,}/gu) ?? []).length;
@@ -76,8 +78,9 @@ function readBeside(map: LetterMap, work: Work, identifiers: Identifiers): Refer
   const fields = fieldsAround(map.text, span);
   const reading = agreeing(referenceOf(fields, identifiers), fields, work);
   const letters = reading.title.replace(/[^\p{L}\p{N}]/gu, '').length;
-  const isKnown = letters >= TITLE_LETTERS_MIN || agrees(reading, 'authors', work);
-  return isKnown ? [reading] : [];
+  // After a colon it may be the end of another title.
+  const isWhole = letters >= TITLE_LETTERS_MIN && !/:\s*$/.test(map.text.slice(0, span.start));
+  return isWhole || agrees(reading, 'authors', work) ? [reading] : [];
 }
 
 /** The reading whose fields agree with the work where the text allows it. */

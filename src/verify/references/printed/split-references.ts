@@ -27,6 +27,8 @@ const MARKS: readonly RegExp[] = [
   /^()(?=TY {1,2}-)/,
 ];
 const INLINE = /(?<=\s)\[(\d{1,4})\]\s/g;
+/** Spaces that a line is indented by: one comes from where it was broken. */
+const INDENT_MIN = 2;
 /** A number of a list may be missing, but not many. */
 const GAP_MAX = 20;
 const HEADING =
@@ -124,21 +126,23 @@ function withInline(
 
 /** What follows the last reference after a blank line, without an indent, belongs to no reference. */
 function withoutEpilogue(text: string, [start, end]: Piece): Piece {
-  const gap = /\n[ \t]*\r?\n(?=[^\s])/.exec(text.slice(start, end));
+  const gap = /\n[ \t]*(?:\r?\n(?=\S)|\\end\{thebib)/.exec(text.slice(start, end));
   if (gap === null) return [start, end];
   const rest = text.slice(start + gap.index, end);
   return DATED.test(rest.slice(0, LINE_COMPARED_MAX)) ? [start, end] : [start, start + gap.index];
 }
 
 function indentOf({ text }: Line): number {
-  return text.length - text.trimStart().length;
+  return text.length - text.trimStart().length + (text.startsWith('\t') ? INDENT_MIN : 0);
 }
 
 function blocksOf(lines: readonly Line[]): Line[][] {
   const blocks: Line[][] = [[]];
   for (const line of lines) {
-    if (line.text.trim() === '') blocks.push([]);
-    else blocks.at(-1)?.push(line);
+    const block = blocks.at(-1) as Line[];
+    // A comma before a blank line: a page ended.
+    if (line.text.trim() !== '') block.push(line);
+    else if (!/,\s*$/.test(block.at(-1)?.text.slice(-LINE_COMPARED_MAX) ?? '')) blocks.push([]);
   }
   return blocks.filter((block) => block.length > 0);
 }
@@ -146,19 +150,17 @@ function blocksOf(lines: readonly Line[]): Line[][] {
 /** Lines between two blank ones: one reference, one with a hanging indent, or one a line. */
 function splitBlock(lines: readonly Line[]): Piece[] {
   const starts = startsOf(lines);
-  return starts.map(({ start }, at) => {
-    const next = starts[at + 1];
-    const end = (next === undefined ? lines.at(-1) : lines[lines.indexOf(next) - 1])?.end ?? start;
-    return [start, end];
-  });
+  const end = lines.at(-1)?.end ?? 0;
+  return starts.map(({ start }, at) => [start, starts[at + 1]?.start ?? end]);
 }
 
 function startsOf(lines: readonly Line[]): Line[] {
   const compared = lines.map(({ text }) => text.slice(0, LINE_COMPARED_MAX));
   const indents = lines.map(indentOf);
   const least = Math.min(...indents.slice(0, LINE_COMPARED_MAX));
-  if (indents[0] === least && indents.some((indent) => indent > least)) {
-    return lines.filter((_, at) => indents[at] === least);
+  const isHanging = (at: number): boolean => (indents[at] ?? 0) >= least + INDENT_MIN;
+  if (indents[0] === least && lines.some((_, at) => isHanging(at))) {
+    return lines.filter((_, at) => !isHanging(at));
   }
   const isDated = lines.map(({ text }) => DATED.test(text.slice(0, 4 * LINE_COMPARED_MAX)));
   const isEnded = lines.map(({ text }) => ENDED.test(text.slice(-LINE_COMPARED_MAX)));

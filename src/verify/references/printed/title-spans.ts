@@ -25,40 +25,63 @@ const WORD = String.raw`(?!(?:and|und|et)\b)\p{L}[\p{L}\p{M}'’‐-]{0,40}`;
 const WORDS = String.raw`(?:${WORD}\s){0,3}${WORD}`;
 /** A name with initials, before or after it. */
 const NAME = new RegExp(
-  String.raw`(?:(?:\p{Lu}\p{Ll}{0,2}\.[\s-]?){1,5}${WORDS}|${WORDS},?\s(?:\p{Lu}\.[\s-]?|\p{Lu}(?=[\p{Lu},.;:\s&]|$)-?){1,5}(?:\s?(?:Jr|Sr|III?)\b\.?)?)`,
+  String.raw`(?:(?:\p{Lu}\p{Ll}{0,2}\.[\s-]?){1,5}${WORDS}|${WORDS},?\s(?:(?:\p{Lu}\.[\s-]?){1,5}|\p{Lu}(?:-?\p{Lu}){0,3}(?![\p{L}\p{M}]))(?:\s?(?:Jr|Sr|III?)\b\.?)?)`,
   'uy',
 );
 const BETWEEN = /\s?(?:[,;]\s?(?:(?:and|und|&)\s)?|(?:and|und|&)\s)/y;
 const ET_AL = /[,;]?\s?(?:et\s+al|and\s+others)\b/iy;
-/** After two letters, which no initial has. A subtitle may follow a question. */
-const SENTENCE_END = /(?<=\p{L}{2}[”")’]?\.[”"’]?|\d[.)]|[”"’],?)\s(?=[\p{L}\p{N}“"‘(])/gu;
+/** After two letters or digits, which no initial has. A subtitle may follow a question. */
+const SENTENCE_END = new RegExp(
+  String.raw`(?<=[\p{L}\p{N}]{2}[”")’]?\.[”"’]?|\d[.)]|[”"’],?)\s(?=[\p{L}\p{N}“"‘(])|[?!]\s(?=${YEAR})|,\s(?=[Ii]n:\s)|\s(?=[([]${YEAR}[)\]])`,
+  'gu',
+);
 const ABBREVIATION =
-  /(?:^|[^\p{L}])(?:vs|al|st|dr|jr|mr|prof|no|vol|pp?|eds?|proc|conf|int|trans|univ|dept|fig|ca|cf)\.$/iu;
+  /(?:^|[^\p{L}])(?:vs|st|dr|jr|mr|prof|no|vol|pp?|eds?|proc|conf|int|trans|univ|dept|fig|ca|cf)\.$/iu;
 
 /** Spans that may be the title, the likeliest first. The text is in one line. */
 export function titleSpans(text: string): Span[] {
-  const spans: Span[] = [];
-  for (const pattern of QUOTES) {
-    const found = pattern.exec(text);
-    const [whole = '', inner = ''] = found ?? [];
-    if (found === null) continue;
-    const start = found.index + whole.indexOf(inner);
-    spans.push({ start, end: start + inner.length });
-  }
-  const starts = [IN_BRACKETS, ALONE].flatMap((pattern) => {
-    const found = pattern.exec(text);
-    return found === null ? [] : [found.index + found[0].length];
-  });
   const ends = sentenceEnds(text);
-  const sentenceAt = (start: number): Span => ({
-    start,
-    end: ends.find((end) => end > start) ?? text.length,
+  const sentenceAt = (place: number): Span => {
+    let start = place;
+    while (/[\s.,:;]/.test(text.charAt(start))) start++;
+    return { start, end: ends.find((end) => end > start) ?? text.length };
+  };
+  const wordsIn = ({ start, end }: Span): number =>
+    (text.slice(start, end).match(/[\p{L}\p{N}]+/gu) ?? []).length;
+  const isLong = (span: Span): boolean => wordsIn(span) >= LONG_WORDS_MIN;
+  const quoted = QUOTES.flatMap((pattern) => spanOf(pattern.exec(text)));
+  const dated = [IN_BRACKETS, ALONE].flatMap((pattern) => {
+    const found = pattern.exec(text);
+    if (found === null) return [];
+    const start = found.index + found[0].length;
+    // What follows the year of other styles is no title and venue.
+    const words = text.slice(start).match(/\p{L}{2,}/gu) ?? [];
+    return words.length >= LONG_WORDS_MIN ? [sentenceAt(start)] : [];
   });
   const names = endOfNames(text);
-  spans.push(...starts.map(sentenceAt));
-  if (names > 0 && names < text.length) spans.push(sentenceAt(names), partAt(text, names));
-  spans.push(...ends.slice(0, SPANS_MAX).map(sentenceAt), sentenceAt(0));
-  return chosen(text, spans);
+  const named = names > 0 ? [sentenceAt(names), partAt(text, names)] : [];
+  const sentences = [...ends.slice(0, SPANS_MAX).map(sentenceAt), sentenceAt(0)];
+  const ranked = [
+    ...quoted.filter(isLong),
+    ...dated,
+    ...named,
+    ...quoted,
+    ...sentences.filter(isLong),
+    ...sentences,
+  ];
+  const distinct = new Map<string, Span>();
+  for (const { start, end } of ranked.map((span) => trim(text, span))) {
+    if (start < end) distinct.set(`${start} ${end}`, { start, end });
+  }
+  return [...distinct.values()].slice(0, SPANS_MAX);
+}
+
+/** The place of the group of a match. */
+function spanOf(found: RegExpExecArray | null): Span[] {
+  const [whole, inner] = found ?? [];
+  if (found === null || whole === undefined || inner === undefined) return [];
+  const start = found.index + whole.indexOf(inner);
+  return [{ start, end: start + inner.length }];
 }
 
 /** Where sentences end, without those after an abbreviation. */
@@ -68,19 +91,8 @@ export function sentenceEnds(text: string): number[] {
     .filter((end) => !ABBREVIATION.test(text.slice(Math.max(0, end - 6), end)));
 }
 
-/** Longer ones, unless there is none. */
-function chosen(text: string, spans: readonly Span[]): Span[] {
-  const trimmed = spans.map((span) => trim(text, span)).filter(({ start, end }) => start < end);
-  const words = ({ start, end }: Span): number =>
-    (text.slice(start, end).match(/[\p{L}\p{N}]+/gu) ?? []).length;
-  const long = trimmed.filter((span) => words(span) >= LONG_WORDS_MIN);
-  const short = trimmed.filter((span) => words(span) < LONG_WORDS_MIN);
-  const distinct = new Map([...long, ...short].map((span) => [`${span.start} ${span.end}`, span]));
-  return [...distinct.values()].slice(0, SPANS_MAX);
-}
-
 /** Without the marks around it. */
-export function trim(text: string, { start, end }: Span): Span {
+function trim(text: string, { start, end }: Span): Span {
   let [from, to] = [start, Math.min(end, start + TITLE_CHARACTERS_MAX)];
   while (from < to && /[\s.,:;“"„«‘'”’)\]]/.test(text.charAt(from))) from++;
   while (from < to && /[\s.,:;”"»’'“]/.test(text.charAt(to - 1))) to--;
@@ -101,7 +113,9 @@ function endOfNames(text: string): number {
     if (passes(ET_AL)) break;
     if (!passes(BETWEEN)) break;
   }
-  return at;
+  const isEnded =
+    /^\s?[.,:;([“"‘']/.test(text.slice(at, at + 2)) || /[.,]\s?$/.test(text.slice(0, at).slice(-2));
+  return isEnded ? at : 0;
 }
 
 /** From a place to the next comma. */
