@@ -1,6 +1,4 @@
 /** The fields around the title of a printed reference. Pure. */
-import type { Identifiers } from '../../../types.ts';
-import type { Reference } from '../reference.ts';
 import { type Names, readNames } from './names-before.ts';
 import type { Span } from './title-spans.ts';
 
@@ -42,22 +40,6 @@ export function fieldsAround(text: string, { start, end }: Span): Fields {
     names: readNames(before),
     years: yearsIn(before, after),
     venues: venuesIn(after),
-  };
-}
-
-/** The likeliest of each. */
-export function referenceOf(
-  { title, names, years, venues }: Fields,
-  identifiers: Identifiers,
-): Reference {
-  const [{ authors, hasMoreAuthors }] = names as [Names];
-  return {
-    title,
-    authors,
-    hasMoreAuthors,
-    year: years[0] ?? 0,
-    venue: venues[0] ?? '',
-    identifiers,
   };
 }
 

@@ -1,12 +1,11 @@
 /** Finds the titles of records in the text of a printed reference, which needs no rules of any style. Pure. */
 import { lettersOf } from '../../../identity/record-keys.ts';
 import { mainTitle } from '../../../identity/title-keys.ts';
-import { titleSimilarity } from '../titles.ts';
 import { type Span, sentenceEnds } from './title-spans.ts';
 
-/** What follows a main title with this share of the words of the subtitle is meant to be that. */
-const SUBTITLE_SIMILARITY_MIN = 0.4;
-/** A shorter title is in every text. */
+/** What follows a main title and has this share of the long words of the subtitle is meant to be that. */
+const SUBTITLE_SHARE_MIN = 0.4;
+/** A shorter title or word is in every text. */
 const LETTERS_MIN = 4;
 /** Runs of the same letters that are looked at, such as a word that is a title. */
 const RUNS_MAX = 8;
@@ -45,8 +44,11 @@ export function findTitle(map: LetterMap, recorded: string): Span | undefined {
   if (short === undefined) return undefined;
   // A subtitle with other words is an error, not a missing one.
   const subtitle = recorded.slice(mainTitle(recorded).length);
-  const next = map.text.slice(short.end, short.end + subtitle.length);
-  return titleSimilarity(next, subtitle) >= SUBTITLE_SIMILARITY_MIN ? undefined : short;
+  const next = lettersOf(map.text.slice(short.end, short.end + subtitle.length));
+  const words = subtitle.split(/\s+/).map(lettersOf);
+  const long = words.filter((word) => word.length >= LETTERS_MIN);
+  const shared = long.filter((word) => next.includes(word)).length;
+  return shared > 0 && shared >= long.length * SUBTITLE_SHARE_MIN ? undefined : short;
 }
 
 function runOf(

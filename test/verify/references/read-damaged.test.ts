@@ -1,9 +1,9 @@
 /** Damaged references: nothing is thrown but what says why, and places are right. */
 import { expect, it } from 'vitest';
-import { readPrintedReference } from '../../../../src/verify/references/printed/read-printed.ts';
-import { splitReferences } from '../../../../src/verify/references/printed/split-references.ts';
-import { UnreadableReference } from '../../../../src/verify/references/reference.ts';
-import { createRandom } from '../../../support/random.ts';
+import { splitReferences } from '../../../src/verify/references/printed/split-references.ts';
+import { readPrintedReference } from '../../../src/verify/references/read-printed.ts';
+import { UnreadableReference } from '../../../src/verify/references/reference.ts';
+import { createRandom } from '../../support/random.ts';
 
 const CASES = 10_000;
 const WHOLE = [

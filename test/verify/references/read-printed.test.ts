@@ -1,12 +1,9 @@
 /** What is read of printed references, without an index and with works that they may mean. */
 import { describe, expect, it } from 'vitest';
-import { readPrintedReference } from '../../../../src/verify/references/printed/read-printed.ts';
-import {
-  type Reference,
-  UnreadableReference,
-} from '../../../../src/verify/references/reference.ts';
-import { groupVersions, type Work } from '../../../../src/verify/references/work.ts';
-import { recordOf } from '../../../identity/records.ts';
+import { readPrintedReference } from '../../../src/verify/references/read-printed.ts';
+import { type Reference, UnreadableReference } from '../../../src/verify/references/reference.ts';
+import { groupVersions, type Work } from '../../../src/verify/references/work.ts';
+import { recordOf } from '../../identity/records.ts';
 
 const TITLE = 'Tides of the northern shore: a survey of the 2010s';
 const AUTHORS = ['A. Berg', 'B. C. van den Dahl', 'E. Falk-Ek'];

@@ -3,21 +3,22 @@
  * readings, and the index tells which of them is right: the titles of the works that it may mean are
  * looked for in the text itself. Pure.
  */
-import { identifiersOf } from '../../../identity/identifiers.ts';
-import type { Identifiers } from '../../../types.ts';
-import { compareFields, type FieldName } from '../compare-fields.ts';
+import { identifiersOf } from '../../identity/identifiers.ts';
+import type { Identifiers } from '../../types.ts';
+import { compareFields, type FieldName } from './compare-fields.ts';
+import { type Fields, fieldsAround } from './printed/fields-around.ts';
+import { takeIdentifiers } from './printed/identifiers-in-text.ts';
+import type { Names } from './printed/names-before.ts';
+import { plainText } from './printed/plain-text.ts';
+import { findTitle, type LetterMap, mapLetters } from './printed/title-runs.ts';
+import { titleSpans } from './printed/title-spans.ts';
 import {
   type Correction,
   type ReadReference,
   type Reference,
   UnreadableReference,
-} from '../reference.ts';
-import type { Work } from '../work.ts';
-import { type Fields, fieldsAround, referenceOf } from './fields-around.ts';
-import { takeIdentifiers } from './identifiers-in-text.ts';
-import { plainText } from './plain-text.ts';
-import { findTitle, type LetterMap, mapLetters } from './title-runs.ts';
-import { titleSpans } from './title-spans.ts';
+} from './reference.ts';
+import type { Work } from './work.ts';
 
 /** What is longer is no reference; only its beginning is read. */
 const READ_CHARACTERS_MAX = 20_000;
@@ -69,6 +70,14 @@ const EMPTY: Omit<Reference, 'identifiers'> = {
   venue: '',
 };
 
+/** The likeliest of each field. */
+function referenceOf({ title, names, years, venues }: Fields, identifiers: Identifiers): Reference {
+  const [{ authors, hasMoreAuthors }] = names as [Names];
+  const [year = 0] = years;
+  const [venue = ''] = venues;
+  return { title, authors, hasMoreAuthors, year, venue, identifiers };
+}
+
 /** The reading in which the text has a title of the work; none if it has not. */
 function readBeside(map: LetterMap, work: Work, identifiers: Identifiers): Reference[] {
   const titles = [...new Set(work.records.map(({ title }) => title))];
@@ -80,30 +89,25 @@ function readBeside(map: LetterMap, work: Work, identifiers: Identifiers): Refer
   const letters = reading.title.replace(/[^\p{L}\p{N}]/gu, '').length;
   // After a colon it may be the end of another title.
   const isWhole = letters >= TITLE_LETTERS_MIN && !/:\s*$/.test(map.text.slice(0, span.start));
-  return isWhole || agrees(reading, 'authors', work) ? [reading] : [];
+  const { authors, hasMoreAuthors } = reading;
+  return isWhole || agrees({ authors, hasMoreAuthors }, 'authors', work) ? [reading] : [];
 }
 
 /** The reading whose fields agree with the work where the text allows it. */
 function agreeing(first: Reference, { names, years, venues }: Fields, work: Work): Reference {
-  let reading = first;
-  const choose = (field: FieldName, alternatives: readonly Partial<Reference>[]): void => {
-    const all = alternatives.map((each) => ({ ...reading, ...each }));
-    reading = all.find((each) => agrees(each, field, work)) ?? reading;
-  };
-  choose('authors', names);
-  choose(
-    'venue',
-    venues.map((venue) => ({ venue })),
-  );
-  choose(
-    'year',
-    years.map((year) => ({ year })),
-  );
-  return reading;
+  const reading = { ...first };
+  const people = names.find((each) => agrees(each, 'authors', work));
+  reading.venue = venues.find((venue) => agrees({ venue }, 'venue', work)) ?? first.venue;
+  // The year of a preprint depends on what else is cited.
+  const { venue, identifiers } = reading;
+  const year = years.find((each) => agrees({ year: each, venue, identifiers }, 'year', work));
+  return { ...reading, ...people, year: year ?? first.year };
 }
 
-function agrees(reading: Reference, field: FieldName, work: Work): boolean {
-  return compareFields(reading, work).some((one) => one.field === field && one.verdict === 'same');
+/** Whether a part of a reading agrees with the work in a field. */
+function agrees(part: Partial<Reference>, field: FieldName, work: Work): boolean {
+  const fields = compareFields({ ...EMPTY, identifiers: {}, ...part }, work);
+  return fields.some((one) => one.field === field && one.verdict === 'same');
 }
 
 function printed(reading: Reference | undefined, correction: Correction): string {
