@@ -40,6 +40,9 @@ const ENDED = /(?:[.)\]”"’]|\d|(?:https?:\/\/|10\.\d{4,9}\/)\S{1,500})[\s\\]
 const NAMED =
   /^\s*["“*_]{0,3}(?:\p{Ll}{2,4}\s){0,2}(?:(?:\p{L}[\p{L}'’‐-]{0,40}\.?\s?){1,4}(?:,\s(?=\p{Lu}|et\b)|\s?(?:&|and)\s(?=\p{Lu})|\s?[([](?=\d))|\p{Lu}\.\s?(?:\p{Lu}\.\s?)?\p{Lu}\p{L})/u;
 const LINE_COMPARED_MAX = 300;
+const HEADING_CHARACTERS_MAX = 80;
+/** Lines before the first reference of a list. */
+const LINES_BEFORE_MAX = 100;
 
 /** The references of a text in their order; none if it is blank. */
 export function splitReferences(text: string): PlacedReference[] {
@@ -67,27 +70,26 @@ function isProse(text: string): boolean {
   return !DATED.test(text.slice(0, 4 * LINE_COMPARED_MAX)) && /[:!?]$/.test(text);
 }
 
+/** The lines of a text. Headings become blank ones. */
 function linesOf(text: string): Line[] {
-  const lines: Line[] = [];
-  for (const { index, 0: line } of text.matchAll(/[^\r\n\u2028]+|\r\n|[\r\n\u2028]/g)) {
-    // Each break ends a line; two in a row leave a blank one.
-    if (/^[\r\n\u2028]/.test(line)) lines.push({ start: index, end: index, text: '' });
-    else lines.push({ start: index, end: index + line.length, text: line });
-  }
-  return lines.flatMap((line, at) => {
-    const isBreak = line.text === '' && (lines[at - 1]?.text ?? '') !== '';
-    if (isBreak) return [];
-    return HEADING.test(line.text.slice(0, LINE_COMPARED_MAX)) ? [{ ...line, text: '' }] : [line];
+  const found = text.matchAll(/([^\r\n\u2028]*)(?:\r\n|[\r\n\u2028]|$)/g);
+  return [...found].map(({ index, 1: line = '' }) => {
+    const isHeading = line.length <= HEADING_CHARACTERS_MAX && HEADING.test(line);
+    return { start: index, end: index + line.length, text: isHeading ? '' : line };
   });
 }
 
 /** The references of a numbered list or one with bullets; undefined if it is none. */
 function startsOfMarked(text: string, lines: readonly Line[]): Piece[] | undefined {
-  const first = lines.findIndex((line) => MARKS.some((mark) => mark.test(line.text)));
+  const first = lines
+    .slice(0, LINES_BEFORE_MAX)
+    .findIndex(({ text: line }) => line !== '' && MARKS.some((mark) => mark.test(line)));
   const kind = MARKS.find((mark) => mark.test(lines[first]?.text ?? ''));
   if (kind === undefined) return undefined;
-  const before = lines.slice(0, first).filter((line) => line.text.trim() !== '');
-  if (before.some((line) => DATED.test(line.text.slice(0, LINE_COMPARED_MAX)))) return undefined;
+  const before = lines.slice(0, first).map((line) => line.text.slice(-LINE_COMPARED_MAX).trim());
+  const said = before.filter((line) => line !== '');
+  const isSaid = said.at(-1)?.endsWith(':') === true;
+  if (!isSaid && said.some((line) => DATED.test(line))) return undefined;
   const indent = indentOf(lines[first] as Line);
   const starts: { at: number; from: number }[] = [];
   let last = Number.NaN;

@@ -36,7 +36,7 @@ it.each<[how: string, text: string]>([
   ],
   [
     'of a chat',
-    `Here are three papers for you:\n\n1. ${ONE}\n2. ${TWO}\n3. ${THREE}\n\nShall I look for more?`,
+    `Here are three papers since 2019:\n\n1. ${ONE}\n2. ${TWO}\n3. ${THREE}\n\nShall I look for more?`,
   ],
 ])('a list %s', (_, text) => {
   expect(split(text)).toEqual([ONE, TWO, THREE]);
