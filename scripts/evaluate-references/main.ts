@@ -10,7 +10,7 @@ import { VerbatimError } from '../../src/errors.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import { type OpenVerify, openVerify, type VerifyResult } from '../../src/verify/open-verify.ts';
 import { openOptions } from '../measure/databases.ts';
-import { count, positionals, text, type ValuesOf } from '../measure/options.ts';
+import { count, flag, positionals, text, type ValuesOf } from '../measure/options.ts';
 import { runVerbatim } from '../measure/processes.ts';
 import { countsOf, type Outcome, type Table } from '../measure/report.ts';
 import { defineMeasurement } from '../measure/run.ts';
@@ -18,12 +18,14 @@ import { groupBy } from '../measure/statistics.ts';
 import { inTemporaryFolder } from '../measure/temporary-folder.ts';
 import { indistinguishable } from './ceiling.ts';
 import { type BenchmarkEntry, readEntries, toBibtex } from './entries.ts';
+import { judgePrinted } from './print.ts';
 import { variantOf, variants } from './variants.ts';
 
 const options = {
   folder: positionals('the folder of the benchmark', 'FOLDER'),
   db: text('keep the index there for the next run'),
   wrong: count(0, 'print so many wrong verdicts'),
+  print: flag('judge the references in nine styles instead'),
 };
 
 export const measurement = defineMeasurement({
@@ -47,6 +49,12 @@ async function evaluate(values: ValuesOf<typeof options>, scratch: string): Prom
     await runVerbatim(['index', 'add', ...files, '--db', path, '--config', 'none']);
   }
   const opened = await openVerify({ store: openOptions(path), limits: readSettings({}, {}) });
+  if (values.print) {
+    const { table, wrong } = await judgePrinted(opened, trueOnes, fabricated);
+    await opened.close();
+    const shown = wrong.slice(0, values.wrong).map((each) => JSON.stringify(each));
+    return { report: { styles: table.rows }, shown: [table, ...shown] };
+  }
   const detected = await judgeFabricated(opened, fabricated, [...trueOnes, ...others]);
   const kept = await judgeTrue(opened, trueOnes);
   await opened.close();

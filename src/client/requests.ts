@@ -55,7 +55,9 @@ export interface RepeatableCallOptions extends CallOptions {
 
 export type VerifyItem =
   | { quote: string; id?: string }
-  | { reference: string | Record<string, unknown> };
+  | { reference: string | Record<string, unknown> }
+  /** A bibliography, which gets a result for each reference in it. */
+  | { references: string };
 
 export type BibliographyFormat = 'bibtex' | 'ris' | 'csl-json';
 

@@ -1,8 +1,10 @@
 /** The fields of a request to verify, and the validation of its body. Pure. */
 import { schemes } from '../identity/identifiers.ts';
+import { codePointOffset } from '../text/code-points.ts';
 import type { VerifyItem } from '../verify/open-verify.ts';
 import type { QuoteItem } from '../verify/quotes/verify-quote.ts';
 import { isCslItem } from '../verify/references/object-fields.ts';
+import { splitReferences } from '../verify/references/printed/split-references.ts';
 import type { ReferenceItem } from '../verify/references/verify-reference.ts';
 import { asObject, assertNone, badRequest, isObject, wrongType } from './field-errors.ts';
 import {
@@ -83,8 +85,13 @@ const reference: FieldKind<string | Fields> = {
   },
 };
 
-export const referenceFields: RequestFields<ReferenceItem> = {
+export const referenceFields: RequestFields<Pick<ReferenceItem, 'reference'>> = {
   reference: ['reference', reference],
+};
+
+/** A bibliography as one text. */
+export const referencesFields: RequestFields<{ references: string }> = {
+  references: ['references', { ...textOf(64_000), isRequired: true }],
 };
 
 /** Parses a body. Throws a 400 that names the field and what was expected. */
@@ -101,16 +108,35 @@ export function parseVerifyFields({ items, ...others }: Fields): VerifyItem[] {
     const message = `items: expected at most ${VERIFY_ITEMS_MAX} items, got ${items.length}`;
     throw badRequest(message);
   }
-  return items.map((item: unknown, at) => parseItem(item, `items[${at}]`));
+  const parsed = items.flatMap((item: unknown, at) => parseItem(item, `items[${at}]`));
+  if (parsed.length <= VERIFY_ITEMS_MAX) return parsed;
+  const message = `items: expected at most ${VERIFY_ITEMS_MAX} items, got ${parsed.length}`;
+  throw badRequest(message);
 }
 
-function parseItem(item: unknown, name: string): VerifyItem {
+function parseItem(item: unknown, name: string): VerifyItem[] {
   const fields = asObject(item, name);
   if ('quote' in fields && 'reference' in fields) {
     throw badRequest(`${name}: expected either quote or reference, got both`);
   }
-  if ('quote' in fields) return parseFields(fields, quoteFields, name, `${name}.`);
-  if ('reference' in fields) return parseFields(fields, referenceFields, name, `${name}.`);
-  assertNone(fields, name, ['quote', 'id', 'reference']);
-  throw badRequest(`${name}: expected quote or reference, got neither`);
+  if ('quote' in fields) return [parseFields(fields, quoteFields, name, `${name}.`)];
+  if ('reference' in fields) return [parseFields(fields, referenceFields, name, `${name}.`)];
+  if ('references' in fields) {
+    const { references } = parseFields(fields, referencesFields, name, `${name}.`);
+    return referencesIn(references, `${name}.references`);
+  }
+  assertNone(fields, name, ['quote', 'id', 'reference', 'references']);
+  throw badRequest(`${name}: expected quote, reference, or references, got none`);
+}
+
+function referencesIn(text: string, name: string): ReferenceItem[] {
+  const found = splitReferences(text);
+  if (found.length === 0) throw badRequest(`${name}: expected references, found none`);
+  if (found.length > VERIFY_ITEMS_MAX) {
+    throw badRequest(`${name}: expected at most ${VERIFY_ITEMS_MAX}, found ${found.length}`);
+  }
+  return found.map(({ text: own, start, end }) => ({
+    reference: own,
+    place: { start: codePointOffset(text, start), end: codePointOffset(text, end) },
+  }));
 }

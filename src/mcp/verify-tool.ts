@@ -26,6 +26,7 @@ const inputSchema = fromJsonSchema<{ items: unknown[] }>({
             anyOf: textOrObject,
             description: 'Instead of quote: as printed, BibTeX, RIS, CSL-JSON',
           },
+          references: { type: 'string' },
         },
       },
     },

@@ -12,9 +12,9 @@ import {
   type QuoteResult,
   verifyQuote,
 } from './quotes/verify-quote.ts';
+import type { ReferenceDeps } from './references/judge-readings.ts';
 import {
   prepareReference,
-  type ReferenceDeps,
   type ReferenceItem,
   type ReferenceResult,
   verifyReference,
@@ -58,11 +58,15 @@ export async function openVerify(
       return source.view(async (view) => {
         const results: VerifyResult[] = [];
         for (const task of tasks) results.push(await task(view));
-        return results;
+        return results.map((result, at) => ({ ...result, ...placeOf(items[at]) }));
       });
     },
     close: source.close,
   };
+}
+
+function placeOf(item: VerifyItem | undefined): ReferenceItem['place'] {
+  return item !== undefined && 'place' in item ? item.place : undefined;
 }
 
 /** Damaged documents are no evidence. */
@@ -83,6 +87,7 @@ function referencesIn(view: IndexView): ReferenceDeps {
   return {
     ofDocuments: async (numbers) => present(await view.merged(numbers)),
     byTitle: (title) => view.withTitle(title, TITLES_MAX),
+    byWords: (text) => findDocumentsWithWords(text, view),
     async byIdentifiers(identifiers) {
       const [found = []] = await view.withKeys([schemeKeysOf(identifiers)]);
       return found;

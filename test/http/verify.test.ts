@@ -264,7 +264,11 @@ describe('a wrong request', () => {
     ],
     ['an item that is text', { items: ['x'] }, 'items[0]: expected an object, got a string'],
     ['an item that is null', { items: [EXACT, null] }, 'items[1]: expected an object, got null'],
-    ['an empty item', { items: [{}] }, 'items[0]: expected quote or reference, got neither'],
+    [
+      'an empty item',
+      { items: [{}] },
+      'items[0]: expected quote, reference, or references, got none',
+    ],
     [
       'an item with both',
       { items: [{ quote: 'a b c', reference: 'x' }] },

@@ -83,7 +83,10 @@ describe('a call of verify', () => {
       [{ items: Array.from({ length: 21 }, () => item) }, /items/],
       [{ items: 'x' }, /items/],
       [{ items: [null] }, /items\/0/],
-      [{ items: [{}] }, /^bad_request: items\[0\]: expected quote or reference, got neither/],
+      [
+        { items: [{}] },
+        /^bad_request: items\[0\]: expected quote, reference, or references, got none/,
+      ],
       [{ items: [{ ...item, reference: 'x' }] }, /got both/],
       [{ items: [{ quote: 7 }] }, /quote/],
       [{ items: [{ quote: 'x'.repeat(4_001) }] }, /^bad_request: items\[0\]\.quote/],

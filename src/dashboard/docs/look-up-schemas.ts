@@ -1,6 +1,11 @@
 /** The schemas of verification, papers, usage, and health. */
 import { type Schema, schemaOf, share, yesOrNo } from '../../http/field-kinds.ts';
-import { quoteFields, referenceFields, VERIFY_ITEMS_MAX } from '../../http/validate-verify.ts';
+import {
+  quoteFields,
+  referenceFields,
+  referencesFields,
+  VERIFY_ITEMS_MAX,
+} from '../../http/validate-verify.ts';
 import { schemes } from '../../identity/identifiers.ts';
 import { paperTypes } from '../../types.ts';
 import { changeKinds } from '../../verify/quotes/name-changes.ts';
@@ -48,13 +53,17 @@ const referenceResult = objectOf(
     corrected: referenceValue,
     notices: listOf(ref('Notice')),
     reason: text,
+    start: wholeNumber,
+    end: wholeNumber,
   },
-  ['format', 'd', 't', 'other', 'fields', 'corrected', 'notices', 'reason'],
+  ['format', 'd', 't', 'other', 'fields', 'corrected', 'notices', 'reason', 'start', 'end'],
 );
 
 export const lookUpSchemas: Readonly<Record<string, Schema>> = {
   VerifyRequest: bodyOf('items', 'VerifyItem', VERIFY_ITEMS_MAX),
-  VerifyItem: { oneOf: [schemaOf(quoteFields), schemaOf(referenceFields)] },
+  VerifyItem: {
+    oneOf: [schemaOf(quoteFields), schemaOf(referenceFields), schemaOf(referencesFields)],
+  },
   VerifyAnswer: objectOf({
     n: wholeNumber,
     items: listOf({ oneOf: [ref('QuoteResult'), ref('ReferenceResult')] }),

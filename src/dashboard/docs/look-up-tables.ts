@@ -14,12 +14,17 @@ export const verifyFields: DocsTable = {
     [
       '`reference`',
       'string',
-      'one entry in BibTeX or RIS, or the reference as printed, up to 20,000 characters',
+      'one entry in BibTeX or RIS, the reference as printed, or an identifier alone, up to 20,000 characters',
     ],
     [
       '`reference`',
       'object',
       'a CSL-JSON item, or `title`, `authors` (array of names), `year`, `venue`, and identifiers: `doi`, `arxiv`, `pmid`, `pmcid`, `acl`, `openalex`, `s2`',
+    ],
+    [
+      '`references`',
+      'string',
+      'a bibliography as one text, up to 64,000 characters. Each reference in it is an item of the answer with its place: `start` and `end`, in Unicode code points, the end exclusive',
     ],
   ],
 };

@@ -1,5 +1,6 @@
 /** Compares names of people as references and records write them. Pure. */
 import { plainName } from '../../search/papers/person-name.ts';
+import { keep } from './keep.ts';
 
 /** Letters that NFKD does not take apart. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -19,9 +20,6 @@ const GENERATION = /^(?:jr|sr|ii|iii|iv)$/;
 const COMPARED_CHARACTERS_MAX = 300;
 /** Of lists with more pairs than this, names are compared by family name and initial. */
 const PAIRS_MAX = 40_000;
-/** Of names that are kept as they are compared: more than a request has, and some 10 MB. */
-const KEPT_CHARACTERS_MAX = 100_000;
-
 /** A name in parts, in lower case and without diacritics. */
 interface Name {
   family: string;
@@ -71,26 +69,17 @@ export function withoutShared(ones: readonly string[], others: readonly string[]
 }
 
 /** A reference is compared with several works, and each reading of it has almost the same names. */
-const kept = new Map<string, PreparedName>();
-let keptCharacters = 0;
-
-function prepare(whole: string): PreparedName {
-  const name = whole.slice(0, COMPARED_CHARACTERS_MAX);
-  const known = kept.get(name);
-  if (known !== undefined) return known;
-  if (keptCharacters > KEPT_CHARACTERS_MAX) {
-    kept.clear();
-    keptCharacters = 0;
-  }
+const prepareShort = keep((name): PreparedName => {
   const parts = partsOf(name);
-  const made: PreparedName = {
+  return {
     sorted: sortedLetters(parts),
     umlauts: umlauts(parts).join(''),
     readings: readingsOf(parts, name),
   };
-  kept.set(name, made);
-  keptCharacters += name.length;
-  return made;
+});
+
+function prepare(whole: string): PreparedName {
+  return prepareShort(whole.slice(0, COMPARED_CHARACTERS_MAX));
 }
 
 function areSame(a: PreparedName, b: PreparedName): boolean {

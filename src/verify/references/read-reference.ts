@@ -2,9 +2,9 @@
 
 import { readJsonReference } from './json-values.ts';
 import { isCslItem } from './object-fields.ts';
-import { readPrintedReference } from './printed.ts';
 import { readBibtexReference } from './read-bibtex.ts';
 import { readCslReference } from './read-csl-json.ts';
+import { readPrintedReference } from './read-printed.ts';
 import { readRisReference } from './read-ris.ts';
 import type { ReadReference } from './reference.ts';
 

@@ -1,5 +1,6 @@
 /** The nouns of references. */
 import type { Identifiers } from '../../types.ts';
+import type { Work } from './work.ts';
 
 /** What a reference says about a work. Empty, 0, or absent: it does not say. */
 export interface Reference {
@@ -29,6 +30,10 @@ export interface ReadReference {
   format: ReferenceFormat;
   /** What it may mean: one reading, or several for a printed reference. At least one. */
   readings: Reference[];
+  /** Of a printed reference: its text without identifiers. */
+  words?: string;
+  /** Of a printed reference: its readings in which the text has the titles of these works. */
+  readBeside?(works: readonly Work[]): Reference[];
   /** Writes the reference with corrections in its own format. */
   write(correction: Correction): string | Record<string, unknown>;
 }

@@ -1,6 +1,7 @@
 /** Compares titles. Pure. */
 import { lettersOf } from '../../identity/record-keys.ts';
 import { mainTitle } from '../../identity/title-keys.ts';
+import { keep } from './keep.ts';
 
 /** Titles with at least this share of words in common may be one title with mistakes. */
 const SIMILAR_MIN = 0.6;
@@ -12,11 +13,11 @@ export type TitleRelation = 'same' | 'similar' | 'other';
  * Case, punctuation, diacritics, and hyphens do not count.
  */
 export function relateTitles(cited: string, recorded: string): TitleRelation {
-  const [own, whole] = [lettersOf(cited), lettersOf(recorded)];
+  const [own, whole] = [lettersIn(cited), lettersIn(recorded)];
   if (own === '' || whole === '') return 'other';
-  if (own === whole || own === lettersOf(mainTitle(recorded))) return 'same';
+  if (own === whole || own === mainLettersIn(recorded)) return 'same';
   // Many records lack the subtitle.
-  if (whole === lettersOf(mainTitle(cited))) return 'same';
+  if (whole === mainLettersIn(cited)) return 'same';
   return titleSimilarity(cited, recorded) >= SIMILAR_MIN ? 'similar' : 'other';
 }
 
@@ -28,8 +29,11 @@ export function titleSimilarity(one: string, other: string): number {
   return (2 * shared) / (a.size + b.size);
 }
 
-function wordsOf(title: string): Set<string> {
+const lettersIn = keep(lettersOf);
+const mainLettersIn = keep((title) => lettersOf(mainTitle(title)));
+
+const wordsOf = keep((title): ReadonlySet<string> => {
   const words = new Set(title.split(/[^\p{L}\p{N}\p{M}]+/u).map(lettersOf));
   words.delete('');
   return words;
-}
+});

@@ -2,6 +2,7 @@
  * Compares names of journals and conferences: whole, abbreviated as ISO 4 does ("Adv. Neural Inf.
  * Process. Syst."), or by acronym ("NeurIPS 2021"). Pure.
  */
+import { keep } from './keep.ts';
 import { knownVenue } from './venue-names.ts';
 
 /** What is longer is no name; only its beginning is compared. */
@@ -17,7 +18,10 @@ const NUMBER =
 
 /** Whether two names can name one venue. */
 export function isSameVenue(one: string, other: string): boolean {
-  const [a, b] = [readVenue(one), readVenue(other)];
+  const [a, b] = [one, other].map((name) => readVenue(name.slice(0, COMPARED_CHARACTERS_MAX))) as [
+    Venue,
+    Venue,
+  ];
   if (a.words.length === 0 || b.words.length === 0) return false;
   if (DISTINCT.some((stem) => hasStem(a, stem) !== hasStem(b, stem))) return false;
   if (a.known !== undefined && b.known !== undefined) return a.known === b.known;
@@ -43,9 +47,8 @@ interface Venue {
   known: string | undefined;
 }
 
-function readVenue(name: string): Venue {
+const readVenue = keep((name): Venue => {
   const plain = name
-    .slice(0, COMPARED_CHARACTERS_MAX)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/['’]\d\d\b/g, ' ')
@@ -60,7 +63,7 @@ function readVenue(name: string): Venue {
     .map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
     .filter((text) => text.length >= 2);
   return { all, words, acronyms, known: knownVenue(all, acronyms) };
-}
+});
 
 /** Whether an acronym is a word of the venue, or made from the initials of its words. */
 function isAcronym(acronym: string, { all, words }: Venue): boolean {

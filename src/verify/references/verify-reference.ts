@@ -1,28 +1,21 @@
 /** Verifies a reference against the index. */
 import type { MergedDocument } from '../../identity/merge-records.ts';
 import { noticesOf } from '../../identity/notices.ts';
-import type { DocumentNumber, Identifiers, Notice } from '../../types.ts';
+import type { Notice } from '../../types.ts';
 import type { FieldComparison } from './compare-fields.ts';
-import {
-  correctionOf,
-  type Judgment,
-  judgeReference,
-  type ReferenceVerdict,
-} from './judge-reference.ts';
+import { judgeReadings, type ReferenceDeps } from './judge-readings.ts';
+import { correctionOf, type Judgment, type ReferenceVerdict } from './judge-reference.ts';
 import { readReference } from './read-reference.ts';
-import {
-  type ReadReference,
-  type Reference,
-  type ReferenceFormat,
-  UnreadableReference,
-} from './reference.ts';
-import { groupVersions, type Work } from './work.ts';
+import { type ReadReference, type ReferenceFormat, UnreadableReference } from './reference.ts';
+import type { Work } from './work.ts';
 
 export type ReferenceValue = string | Record<string, unknown>;
 
 export interface ReferenceItem {
   /** BibTeX, RIS, CSL-JSON, plain fields, or a string as printed. */
   reference: ReferenceValue;
+  /** Its place in the text that it was found in, which the result repeats. */
+  place?: { start: number; end: number };
 }
 
 export interface ReferenceResult {
@@ -42,13 +35,9 @@ export interface ReferenceResult {
   notices?: Notice[];
   /** For `unreadable`: why. */
   reason?: string;
-}
-
-export interface ReferenceDeps {
-  ofDocuments: (documents: readonly DocumentNumber[]) => Promise<MergedDocument[]>;
-  /** Documents with similar titles. */
-  byTitle: (title: string) => Promise<DocumentNumber[]>;
-  byIdentifiers: (identifiers: Identifiers) => Promise<DocumentNumber[]>;
+  /** Its place in a bibliography, the end exclusive. */
+  start?: number;
+  end?: number;
 }
 
 /** How much a verdict says, for choosing among the readings of a printed reference. */
@@ -78,26 +67,13 @@ export async function verifyReference(
   deps: ReferenceDeps,
 ): Promise<ReferenceResult> {
   if ('kind' in prepared) return prepared;
-  const judged: Judgment[] = [];
-  for (const reading of prepared.readings) {
-    const { title, identifiers } = reading;
-    if (title === '' && Object.keys(identifiers).length === 0) continue;
-    judged.push(judgeReference(reading, await worksFor(reading, deps)));
-  }
+  const judged = await judgeReadings(prepared, deps);
   const [best] = judged.sort((a, b) => rankOf(a) - rankOf(b) || errorsOf(a) - errorsOf(b));
   if (best === undefined) {
     const reason = 'it has neither a title nor an identifier';
     return { kind: 'reference', verdict: 'unreadable', format: prepared.format, reason };
   }
   return resultOf(prepared, best);
-}
-
-async function worksFor({ title, identifiers }: Reference, deps: ReferenceDeps): Promise<Work[]> {
-  const numbers = new Set([
-    ...(await deps.byIdentifiers(identifiers)),
-    ...(title === '' ? [] : await deps.byTitle(title)),
-  ]);
-  return groupVersions(await deps.ofDocuments([...numbers]));
 }
 
 function rankOf({ verdict }: Judgment): number {

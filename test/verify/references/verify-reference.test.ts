@@ -220,7 +220,7 @@ it.each([
   ['two entries', '@article{a, title={Tides}}\n@article{b, title={Moons}}', /2 entries/],
   ['an open entry', '@article{a, title={Tides', /breaks off/],
   ['a volume', '@proceedings{a, title={Tides}}', /not a paper/],
-  ['no words', '12 34', /too few words/],
+  ['no words', '12 34', /no words and no identifier/],
   ['no fields', {}, /neither a title nor an identifier/],
 ])('%s cannot be read, and says why', async (_, reference, reason) => {
   const result = await verify(reference);
