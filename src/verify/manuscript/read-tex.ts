@@ -101,22 +101,35 @@ function markEnquotes(text: string): string {
   let at = 0;
   for (const match of text.matchAll(ENQUOTE)) {
     if (match.index < at) continue;
-    let [before, open] = ['', match.index + match[0].length];
-    const options = /(?:\[[^\]]{0,300}\]){0,2}/y;
-    options.lastIndex = open;
-    open += options.exec(text)?.[0].length ?? 0;
+    const options = optionsAfter(text, match.index + match[0].length);
+    let [cites, open] = [marksOf(options.text), options.end];
     if (match[1]?.includes('cquote')) {
       const end = closers.get(open);
       if (end === undefined) continue;
-      before = citationMark(keysIn(text.slice(open + 1, end)), '');
-      open = end + 1;
+      cites = citationMark(keysIn(text.slice(open + 1, end)), '');
+      open = optionsAfter(text, end + 1).end;
     }
     const close = closers.get(open);
     if (close === undefined) continue;
-    parts.push(text.slice(at, match.index), '“', text.slice(open + 1, close), '”', before);
+    parts.push(text.slice(at, match.index), '“', text.slice(open + 1, close), '”', cites);
     at = close + 1;
   }
   return parts.join('') + text.slice(at);
+}
+
+/** The optional arguments at a place. */
+function optionsAfter(text: string, start: number): { text: string; end: number } {
+  const options = /(?:\[[^\]]{0,300}\]){0,2}/y;
+  options.lastIndex = start;
+  const [found = ''] = options.exec(text) ?? [];
+  return { text: found, end: start + found.length };
+}
+
+/** The citations of a text alone: those of `\textquote[\cite{berg}]`. */
+function marksOf(text: string): string {
+  return citationsIn(text)
+    .map(({ keys }) => citationMark(keys, ''))
+    .join('');
 }
 
 /** The position of the closing brace of each opening one. */

@@ -74,6 +74,8 @@ describe('a quote in TeX', () => {
     ["``eelgrass grew\nfaster in bays''~\\citep[see][p.~3]{berg, dahl}.", ['berg', 'dahl']],
     ['\\enquote{eelgrass grew \\emph{faster} in bays} \\footcite{berg}', ['berg']],
     ['\\textcquote[3]{berg}{eelgrass grew {faster} in bays}', ['berg']],
+    ['\\blockcquote[see][3]{berg}[.]{eelgrass grew faster in bays}', ['berg']],
+    ['\\textquote[\\cite[3]{berg}]{eelgrass grew faster in bays}', ['berg']],
     ["``eelgrass grew faster in bays''.\\footnote{See \\citet{berg}, p. 3.}", ['berg']],
     ['As \\textcite{berg} says, "eelgrass grew faster in bays".', ['berg']],
     [
