@@ -39,5 +39,5 @@ function Diff({ diff }: { diff: NonNullable<CheckedQuote['diff']> }) {
 
 function DiffPart({ kind, text }: { kind: '=' | '-' | '+'; text: string }) {
   if (kind === '=') return <> {text} </>;
-  return kind === '-' ? <del>{text}</del> : <ins>{text}</ins>;
+  return <> {kind === '-' ? <del>{text}</del> : <ins>{text}</ins>}</>;
 }

@@ -11,7 +11,9 @@ export function ReferenceDetails({ checked }: { checked: CheckedReference }) {
   const unclear = fields.filter((field) => field.verdict !== 'same');
   return (
     <>
-      {reference === undefined ? null : <AsWritten text={textOf(reference)} />}
+      {reference === undefined ? null : (
+        <AsWritten text={textOf(reference)} isOpen={d === undefined} />
+      )}
       {reason === undefined ? null : <p>{reason}</p>}
       {d === undefined ? null : (
         <p>
@@ -39,10 +41,11 @@ export function ReferenceDetails({ checked }: { checked: CheckedReference }) {
   );
 }
 
-function AsWritten({ text }: { text: string }) {
+/** A reference that was not found is all that there is to read. */
+function AsWritten({ text, isOpen }: { text: string; isOpen: boolean }) {
   const url = addressInText(text);
   return (
-    <details>
+    <details open={isOpen}>
       <summary>As cited</summary>
       <Written text={text} />
       {url === undefined ? null : (
