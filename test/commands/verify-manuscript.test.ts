@@ -88,11 +88,11 @@ describe('verbatim verify with a manuscript', () => {
     const { status, stdout, stderr } = verify(folder, ['paper.md']);
     expect(status).toBe(1);
     expect(stdout.match(/^paper\.md:.*/gm)).toEqual([
-      'paper.md:21: Falk, E. (2021): not in the index',
+      expect.stringMatching(/^paper\.md:21: Falk, E\. \(2021\): not in the index/),
       'paper.md:17: Berg, A., & Dahl, B. (2020): ok',
       'paper.md:19: Falk, E. (2019): ok',
       'paper.md:6: quote: not in the cited paper, but in another one',
-      'paper.md:5: quote: differs from its source',
+      expect.stringMatching(/^paper\.md:5: quote: differs from its source/),
       'paper.md:13: quote: not in the abstract of the cited paper',
       'paper.md:11: quote: the cited paper is not in the index',
       'paper.md:3: quote: word for word',
