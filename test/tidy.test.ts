@@ -82,7 +82,10 @@ describe('each outside part is known to one place', () => {
       /^src\/(settings\/config|commands\/library-environment|dashboard\/docs\/examples)\.ts$/,
     ],
     ['the exit code', /process\.exit/, /^src\/main\.ts$/],
-    ['the renderer of pages', /from 'preact-render-to-string'/, /^src\/dashboard\/frame\.tsx$/],
+    [
+      ...(['the renderer of pages', /from 'preact-render-to-string'/] as const),
+      /^src\/dashboard\/page\/render-document\.ts$/,
+    ],
     ['preact', /from 'preact/, /^src\/dashboard\//],
     ['the QR library', /from 'qr'/, /^src\/dashboard\/components\/qr-code\.tsx$/],
     ['the metrics library', /from 'prom-client'/, /^src\/metrics\//],

@@ -1,121 +1,72 @@
-/** `verbatim verify`: checks the references of a bibliography against the index. */
+/** `verbatim verify`: checks a manuscript or a bibliography against the index. */
+import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { VerbatimError } from '../errors.ts';
+import { messageOf, VerbatimError } from '../errors.ts';
 import { indexPlace } from '../index/open/index-place.ts';
-import type { OpenVerify } from '../verify/open-verify.ts';
-import type { FieldComparison } from '../verify/references/compare-fields.ts';
-import type { NamedReference } from '../verify/references/read-file.ts';
-import type { ReferenceResult } from '../verify/references/verify-reference.ts';
-import { type CommonOptions, settingsOf, withStoreOptions } from './cli/options.ts';
-import { print, printable, printJson } from './cli/output.ts';
+import { type CommonOptions, sayOnTerminal, settingsOf, withStoreOptions } from './cli/options.ts';
+import { printable, printJson } from './cli/output.ts';
 
-/** References that are verified together: between two batches, Ctrl-C ends the command. */
-const BATCH = 20;
-
-/** A reference of the file with its result. */
-interface VerifiedReference extends ReferenceResult {
-  /** Its citation key or its number in the file. */
-  name: string;
+interface VerifyCommandOptions extends CommonOptions {
+  html?: string;
 }
-
-const meanings: Readonly<Record<ReferenceResult['verdict'], string>> = {
-  match: 'ok',
-  match_with_errors: 'has errors',
-  possible_match: 'may be another work',
-  conflict: 'identifier of one work, title of another',
-  not_found: 'not in the index',
-  unreadable: 'cannot be read',
-};
 
 export function verifyCommand(): Command {
   return withStoreOptions(new Command('verify'))
-    .description('check the references of a bibliography against the index, free of charge')
-    .argument('<file>', 'BibTeX, RIS, or CSL-JSON; or plain text with one reference in a line')
+    .description(
+      'check the references and quotes of a manuscript against the index, free of charge',
+    )
+    .argument(
+      '<file>',
+      'Markdown, TeX with its .bib files, or plain text with a list of references; or BibTeX, RIS, CSL-JSON, or plain text with one reference in a line; - for standard input',
+    )
+    .option('--html <file>', 'also write the report as a page for a browser')
     .addHelpText(
       'after',
       `
-Each field is compared with the records of the index: title, authors in order, year, venue, and
-identifiers. Abbreviations, initials, accents, and "et al." are no errors. A preprint and its published
-version are one work. A reference with errors is printed again, corrected, in its own format.
+Each field of a reference is compared with the records of the index: title, authors in order, year,
+venue, and identifiers. Abbreviations, initials, accents, and "et al." are no errors. A preprint and
+its published version are one work. A reference with errors is printed again, corrected, in its own
+format.
 
-The command returns 1 if a reference is not a plain match.
+Each quote of four or more words with a citation, and each block quote, is looked up in the paper that
+it cites. The index has titles and abstracts, so a quote from elsewhere in a paper is no error.
+
+Exit codes: 0 if nothing is wrong. 1 if a reference is not in the index or differs from it, if a quote
+differs from the cited paper or stands in another one, or if the file cannot be read. 2 for wrong usage.
 
 Examples:
   verbatim verify references.bib
-  verbatim verify references.ris --json`,
+  verbatim verify paper.tex --html report.html
+  cat paper.txt | verbatim verify - --json`,
     )
-    .action(async (file: string, options: CommonOptions) => {
+    .action(async (file: string, options: VerifyCommandOptions) => {
       const settings = settingsOf(options);
-      const { readReferenceFile } = await import('../verify/references/read-file.ts');
+      const { readManuscript } = await import('../verify/manuscript/read-manuscript.ts');
+      const { verifyManuscript } = await import('../verify/manuscript/verify-manuscript.ts');
       const { openVerify } = await import('../verify/open-verify.ts');
-      const references = await readReferenceFile(file, settings);
+      const { problemOf } = await import('../verify/manuscript/verdict-words.ts');
+      const manuscript = await readManuscript(file, settings);
+      for (const reason of manuscript.unread) sayOnTerminal(printable(reason));
       const opened = await openVerify({ store: indexPlace(settings), limits: settings });
-      const results: VerifiedReference[] = [];
-      try {
-        for (let at = 0; at < references.length; at += BATCH) {
-          const verified = await verifyBatch(opened, references.slice(at, at + BATCH));
-          results.push(...verified);
-          if (!options.json) for (const one of verified) printResult(one);
-        }
-      } finally {
-        await opened.close();
+      const report = await verifyManuscript(manuscript, opened).finally(opened.close);
+      if (options.html !== undefined) {
+        const { writeReport } = await import('../dashboard/report/write-report.tsx');
+        writeFile(options.html, writeReport(report, file));
       }
-      if (options.json) printJson({ n: results.length, references: results });
-      finish(results, options);
+      if (options.json) printJson({ n: report.references.length, ...report });
+      else {
+        const { printManuscriptReport } = await import('./print-manuscript-report.ts');
+        printManuscriptReport(report);
+      }
+      const problem = problemOf(report);
+      if (problem !== undefined) throw new VerbatimError('verify_failed', problem);
     });
 }
 
-async function verifyBatch(
-  opened: OpenVerify,
-  batch: readonly NamedReference[],
-): Promise<VerifiedReference[]> {
-  const read = batch.filter((one) => 'reference' in one);
-  const results = (await opened.verify(read)) as ReferenceResult[];
-  return batch.map((one) => {
-    if ('reference' in one)
-      return { name: one.name, ...(results[read.indexOf(one)] as ReferenceResult) };
-    return { name: one.name, kind: 'reference', verdict: 'unreadable', reason: one.problem };
-  });
-}
-
-function printResult({
-  name,
-  verdict,
-  t,
-  d,
-  other,
-  fields = [],
-  ...rest
-}: VerifiedReference): void {
-  const { corrected, notices = [], reason } = rest;
-  print(
-    `${printable(name)}: ${meanings[verdict]}${reason === undefined ? '' : `: ${printable(reason)}`}`,
-  );
-  if (verdict !== 'match' && d !== undefined) print(`  found: ${printable(`${t} (${d})`)}`);
-  if (other !== undefined) print(`  its title is that of: ${printable(`${other.t} (${other.d})`)}`);
-  if (verdict !== 'match') for (const field of fields) printField(field);
-  for (const { kind, date, id } of notices) {
-    const details = [date, id].filter((part) => part !== '').join(', ');
-    print(`  ${kind.replaceAll('_', ' ')}${details === '' ? '' : `: ${printable(details)}`}`);
+function writeFile(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new VerbatimError('unwritable_output', `cannot write ${path}: ${messageOf(error)}`);
   }
-  if (corrected === undefined) return;
-  const text = typeof corrected === 'string' ? corrected : JSON.stringify(corrected, undefined, 2);
-  for (const line of text.split('\n')) print(`  ${printable(line)}`);
-}
-
-function printField({ field, verdict, cited, recorded, problem }: FieldComparison): void {
-  if (verdict !== 'different') return;
-  const show = (value: FieldComparison['cited'] | undefined): string =>
-    Array.isArray(value) ? value.join(', ') : String(value ?? 'nothing');
-  print(`  ${field}: ${problem ?? 'differs'}`);
-  print(printable(`    cited:    ${show(cited)}`));
-  print(printable(`    recorded: ${show(recorded)}`));
-}
-
-function finish(results: readonly VerifiedReference[], { json }: CommonOptions): void {
-  const wrong = results.filter(({ verdict }) => verdict !== 'match').length;
-  if (!json) print(`${results.length} references, ${results.length - wrong} match`);
-  if (wrong === 0) return;
-  const message = `${wrong} of ${results.length} references do not match the index`;
-  throw new VerbatimError('verify_failed', message);
 }

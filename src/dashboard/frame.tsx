@@ -1,6 +1,5 @@
 /** Renders a view inside the page frame, as a response. */
 import type { VNode } from 'preact';
-import { render } from 'preact-render-to-string';
 import { readBalanceView } from '../accounts/credit.ts';
 import { readContact } from '../accounts/operator-contact.ts';
 import type { HttpResponse } from '../http/messages.ts';
@@ -8,6 +7,7 @@ import { Layout } from './components/layout.tsx';
 import { RoleContext } from './components/role-link.tsx';
 import type { DashboardDeps } from './page/dashboard-deps.ts';
 import type { PageCall, View } from './page/page.ts';
+import { renderDocument } from './page/render-document.ts';
 
 export async function frame(
   deps: DashboardDeps,
@@ -46,7 +46,7 @@ export function htmlResponse(view: View, document: VNode): HttpResponse {
   return {
     status: view.status ?? 200,
     headers: { 'Content-Type': 'text/html; charset=utf-8', ...view.headers },
-    body: `<!doctype html>${render(document)}`,
+    body: renderDocument(document),
     ...(view.onSent === undefined ? {} : { onSent: view.onSent }),
   };
 }

@@ -42,6 +42,16 @@ export const ingestSettings = {
     'bytes',
     'length of a line of input or of a record; a longer one is skipped and reported',
   ),
+  manuscriptBytesMax: limit(
+    16 * 1024 * 1024,
+    'bytes',
+    'length of a manuscript that `verbatim verify` reads, and of a file that it includes; a longer one is refused',
+  ),
+  manuscriptFilesMax: limit(
+    200,
+    'files',
+    'files that a manuscript includes, or names as bibliographies, each; further ones are not read, and the report says so',
+  ),
   archiveMembersMax: limit(
     1_000_000,
     'files',

@@ -32,7 +32,9 @@ describe('verbatim verify', () => {
     expect(stdout).toContain('wrong: has errors\n');
     expect(stdout).toContain('    cited:    1999\n    recorded: 2026\n');
     expect(stdout).toContain('    year = {2026},\n');
-    expect(stdout).toContain('line 3: cannot be read: after title there is no field but "junk"\n');
+    expect(stdout).toContain(
+      'refs.bib:3: cannot be read: after title there is no field but "junk"\n',
+    );
     expect(stdout).toContain('3 references, 1 match\n');
     expect(stderr).toContain('2 of 3 references do not match the index');
   });

@@ -14,7 +14,8 @@ export function assertWithin(folder: string, files: readonly Input[]): void {
   throw new VerbatimError('unreadable_input', `${outside.path} leads out of ${folder}`);
 }
 
-function isWithin(top: string, path: string): boolean {
+/** Whether a file is in a folder, wherever links lead. Throws if it is missing. */
+export function isWithin(top: string, path: string): boolean {
   const way = relative(top, realpathSync(path));
   return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
 }

@@ -1,5 +1,4 @@
 /** Reads the references of a file: BibTeX, RIS, CSL-JSON, or plain text with one in a line. */
-import { VerbatimError } from '../../errors.ts';
 import { bibtexFormat } from '../../ingest/formats/bibtex.ts';
 import { cslJsonFormat } from '../../ingest/formats/csl-json.ts';
 import { RIS_TAG, risFormat } from '../../ingest/formats/ris.ts';
@@ -11,13 +10,18 @@ import { withInherited } from '../../ingest/plain-text/bibtex-inheritance.ts';
 import { readTaggedRecords } from '../../ingest/plain-text/tagged-records.ts';
 import { readHead } from '../../ingest/read/head.ts';
 import { splitLines } from '../../ingest/read/lines.ts';
-import { type ByteSource, openSource } from '../../ingest/read/source.ts';
+import type { Head } from '../../ingest/read/packed-format.ts';
+import type { ByteSource } from '../../ingest/read/source.ts';
 import { writeBibtex } from '../../search/papers/write-bibtex.ts';
 import { writeRis } from '../../search/papers/write-ris.ts';
 import type { ReferenceItem } from './verify-reference.ts';
 
 /** A reference with its citation key or its line in the file, or why it was not read. */
-export type NamedReference = { name: string } & (ReferenceItem | { problem: string });
+export type NamedReference = {
+  name: string;
+  /** Where it starts, from 1; absent in JSON. */
+  line?: number;
+} & (ReferenceItem | { problem: string });
 
 interface FileLimits {
   lineBytesMax: number;
@@ -26,16 +30,19 @@ interface FileLimits {
 /** BibTeX entries that hold no reference. */
 const NO_REFERENCES = ['proceedings', 'collection', 'periodical', 'set', 'xdata'];
 
-/** Throws `unreadable_input` if the file is missing, breaks off, or has no references. */
-export async function readReferenceFile(
-  path: string,
+/** The references of a file. Throws `unreadable_input` if it breaks off. */
+export async function readReferences(
+  source: ByteSource,
   limits: FileLimits,
 ): Promise<NamedReference[]> {
-  const source = await openSource(path);
   const references: NamedReference[] = [];
   for await (const one of await readerOf(source, limits)) references.push(one);
-  if (references.length > 0) return references;
-  throw new VerbatimError('unreadable_input', `there are no references in ${path}`);
+  return references;
+}
+
+/** Whether the head of a file is that of BibTeX, RIS, or CSL-JSON. */
+export function isReferenceFormat(head: Head): boolean {
+  return [bibtexFormat, risFormat, cslJsonFormat].some((format) => format.recognizes(head));
 }
 
 async function readerOf(
@@ -57,9 +64,9 @@ async function* readBibtex(
   const entries = readBibtexEntries(source.chunks(), { path: source.path, lineBytesMax });
   for await (const entry of withInherited(entries)) {
     const { line } = entry;
-    if ('problem' in entry) yield { name: `line ${line}`, problem: entry.problem };
+    if ('problem' in entry) yield { name: `line ${line}`, line, problem: entry.problem };
     else if (!NO_REFERENCES.includes(entry.type)) {
-      yield { name: entry.key || `line ${line}`, reference: writeBibtex(entry) };
+      yield { name: entry.key || `line ${line}`, line, reference: writeBibtex(entry) };
     }
   }
 }
@@ -70,9 +77,10 @@ async function* readRis(
 ): AsyncGenerator<NamedReference> {
   const options = { tag: RIS_TAG, first: 'TY', last: 'ER', lineBytesMax };
   for await (const record of readTaggedRecords(source.chunks(), options)) {
-    const name = `line ${record.line}`;
-    if ('fields' in record) yield { name, reference: writeRis(record.fields) };
-    else yield { name, problem: record.problem };
+    const { line } = record;
+    const name = `line ${line}`;
+    if ('fields' in record) yield { name, line, reference: writeRis(record.fields) };
+    else yield { name, line, problem: record.problem };
   }
 }
 
@@ -98,8 +106,9 @@ async function* readLines(
   { lineBytesMax }: FileLimits,
 ): AsyncGenerator<NamedReference> {
   for await (const line of splitLines(source.chunks(), lineBytesMax)) {
-    const name = `line ${line.number}`;
-    if ('problem' in line) yield { name, problem: line.problem };
-    else if (line.text.trim() !== '') yield { name, reference: line.text.trim() };
+    const { number } = line;
+    const name = `line ${number}`;
+    if ('problem' in line) yield { name, line: number, problem: line.problem };
+    else if (line.text.trim() !== '') yield { name, line: number, reference: line.text.trim() };
   }
 }

@@ -1,0 +1,101 @@
+/** The report about a manuscript as one page that needs nothing else: it runs no script and loads nothing. */
+import type { ComponentChildren } from 'preact';
+import {
+  doubtfulFirst,
+  doubtOf,
+  meaningOf,
+  summaryOf,
+} from '../../verify/manuscript/verdict-words.ts';
+import type {
+  CheckedQuote,
+  CheckedReference,
+  ManuscriptReport,
+} from '../../verify/manuscript/verify-manuscript.ts';
+import { Card } from '../components/card.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { loadAssets } from '../page/assets.ts';
+import { renderDocument } from '../page/render-document.ts';
+import { QuoteDetails } from './quote-details.tsx';
+import { ReferenceDetails } from './reference-details.tsx';
+
+/** Returns HTML. `name` is that of the manuscript. */
+export function writeReport(report: ManuscriptReport, name: string): string {
+  const { references, quotes, unread } = report;
+  return renderDocument(
+    <Page title={`References of ${name}`}>
+      <PageHead title="References and quotes">
+        {name}: {summaryOf(report)}.
+      </PageHead>
+      {unread.length === 0 ? null : (
+        <ul class="bullets">
+          {unread.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+      {quotes.length === 0 ? null : (
+        <Card id="quotes" title="Quotes">
+          <ul class="citations">
+            {doubtfulFirst(quotes).map((quote, at) => (
+              <Item key={String(at)} checked={quote} name={`line ${quote.line}`}>
+                <QuoteDetails checked={quote} />
+              </Item>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <Card id="references" title="References">
+        <ul class="citations">
+          {doubtfulFirst(references).map((reference, at) => (
+            <Item key={String(at)} checked={reference} name={reference.name}>
+              <ReferenceDetails checked={reference} />
+            </Item>
+          ))}
+        </ul>
+      </Card>
+    </Page>,
+  );
+}
+
+function Page({ title, children }: { title: string; children: ComponentChildren }) {
+  const style = Buffer.from(loadAssets().style.body).toString('base64');
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta
+          http-equiv="Content-Security-Policy"
+          content="default-src 'none'; style-src data:; form-action 'none'; base-uri 'none'"
+        />
+        <title>{title}</title>
+        <link rel="stylesheet" href={`data:text/css;base64,${style}`} />
+      </head>
+      <body>
+        <main class="inner stack loose">{children}</main>
+      </body>
+    </html>
+  );
+}
+
+const tones = { wrong: 'bad', open: 'warn', none: 'good' } as const;
+
+interface ItemProps {
+  checked: CheckedReference | CheckedQuote;
+  name: string;
+  children: ComponentChildren;
+}
+
+function Item({ checked, name, children }: ItemProps) {
+  const { file, line } = checked;
+  return (
+    <li class="citation">
+      <h3>
+        {name} <span class={`badge ${tones[doubtOf(checked)]}`}>{meaningOf(checked)}</span>
+      </h3>
+      {children}
+      <p class="source mono">{line === undefined ? file : `${file}:${line}`}</p>
+    </li>
+  );
+}
