@@ -57,6 +57,11 @@ export type VerifyItem =
   | { quote: string; id?: string }
   | { reference: string | Record<string, unknown> };
 
+export interface VerifyOptions extends RepeatableCallOptions {
+  /** The lanes that look up references which the index does not have. The default is none. */
+  lanes?: string;
+}
+
 export type BibliographyFormat = 'bibtex' | 'ris' | 'csl-json';
 
 /** The media type of each format. */

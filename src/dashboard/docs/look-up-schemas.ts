@@ -1,10 +1,20 @@
 /** The schemas of verification, papers, usage, and health. */
 import { type Schema, schemaOf, share, yesOrNo } from '../../http/field-kinds.ts';
-import { quoteFields, referenceFields, VERIFY_ITEMS_MAX } from '../../http/validate-verify.ts';
+import { quoteFields, referenceFields, verifyFields } from '../../http/validate-verify.ts';
 import { schemes } from '../../identity/identifiers.ts';
+import { laneNames } from '../../settings/lane-choice.ts';
 import { paperTypes } from '../../types.ts';
-import { paperFields } from './look-up-tables.ts';
-import { bodyOf, describedBy, listOf, objectOf, oneOf, ref, text, wholeNumber } from './schema.ts';
+import { paperFields, verifyRequestFields } from './look-up-tables.ts';
+import {
+  describedBy,
+  describedObject,
+  listOf,
+  objectOf,
+  oneOf,
+  ref,
+  text,
+  wholeNumber,
+} from './schema.ts';
 
 const citedValue: Schema = { type: ['string', 'integer', 'array'], items: text };
 
@@ -33,6 +43,8 @@ const quoteResult = objectOf(
   ['d', 't', 'wording', 'in', 'share', 'diff', 'parts', 'reason'],
 );
 
+const laneAnswer = oneOf('answered', 'no_answer', 'not_asked', 'not_allowed');
+
 const referenceResult = objectOf(
   {
     kind: { const: 'reference' },
@@ -46,12 +58,17 @@ const referenceResult = objectOf(
     corrected: referenceValue,
     notices: listOf(ref('Notice')),
     reason: text,
+    src: oneOf(...laneNames),
+    lanes: objectOf(Object.fromEntries(laneNames.map((lane) => [lane, laneAnswer])), laneNames),
   },
-  ['format', 'd', 't', 'other', 'fields', 'corrected', 'notices', 'reason'],
+  [
+    ...['format', 'd', 't', 'other', 'fields', 'corrected', 'notices', 'reason'],
+    ...['src', 'lanes'],
+  ],
 );
 
 export const lookUpSchemas: Readonly<Record<string, Schema>> = {
-  VerifyRequest: bodyOf('items', 'VerifyItem', VERIFY_ITEMS_MAX),
+  VerifyRequest: describedObject(verifyFields, verifyRequestFields),
   VerifyItem: { oneOf: [schemaOf(quoteFields), schemaOf(referenceFields)] },
   VerifyAnswer: objectOf({
     n: wholeNumber,

@@ -95,11 +95,47 @@ export interface LanesResponse {
   reports: LaneReport[];
 }
 
+/** A reference that is looked up. */
+export interface SoughtReference {
+  identifiers: Identifiers;
+  /** Empty: unknown. */
+  title: string;
+  /** The first one; empty: unknown. */
+  author: string;
+}
+
+export interface LookUpOptions {
+  /** The lanes that may be asked. */
+  allowed: readonly LaneName[];
+  /** By performance.now(). */
+  deadline: number;
+  /** Whether a document is the work that is sought. No further lane is then waited for. */
+  isSought: (document: LaneDocument) => boolean;
+}
+
+/**
+ * What a lane said about a reference. `answered`: all that it has is in the documents. `no_answer`: it
+ * failed, was too late, or its pace held the request back. `not_asked`: it had nothing to be asked.
+ * `not_allowed`: the request names it, but somebody else does not allow it.
+ */
+export type LaneAnswer = 'answered' | 'no_answer' | 'not_asked' | 'not_allowed';
+
+export type LaneAnswers = Partial<Record<LaneName, LaneAnswer>>;
+
+export interface LookedUp {
+  /** Of each request in the order of the lanes. */
+  documents: LaneDocument[];
+  /** One for each lane that was allowed. */
+  answers: LaneAnswers;
+}
+
 /** All lanes that are on. */
 export interface Lanes {
   names: readonly LaneName[];
   /** Asks the lanes in parallel. Never throws, and resolves by `deadline` (performance.now()). */
   ask(query: string, deadline: number, options?: AskOptions): Promise<LanesResponse>;
+  /** Looks up a reference. Never throws, and resolves by the deadline. */
+  lookUp(reference: SoughtReference, options: LookUpOptions): Promise<LookedUp>;
   /** From now on, `listener` receives the documents that arrive when no search waits for them. */
   onLateDocuments(listener: (documents: readonly LaneDocument[]) => void): void;
   states(): LaneState[];

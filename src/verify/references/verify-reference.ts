@@ -1,6 +1,8 @@
 /** Verifies a reference against the index. */
 import type { MergedDocument } from '../../identity/merge-records.ts';
 import { noticesOf } from '../../identity/notices.ts';
+import type { LaneAnswers } from '../../lanes/lane/lane.ts';
+import type { LaneName } from '../../settings/lane-choice.ts';
 import type { DocumentNumber, Identifiers, Notice } from '../../types.ts';
 import type { FieldComparison } from './compare-fields.ts';
 import {
@@ -42,6 +44,10 @@ export interface ReferenceResult {
   notices?: Notice[];
   /** For `unreadable`: why. */
   reason?: string;
+  /** The lane that has the work; absent if the index has it. */
+  src?: LaneName;
+  /** What each lane said about a reference that the index does not have. */
+  lanes?: LaneAnswers;
 }
 
 export interface ReferenceDeps {
