@@ -1,7 +1,7 @@
 /** Verifies in this process, for `verbatim mcp`. Nothing costs anything. */
 import type { Lanes } from '../lanes/lane/lane.ts';
+import { lookUpReferences, planLookUps } from '../lanes/plan-look-ups.ts';
 import type { Settings } from '../settings/config.ts';
-import { lookUpReferences, planLookUps } from '../verify/look-up.ts';
 import type { OpenVerify, VerifyRequest, VerifyResult } from '../verify/open-verify.ts';
 import { soughtReferences } from '../verify/references/sought.ts';
 

@@ -2,7 +2,7 @@
  * The references of a call that the index does not have, looked up at the lanes. Each is a part of the
  * call with a price of its own. One that no lane answered is free.
  */
-import { isAnswered, lookUpReferences, planLookUps } from '../verify/look-up.ts';
+import { isAnswered, lookUpReferences, planLookUps } from '../lanes/plan-look-ups.ts';
 import type { VerifyRequest } from '../verify/open-verify.ts';
 import type { VerifiedItems } from '../verify/threads/verify-worker.ts';
 import type { MoreWork } from './paid-answer.ts';

@@ -2,7 +2,8 @@
  * Looks up a reference at the lanes: by its identifiers, and if no lane has the work, by its title and
  * its first author.
  */
-import type { LaneAnswer, LaneDocument, LaneReport, Lanes } from './lane/lane.ts';
+import type { LaneAnswer } from '../types.ts';
+import type { LaneDocument, LaneReport, Lanes } from './lane/lane.ts';
 import { createAdaptiveDeadline } from './resilience/adaptive-deadline.ts';
 import type { InquireReference, ResilientLane } from './resilience/resilient-lane.ts';
 import { plainLine } from './text/plain-text.ts';

@@ -1,7 +1,13 @@
 /** What a fallback lane is: a source outside the index that answers a question in plain words. */
 import type { Withheld } from '../../identity/withheld.ts';
 import type { LaneName } from '../../settings/lane-choice.ts';
-import type { Identifiers, Notice, SentenceSpan, SourceDocument } from '../../types.ts';
+import type {
+  Identifiers,
+  LaneAnswers,
+  Notice,
+  SentenceSpan,
+  SourceDocument,
+} from '../../types.ts';
 
 /** The service that a lane asks. The web lane can ask several. */
 export type ProviderName =
@@ -112,15 +118,6 @@ export interface LookUpOptions {
   /** Whether a document is the work that is sought. No further lane is then waited for. */
   isSought: (document: LaneDocument) => boolean;
 }
-
-/**
- * What a lane said about a reference. `answered`: all that it has is in the documents. `no_answer`: it
- * failed, was too late, or its pace held the request back. `not_asked`: it had nothing to be asked.
- * `not_allowed`: the request names it, but somebody else does not allow it.
- */
-export type LaneAnswer = 'answered' | 'no_answer' | 'not_asked' | 'not_allowed';
-
-export type LaneAnswers = Partial<Record<LaneName, LaneAnswer>>;
 
 export interface LookedUp {
   /** Of each request in the order of the lanes. */

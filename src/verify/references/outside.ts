@@ -1,9 +1,9 @@
 /** Compares a reference with records that lanes found, as with those of the index. */
 import type { KeptRecord } from '../../identity/kept-record.ts';
 import { type MergedDocument, mergeRecords } from '../../identity/merge-records.ts';
-import type { LaneAnswers } from '../../lanes/lane/lane.ts';
 import { groupSamePapers, identityOf } from '../../search/same-paper.ts';
 import type { LaneName } from '../../settings/lane-choice.ts';
+import type { LaneAnswers } from '../../types.ts';
 import type { ReferenceDeps, ReferenceResult } from './verify-reference.ts';
 
 /** A reference that was looked up outside the index. */

@@ -1,10 +1,9 @@
 /** What of a reference is looked up outside the index, and which documents may be its work. */
 import { plainName } from '../../search/papers/person-name.ts';
 import type { Identifiers } from '../../types.ts';
-import type { VerifyItem, VerifyResult } from '../open-verify.ts';
 import { isSameName } from './names.ts';
 import { relateTitles, type TitleRelation } from './titles.ts';
-import { prepareReference } from './verify-reference.ts';
+import { prepareReference, type ReferenceItem } from './verify-reference.ts';
 
 /** A reference that the index does not have. */
 export interface SoughtReference {
@@ -22,8 +21,8 @@ const TITLE_CHARACTERS_MAX = 500;
 
 /** The references without a work, in their order. */
 export async function soughtReferences(
-  items: readonly VerifyItem[],
-  results: readonly VerifyResult[],
+  items: readonly (ReferenceItem | { quote: string })[],
+  results: readonly { verdict: string }[],
 ): Promise<SoughtReference[]> {
   const sought: SoughtReference[] = [];
   for (const [at, item] of items.entries()) {

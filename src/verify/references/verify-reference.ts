@@ -1,9 +1,8 @@
 /** Verifies a reference against the index. */
 import type { MergedDocument } from '../../identity/merge-records.ts';
 import { noticesOf } from '../../identity/notices.ts';
-import type { LaneAnswers } from '../../lanes/lane/lane.ts';
 import type { LaneName } from '../../settings/lane-choice.ts';
-import type { DocumentNumber, Identifiers, Notice } from '../../types.ts';
+import type { DocumentNumber, Identifiers, LaneAnswers, Notice } from '../../types.ts';
 import type { FieldComparison } from './compare-fields.ts';
 import {
   correctionOf,

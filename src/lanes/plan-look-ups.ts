@@ -1,10 +1,11 @@
-/** Looks up references that the index does not have at the lanes. */
+/** Which references of a request the lanes look up, and what they said about them. */
 import { schemes } from '../identity/identifiers.ts';
-import { recordOf } from '../lanes/lane/kept-record.ts';
-import type { LaneAnswers, LaneDocument, Lanes, LookedUp } from '../lanes/lane/lane.ts';
 import { allowedLanes, type LaneChoice, type LaneName } from '../settings/lane-choice.ts';
-import type { LookedUpReference } from './references/outside.ts';
-import { relationTo, type SoughtReference } from './references/sought.ts';
+import type { LaneAnswers } from '../types.ts';
+import type { LookedUpReference } from '../verify/references/outside.ts';
+import { relationTo, type SoughtReference } from '../verify/references/sought.ts';
+import { recordOf } from './lane/kept-record.ts';
+import type { LaneDocument, Lanes, LookedUp } from './lane/lane.ts';
 
 export interface LookUpLimits {
   verifyLookUpsMax: number;
