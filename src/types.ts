@@ -123,6 +123,15 @@ export type Ranking = Scored[];
 
 export type Provenance = 'corpus' | 'arxiv' | 'semantic_scholar' | 'web';
 
+/**
+ * What a lane said about a reference. `answered`: all that it has is in the documents. `no_answer`: it
+ * failed, was too late, or its pace held the request back. `not_asked`: it had nothing to be asked.
+ * `not_allowed`: the request names it, but somebody else does not allow it.
+ */
+export type LaneAnswer = 'answered' | 'no_answer' | 'not_asked' | 'not_allowed';
+
+export type LaneAnswers = Partial<Record<Exclude<Provenance, 'corpus'>, LaneAnswer>>;
+
 /** A quoted sentence. */
 export interface Quote {
   /** The sentence, word for word. */

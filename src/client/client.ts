@@ -16,6 +16,7 @@ import {
   type ResultOptions,
   similarPath,
   type VerifyItem,
+  type VerifyOptions,
 } from './requests.ts';
 import { parseRetryAfterMs, waitMs } from './retries.ts';
 
@@ -47,6 +48,7 @@ export type {
   RepeatableCallOptions,
   ResultOptions,
   VerifyItem,
+  VerifyOptions,
 } from './requests.ts';
 
 export interface ClientOptions {
@@ -137,9 +139,9 @@ export class VerbatimClient {
   /** Tells whether quotes and references are real. 1 credit for up to 20 items. */
   async verify(
     items: readonly VerifyItem[],
-    options: RepeatableCallOptions = {},
+    { lanes, ...options }: VerifyOptions = {},
   ): Promise<Verified[]> {
-    const call = { path: '/v1/verify', body: { items }, ...callOptions(options) };
+    const call = { path: '/v1/verify', body: { items, lanes }, ...callOptions(options) };
     return (await this.#json<{ items: Verified[] }>(call)).items;
   }
 

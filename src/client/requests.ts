@@ -59,6 +59,11 @@ export type VerifyItem =
   /** A bibliography, which gets a result for each reference in it. */
   | { references: string };
 
+export interface VerifyOptions extends RepeatableCallOptions {
+  /** The lanes that look up references which the index does not have. The default is none. */
+  lanes?: string;
+}
+
 export type BibliographyFormat = 'bibtex' | 'ris' | 'csl-json';
 
 /** The media type of each format. */

@@ -11,6 +11,7 @@ import { openVerify } from '../verify/open-verify.ts';
 
 import { openLog } from './cli/terminal-log.ts';
 import { openLocalSearch } from './search-locally.ts';
+import { verifyLocally } from './verify-locally.ts';
 
 /** Resolves when the client closed the input, or at Ctrl-C. Throws as opening a search does. */
 export async function runMcp(settings: Settings): Promise<void> {
@@ -27,7 +28,7 @@ export async function runMcp(settings: Settings): Promise<void> {
     const backend = createLocalBackend({
       search: local.search,
       findPaper: createFindPaper(source),
-      verify: verifying.verify,
+      verify: (request) => verifyLocally(verifying, request, { lanes: local.lanes, settings }),
       countDocuments: async () => (await source.view((view) => view.totals())).documents,
     });
     await serveOnStdio(backend, {

@@ -2,6 +2,7 @@
 
 import { indexPlace } from '../index/open/index-place.ts';
 import { createFallback } from '../lanes/fallback.ts';
+import type { Lanes } from '../lanes/lane/lane.ts';
 import type { LaneTrace } from '../lanes/lane-trace.ts';
 import { openLanes } from '../lanes/open-lanes.ts';
 import { createScoring } from '../lanes/threads/lane-worker.ts';
@@ -19,6 +20,8 @@ export type LocalOutcome = SearchOutcome & { trace: LaneTrace | undefined };
 export interface LocalSearch {
   /** Searches the index, and the lanes if they are on and the index has no close match. */
   search(request: SearchRequest): Promise<LocalOutcome>;
+  /** Undefined if no lane is on. */
+  lanes: Lanes | undefined;
   close(): Promise<void>;
 }
 
@@ -28,6 +31,7 @@ export async function openLocalSearch(settings: Settings): Promise<LocalSearch> 
   const opened = await openSearch({ store: indexPlace(settings), model, limits: settings });
   const lanes = await openLanes(settings, storeOptions(settings), openLog(settings));
   return {
+    lanes,
     async search(request) {
       const deadline = performance.now() + settings.requestTimeoutMs;
       const local = await opened.search(request);

@@ -14,7 +14,7 @@ import type { ServiceDeps } from './service-deps.ts';
 
 export const BALANCE_HEADER = 'X-Credit-Balance';
 
-/** The price of a call. */
+/** The price of most calls. */
 export const CALL_CREDITS = 1;
 
 export interface PaidCall {
@@ -22,6 +22,8 @@ export interface PaidCall {
   key: ApiKey;
   /** What the key may spend, as the request found it. The hold decides. */
   credit: KeyCredit;
+  /** Its price. Absent: that of most calls. */
+  credits?: number;
   /** Extra fields for the request's log line. */
   logged: LogFields;
   /** The request to store the answer for; undefined if it has no `Idempotency-Key`. */
@@ -35,6 +37,8 @@ export interface AnsweredHolds {
   measures?: Readonly<Record<string, AnswerMeasures>>;
   /** Holds of what the answer says nothing about. */
   released?: readonly string[];
+  /** All credits that are held. Absent: the price of the call for each hold. */
+  credits?: number;
 }
 
 /** A held credit with the balance that it leaves, or the response to a call that could not hold it. */
@@ -42,9 +46,8 @@ export type Hold = { balance: number } | { rejection: TextResponse };
 
 /** Holds the price of a call. Resolves when that is durable. Nothing is charged yet. */
 export async function holdCredit(deps: ServiceDeps, call: PaidCall, kind: CallKind): Promise<Hold> {
-  const { requestId, key } = call;
+  const { requestId, key, credits = CALL_CREDITS } = call;
   const { customerId, id: keyId } = key;
-  const credits = CALL_CREDITS;
   let balance: number | undefined;
   try {
     const hold = { requestId, customerId, keyId, credits, call: kind, now: deps.now() };
@@ -58,6 +61,29 @@ export async function holdCredit(deps: ServiceDeps, call: PaidCall, kind: CallKi
 }
 
 /**
+ * Holds the price of a call once for each id. Resolves to the balance left. Rejects if one cannot be
+ * held: the caller must then release all of them.
+ */
+export async function holdEach(
+  { store, now }: ServiceDeps,
+  { key, credits = CALL_CREDITS }: PaidCall,
+  kind: CallKind,
+  requestIds: readonly string[],
+): Promise<number> {
+  const owner = { customerId: key.customerId, keyId: key.id, credits, call: kind, now: now() };
+  // A hold that is still being made could not be released.
+  const outcomes = await Promise.allSettled(
+    requestIds.map((requestId) => store.hold({ ...owner, requestId })),
+  );
+  const balances = outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    if (outcome.value === undefined) throw new VerbatimError('insufficient_credit');
+    return outcome.value;
+  });
+  return Math.min(...balances);
+}
+
+/**
  * Charges for the answer to a call. Without an `Idempotency-Key`, holds are settled once the response
  * has left, and released if it was lost. With one, the answer is stored and charged, durably, when
  * this resolves: a client that is gone gets it when it repeats the request. If that fails, nothing is
@@ -67,7 +93,7 @@ export async function chargeAnswer(
   deps: ServiceDeps,
   call: PaidCall,
   response: TextResponse,
-  { charged = [], measures = {}, released = [] }: AnsweredHolds,
+  { charged = [], measures = {}, released = [], credits }: AnsweredHolds,
 ): Promise<TextResponse> {
   const { repeatable } = call;
   try {
@@ -81,7 +107,7 @@ export async function chargeAnswer(
           });
     if (balance !== undefined) response.headers[BALANCE_HEADER] = String(creditsLeft(balance));
   } catch (error) {
-    return await releaseAndRespond(deps, call, error, [...charged, ...released]);
+    return await releaseAndRespond(deps, call, error, [...charged, ...released], credits);
   }
   if (repeatable === undefined) {
     for (const id of charged) settleWhenSent(deps, id, response, measures[id]);
@@ -94,7 +120,7 @@ function storeAnswer(
   deps: ServiceDeps,
   { requestId, repeatable }: PaidCall & { repeatable: RepeatableRequest },
   { headers, body }: TextResponse,
-  holds: Required<AnsweredHolds>,
+  holds: Required<Omit<AnsweredHolds, 'credits'>>,
 ): Promise<number> {
   const now = deps.now();
   const { [BALANCE_HEADER]: _, ...stored } = headers;
@@ -129,6 +155,7 @@ export async function releaseAndRespond(
   call: PaidCall,
   error: unknown,
   requestIds: readonly string[] = [call.requestId],
+  credits: number = requestIds.length * (call.credits ?? CALL_CREDITS),
 ): Promise<TextResponse> {
   const publicError = customerError(error, (reason) => {
     deps.log.error('search_failed', { request_id: call.requestId, reason });
@@ -137,7 +164,7 @@ export async function releaseAndRespond(
     if (!isCode(failure, 'degraded')) throw failure;
     // Not written yet. This process or the next start will write it.
     const balance = await deps.store.readBalance(call.key.customerId);
-    return balance + requestIds.length * CALL_CREDITS;
+    return balance + credits;
   });
   return errorResponse(publicError, { [BALANCE_HEADER]: String(creditsLeft(balance ?? 0)) });
 }

@@ -59,7 +59,7 @@ const extras = commaNames(
 const lane = `(${laneNames.join('|')})`;
 
 /** An unclear choice is an error: guessing could send out what was meant to stay. */
-const lanes: FieldKind<string> = {
+export const laneChoice: FieldKind<string> = {
   schema: { type: 'string', pattern: `^ *(none|${lane}( *, *${lane})*) *$` },
   parse(value, name) {
     if (typeof value !== 'string') throw wrongType(name, `a string, ${LANE_CHOICE_ADVICE}`, value);
@@ -105,7 +105,7 @@ export const searchFields: RequestFields<SearchRequest> = {
   query: ['query', question],
   limit: ['limit', limit],
   fields: ['withAbstract', abstract],
-  lanes: ['lanes', lanes],
+  lanes: ['lanes', laneChoice],
   include: ['include', extras],
   sentences: ['sentences', integer(1, 5)],
   min_score: ['minScore', share],

@@ -1,7 +1,7 @@
 /** The fields of a request to verify, and the validation of its body. Pure. */
 import { schemes } from '../identity/identifiers.ts';
 import { codePointOffset } from '../text/code-points.ts';
-import type { VerifyItem } from '../verify/open-verify.ts';
+import type { VerifyItem, VerifyRequest } from '../verify/open-verify.ts';
 import type { QuoteItem } from '../verify/quotes/verify-quote.ts';
 import { isCslItem } from '../verify/references/object-fields.ts';
 import { splitReferences } from '../verify/references/printed/split-references.ts';
@@ -16,6 +16,7 @@ import {
   schemaOf,
   textOf,
 } from './field-kinds.ts';
+import { laneChoice } from './search-fields.ts';
 import { parseObject } from './validate.ts';
 
 export const VERIFY_ITEMS_MAX = 20;
@@ -94,14 +95,34 @@ export const referencesFields: RequestFields<{ references: string }> = {
   references: ['references', { ...textOf(64_000), isRequired: true }],
 };
 
+export const verifyFields: RequestFields<VerifyRequest> = {
+  items: [
+    'items',
+    {
+      isRequired: true,
+      schema: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/VerifyItem' },
+        minItems: 1,
+        maxItems: VERIFY_ITEMS_MAX,
+      },
+      parse: parseItems,
+    },
+  ],
+  lanes: ['lanes', laneChoice],
+};
+
 /** Parses a body. Throws a 400 that names the field and what was expected. */
-export function parseVerifyBody(body: Uint8Array): VerifyItem[] {
+export function parseVerifyBody(body: Uint8Array): VerifyRequest {
   return parseVerifyFields(parseObject(body));
 }
 
 /** The same for an object that was parsed already. */
-export function parseVerifyFields({ items, ...others }: Fields): VerifyItem[] {
-  assertNone(others, 'the request', ['items']);
+export function parseVerifyFields(fields: Fields): VerifyRequest {
+  return parseFields(fields, verifyFields, 'the request');
+}
+
+function parseItems(items: unknown): VerifyItem[] {
   if (!Array.isArray(items)) throw wrongType('items', 'an array', items);
   if (items.length === 0) throw badRequest('items: expected at least one item, got none');
   if (items.length > VERIFY_ITEMS_MAX) {

@@ -2,9 +2,10 @@
  * POST /v1/verify. It costs a search's credit, which is released before the response if nothing could
  * be said of any item.
  */
-import type { VerifyItem } from '../verify/open-verify.ts';
+import type { VerifyRequest } from '../verify/open-verify.ts';
 import { withKeyPermit } from './admission.ts';
 import { answerOnce } from './answer-once.ts';
+import { lookUpsOf } from './look-up-references.ts';
 import type { HttpRequest } from './messages.ts';
 import { paidAnswer } from './paid-answer.ts';
 import type { PaidCall } from './paid-call.ts';
@@ -20,9 +21,9 @@ export function verifyEndpoint(
 ): Promise<TextResponse> {
   return withKeyPermit(deps, call.key, async () => {
     const body = await readJsonBody(call.request, deps.settings);
-    const items = parseVerifyBody(body);
+    const verify = parseVerifyBody(body);
     return await answerOnce(deps, call, body, (repeatable) =>
-      verifyAdmitted(deps, { ...call, repeatable }, items),
+      verifyAdmitted(deps, { ...call, repeatable }, verify),
     );
   });
 }
@@ -34,19 +35,20 @@ export function verifyEndpoint(
 export function paidVerify(
   deps: ServiceDeps,
   call: PaidCall,
-  items: VerifyItem[],
+  request: VerifyRequest,
 ): Promise<TextResponse> {
-  return withKeyPermit(deps, call.key, () => verifyAdmitted(deps, call, items));
+  return withKeyPermit(deps, call.key, () => verifyAdmitted(deps, call, request));
 }
 
 function verifyAdmitted(
   deps: ServiceDeps,
   call: PaidCall,
-  items: VerifyItem[],
+  request: VerifyRequest,
 ): Promise<TextResponse> {
   return paidAnswer(deps, call, {
     kind: 'verify',
-    find: () => deps.verify(items, call.key.customerId),
+    find: () => deps.verify(request, call.key.customerId),
+    more: lookUpsOf(deps, call, request),
     respond: ({ json }) => jsonTextResponse(200, json),
     isFree: ({ saysAnything }) => !saysAnything,
   });

@@ -7,6 +7,7 @@ import { version } from '../settings/version.ts';
 import type { LaneDocument, Lanes, ProviderName } from './lane/lane.ts';
 import type { Provider } from './lane/provider.ts';
 import { accountOf, chosenLanes, requestsPerDayMaxOf, trustedOrigins } from './lane-settings.ts';
+import { createLookUp } from './look-up-reference.ts';
 import { createArxiv } from './providers/arxiv.ts';
 import { createBrave } from './providers/brave.ts';
 import { createCrossref } from './providers/crossref.ts';
@@ -111,6 +112,7 @@ export function createLanes(deps: LanesDeps): Lanes {
         reports: responses.map(({ report }) => report),
       };
     },
+    lookUp: createLookUp(lanes),
     onLateDocuments(listener) {
       lateListener = listener;
     },

@@ -8,9 +8,10 @@ import type { Log } from '../log.ts';
 import type { Settings } from '../settings/config.ts';
 import type { LaneName } from '../settings/lane-choice.ts';
 import type { Answer } from '../types.ts';
+import { inTurn } from '../workers/in-turn.ts';
 import { createPool, logDeath, type PoolCounts, type ThreadPool } from '../workers/pool.ts';
 import { createFallback, type Fallback } from './fallback.ts';
-import type { LaneState, Lanes } from './lane/lane.ts';
+import type { LaneState, Lanes, LookedUp, LookUpOptions, SoughtReference } from './lane/lane.ts';
 import type { LearnCounts } from './learning/learn.ts';
 import { createLearningQueue } from './learning/learning-queue.ts';
 import { boundConcurrency } from './scoring/bounded-concurrency.ts';
@@ -20,11 +21,18 @@ import { dropWithheld } from './scoring/select-documents.ts';
 import { createLaneScoring } from './threads/lane-scoring.ts';
 import type { LaneResult, LaneTask, LaneWorkerOptions } from './threads/lane-worker.ts';
 
+export interface LookUpTask {
+  reference: SoughtReference;
+  options: LookUpOptions;
+}
+
 /** The lanes as the HTTP endpoints see them. */
 export interface ServiceLanes {
   /** The lanes that are on. */
   names: readonly LaneName[];
   fallback: Fallback<Answer>;
+  /** Looks up a reference. Owners take turns. Rejects with `at_capacity` if too many wait. */
+  lookUp: (task: LookUpTask, owner: number) => Promise<LookedUp>;
   states: () => LaneState[];
 }
 
@@ -73,9 +81,21 @@ export function startFallback(options: FallbackOptions): RunningFallback {
     onError: (error, requestId) =>
       log.error('lanes_failed', { request_id: requestId, reason: detailsOf(error) }),
   });
+  const lookUps = inTurn<LookUpTask, LookedUp>(
+    {
+      async run({ reference, options }) {
+        const lookedUp = await lanes.lookUp(reference, options);
+        learningQueue?.offer(dropWithheld(lookedUp.documents));
+        return lookedUp;
+      },
+      close: async () => {},
+    },
+    { threads: settings.lookUpsInFlightMax, queueMax: settings.lookUpsWaitingMax },
+  );
   return {
     names: lanes.names,
     fallback,
+    lookUp: lookUps.run,
     states: () => lanes.states(),
     async warmUp() {
       const nothing = { kind: 'learn', documents: [] } as const;
@@ -84,7 +104,7 @@ export function startFallback(options: FallbackOptions): RunningFallback {
     counts: () => ({ pool: pool.counts(), learning: learningQueue?.waiting() ?? 0 }),
     async close(waitMs) {
       await learningQueue?.close(waitMs);
-      await lanes.close();
+      await Promise.all([lookUps.close(), lanes.close()]);
       await pool.close();
     },
   };

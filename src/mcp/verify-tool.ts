@@ -11,7 +11,7 @@ import { visibleText } from './visible-text.ts';
 /** Some clients know schemas with one type only, so the two stand side by side. */
 const textOrObject = [{ type: 'string' }, { type: 'object' }];
 
-const inputSchema = fromJsonSchema<{ items: unknown[] }>({
+const inputSchema = fromJsonSchema<{ items: unknown[]; lanes?: string }>({
   type: 'object',
   properties: {
     items: {
@@ -29,6 +29,11 @@ const inputSchema = fromJsonSchema<{ items: unknown[] }>({
           references: { type: 'string' },
         },
       },
+    },
+    lanes: {
+      type: 'string',
+      description:
+        'Live sources for references that the index lacks: arxiv, semantic_scholar, web. Costs more',
     },
   },
   required: ['items'],
@@ -75,6 +80,8 @@ const outputSchema = fromJsonSchema({
             items: { type: 'object' },
             description: 'Retractions and corrections of the paper',
           },
+          source: { type: 'string', description: 'The live source that has the paper' },
+          lanes: { type: 'object', description: 'What each live source said' },
         },
         required: ['kind', 'verdict'],
       },
@@ -107,7 +114,7 @@ export function addVerifyTool(server: McpServer, backend: Backend): void {
 }
 
 /** Names of fields in the API, and those that all tools use for the same. */
-const toolNames: Readonly<Record<string, string>> = { d: 'id', t: 'title' };
+const toolNames: Readonly<Record<string, string>> = { d: 'id', t: 'title', src: 'source' };
 
 /** Names papers as the other tools do, at the top and for the other paper of a conflict. */
 function describeResult(result: VerifyResult): Record<string, unknown> {

@@ -54,6 +54,33 @@ export const fallbackSettings = {
     'ms',
     'how long before its time limit a search with lanes is answered with what it has',
   ),
+  verifyLookUpCredits: {
+    kind: 'integer',
+    value: 1,
+    min: 0,
+    unit: 'credits',
+    help: 'price of a reference that `POST /v1/verify` looks up at lanes, beside that of the call; 0: free',
+  },
+  verifyLookUpsMax: limit(
+    20,
+    'references',
+    'references of a call that are looked up at lanes; others are only compared with the index',
+  ),
+  verifyLookUpMsMax: limit(
+    15_000,
+    'ms',
+    'how long a call waits until lanes have looked up its references',
+  ),
+  lookUpsInFlightMax: limit(
+    4,
+    'references',
+    'references of all calls that lanes look up concurrently; customers take turns',
+  ),
+  lookUpsWaitingMax: limit(
+    1_280,
+    'references',
+    'references that wait to be looked up; beyond it, the response is 503',
+  ),
   learn: {
     kind: 'boolean',
     value: false,

@@ -155,7 +155,7 @@ export const serviceSettings = {
     'time between two attempts to write while the ledger cannot be written',
   ),
   openHoldsMax: limit(
-    1_000,
+    2_000,
     'searches',
     'searches with a held credit whose outcome is not written yet; beyond it, the response is 503',
   ),

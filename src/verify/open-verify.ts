@@ -13,7 +13,9 @@ import {
   verifyQuote,
 } from './quotes/verify-quote.ts';
 import type { ReferenceDeps } from './references/judge-readings.ts';
+import { type LookedUpReference, withRecords, withSource } from './references/outside.ts';
 import {
+  type PreparedReference,
   prepareReference,
   type ReferenceItem,
   type ReferenceResult,
@@ -23,13 +25,30 @@ import {
 export type VerifyItem = QuoteItem | ReferenceItem;
 export type VerifyResult = QuoteResult | ReferenceResult;
 
+export interface VerifyRequest {
+  items: VerifyItem[];
+  /** The lanes that may be asked about references that the index does not have; absent: none. */
+  lanes?: string;
+}
+
+export interface VerifyTask extends VerifyRequest {
+  /** What lanes said about some of the references; absent: none was asked yet. */
+  lookedUp?: readonly LookedUpReference[];
+}
+
 export interface VerifyOptions extends Pick<SourceOptions, 'limits'> {
   store: IndexPlace;
 }
 
 export interface OpenVerify {
-  /** Verifies items in one view of the index. The results are in their order. */
-  verify(items: readonly VerifyItem[]): Promise<VerifyResult[]>;
+  /**
+   * Verifies items in one view of the index, with what lanes said about some references. The results
+   * are in their order.
+   */
+  verify(
+    items: readonly VerifyItem[],
+    lookedUp?: readonly LookedUpReference[],
+  ): Promise<VerifyResult[]>;
   /** As in `IndexSource`. */
   refresh(): Promise<unknown>;
   close(): Promise<void>;
@@ -46,13 +65,14 @@ export async function openVerify(
   const source = await (await openIndex(store)).source({ limits, onDamage });
   return {
     refresh: source.refresh,
-    async verify(items) {
+    async verify(items, lookedUp = []) {
       const tasks: ((view: IndexView) => Promise<VerifyResult>)[] = [];
-      for (const item of items) {
+      for (const [at, item] of items.entries()) {
         if ('quote' in item) tasks.push((view) => verifyQuote(item, quotesIn(view)));
         else {
           const prepared = await prepareReference(item);
-          tasks.push((view) => verifyReference(prepared, referencesIn(view)));
+          const outside = lookedUp.find((one) => one.at === at);
+          tasks.push((view) => verifyInAndOutside(prepared, referencesIn(view), outside));
         }
       }
       return source.view(async (view) => {
@@ -67,6 +87,15 @@ export async function openVerify(
 
 function placeOf(item: VerifyItem | undefined): ReferenceItem['place'] {
   return item !== undefined && 'place' in item ? item.place : undefined;
+}
+
+async function verifyInAndOutside(
+  prepared: PreparedReference,
+  deps: ReferenceDeps,
+  outside: LookedUpReference | undefined,
+): Promise<ReferenceResult> {
+  if (outside === undefined) return await verifyReference(prepared, deps);
+  return withSource(await verifyReference(prepared, withRecords(deps, outside)), outside);
 }
 
 /** Damaged documents are no evidence. */

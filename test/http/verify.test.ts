@@ -260,7 +260,7 @@ describe('a wrong request', () => {
     [
       'an unknown name',
       { items: [EXACT], limit: 5 },
-      'the request: unknown field "limit", known are items',
+      'the request: unknown field "limit", known are items, lanes',
     ],
     ['an item that is text', { items: ['x'] }, 'items[0]: expected an object, got a string'],
     ['an item that is null', { items: [EXACT, null] }, 'items[1]: expected an object, got null'],

@@ -6,6 +6,7 @@ import type {
   LaneMetrics,
   LaneReport,
   LaneState,
+  Lanes,
   LanesResponse,
 } from '../../src/lanes/lane/lane.ts';
 import type { LaneName } from '../../src/settings/lane-choice.ts';
@@ -13,6 +14,7 @@ import type { LaneName } from '../../src/settings/lane-choice.ts';
 export interface FakeLanes {
   names: readonly LaneName[];
   ask(query: string, deadline: number, options?: AskOptions): Promise<LanesResponse>;
+  lookUp: Lanes['lookUp'];
   onLateDocuments(listener: (documents: readonly LaneDocument[]) => void): void;
   /** Hands on documents that no search waits for. */
   answerLate(documents: readonly LaneDocument[]): void;
@@ -58,6 +60,7 @@ export function fakeLanes(behaviour: Behaviour = answering([])): FakeLanes {
       lanes.allowed.push(options.allowed);
       return current(query, deadline, options);
     },
+    lookUp: () => Promise.reject(new Error('nothing is looked up here')),
     onLateDocuments(next) {
       listener = next;
     },

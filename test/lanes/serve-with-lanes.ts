@@ -48,6 +48,7 @@ export function useServiceWithLanes(
   const lanes: Lanes = {
     names: fakeLanes().names,
     ask: (query, deadline, options) => current.ask(query, deadline, options),
+    lookUp: (reference, options) => current.lookUp(reference, options),
     // Late documents belong to no test.
     onLateDocuments: () => {},
     states: () => current.states(),

@@ -4,13 +4,23 @@ import {
   quoteFields,
   referenceFields,
   referencesFields,
-  VERIFY_ITEMS_MAX,
+  verifyFields,
 } from '../../http/validate-verify.ts';
 import { schemes } from '../../identity/identifiers.ts';
+import { laneNames } from '../../settings/lane-choice.ts';
 import { paperTypes } from '../../types.ts';
 import { changeKinds } from '../../verify/quotes/name-changes.ts';
-import { paperFields } from './look-up-tables.ts';
-import { bodyOf, describedBy, listOf, objectOf, oneOf, ref, text, wholeNumber } from './schema.ts';
+import { paperFields, verifyRequestFields } from './look-up-tables.ts';
+import {
+  describedBy,
+  describedObject,
+  listOf,
+  objectOf,
+  oneOf,
+  ref,
+  text,
+  wholeNumber,
+} from './schema.ts';
 
 const citedValue: Schema = { type: ['string', 'integer', 'array'], items: text };
 
@@ -40,6 +50,8 @@ const quoteResult = objectOf(
   ['d', 't', 'wording', 'in', 'share', 'diff', 'changes', 'parts', 'reason'],
 );
 
+const laneAnswer = oneOf('answered', 'no_answer', 'not_asked', 'not_allowed');
+
 const referenceResult = objectOf(
   {
     kind: { const: 'reference' },
@@ -55,12 +67,17 @@ const referenceResult = objectOf(
     reason: text,
     start: wholeNumber,
     end: wholeNumber,
+    src: oneOf(...laneNames),
+    lanes: objectOf(Object.fromEntries(laneNames.map((lane) => [lane, laneAnswer])), laneNames),
   },
-  ['format', 'd', 't', 'other', 'fields', 'corrected', 'notices', 'reason', 'start', 'end'],
+  [
+    ...['format', 'd', 't', 'other', 'fields', 'corrected', 'notices', 'reason', 'start', 'end'],
+    ...['src', 'lanes'],
+  ],
 );
 
 export const lookUpSchemas: Readonly<Record<string, Schema>> = {
-  VerifyRequest: bodyOf('items', 'VerifyItem', VERIFY_ITEMS_MAX),
+  VerifyRequest: describedObject(verifyFields, verifyRequestFields),
   VerifyItem: {
     oneOf: [schemaOf(quoteFields), schemaOf(referenceFields), schemaOf(referencesFields)],
   },

@@ -1,6 +1,22 @@
 /** The tables of the look-ups: the source of the page /docs and of src/http/API.md, as in tables.ts. */
 import { type DocsTable, tableOf } from './table.ts';
 
+export const verifyRequestFields = tableOf('Fields of /v1/verify', ['field', 'rules'], {
+  items: 'required: 1 to 20 objects with the fields below',
+  lanes:
+    'the [fallback lanes](../lanes/README.md) that look up the references that the index does not have, as in a search. The default is none',
+});
+
+export const verifyLaneFields = tableOf(
+  'Fields of a reference that was looked up',
+  ['field', 'meaning'],
+  {
+    src: 'the lane that has the work: all other fields are about its record. Absent if no lane has it',
+    lanes:
+      'what each lane said: `answered` (it has no such work, unless `src` names it), `no_answer` (it failed, was too late, or its pace held the request back), `not_asked` (the reference has nothing that it looks for, or the call has more references than are looked up), or `not_allowed` (by the operator, the account, or the key)',
+  },
+);
+
 export const verifyFields: DocsTable = {
   caption: 'Fields of an item to verify',
   heads: ['field of an item', 'type', 'rules'],

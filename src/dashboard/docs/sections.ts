@@ -17,6 +17,8 @@ import {
   paperParameters,
   similarParameters,
   verifyFields,
+  verifyLaneFields,
+  verifyRequestFields,
 } from './look-up-tables.ts';
 import type { DocsTable } from './table.ts';
 import {
@@ -42,7 +44,11 @@ export interface Section {
 
 /** Returns the sections for a server at this address, with these limits. */
 export function sectionsOf(base: string, settings: LimitSettings): Section[] {
-  return [...searchSections(base), ...lookUpSections(base), ...otherSections(base, settings)];
+  return [
+    ...searchSections(base),
+    ...lookUpSections(base, settings),
+    ...otherSections(base, settings),
+  ];
 }
 
 function searchSections(base: string): Section[] {
@@ -99,16 +105,19 @@ function searchSections(base: string): Section[] {
   ];
 }
 
-function lookUpSections(base: string): Section[] {
+function lookUpSections(base: string, settings: LimitSettings): Section[] {
   return [
     {
       id: 'verify',
       title: 'Verify',
       parts: [
         '`POST /v1/verify` compares up to 20 quotes and references with the index. A call costs 1 credit; it is free if nothing could be said of any item.',
+        verifyRequestFields,
         verifyFields,
         'Each of `changes` has its `kind`, the words of the quote as `quoted`, and those of the source as `wording`; one of both is empty if there are none.',
         changeKindsOfQuotes,
+        looksUp(settings),
+        verifyLaneFields,
         ...requestExamples('verify', base),
       ],
     },
@@ -133,6 +142,16 @@ function lookUpSections(base: string): Section[] {
       ],
     },
   ];
+}
+
+function looksUp({
+  verifyLookUpCredits: credits,
+  verifyLookUpsMax: most,
+  verifyLookUpMsMax,
+}: LimitSettings): string {
+  const price =
+    credits === 0 ? 'nothing more' : `${credits} more ${credits === 1 ? 'credit' : 'credits'}`;
+  return `With \`lanes\`, references with the verdict \`not_found\` are looked up outside the index, by their identifiers, and then by title and author: up to ${most} in a call, for at most ${verifyLookUpMsMax / 1000} seconds. What is found gets its verdict as if the index had it. Each of them costs ${price}, which is held before anything leaves the server and returned if no lane answered.`;
 }
 
 function otherSections(base: string, settings: LimitSettings): Section[] {

@@ -232,6 +232,9 @@ export interface LimitSettings {
   idempotencyKeyCharactersMax: number;
   answersPerCustomerMax: number;
   answerBytesPerCustomerMax: number;
+  verifyLookUpCredits: number;
+  verifyLookUpsMax: number;
+  verifyLookUpMsMax: number;
 }
 
 export function limits(settings: LimitSettings): DocsTable {

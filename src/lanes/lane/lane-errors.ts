@@ -17,6 +17,7 @@ export type FailureReason =
 /** The provider was not asked. */
 export type SkipReason =
   | 'no_words'
+  | 'no_look_up'
   | 'no_time'
   | 'throttled'
   | 'queue_full'

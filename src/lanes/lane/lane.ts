@@ -1,7 +1,13 @@
 /** What a fallback lane is: a source outside the index that answers a question in plain words. */
 import type { Withheld } from '../../identity/withheld.ts';
 import type { LaneName } from '../../settings/lane-choice.ts';
-import type { Identifiers, Notice, SentenceSpan, SourceDocument } from '../../types.ts';
+import type {
+  Identifiers,
+  LaneAnswers,
+  Notice,
+  SentenceSpan,
+  SourceDocument,
+} from '../../types.ts';
 
 /** The service that a lane asks. The web lane can ask several. */
 export type ProviderName =
@@ -95,11 +101,38 @@ export interface LanesResponse {
   reports: LaneReport[];
 }
 
+/** A reference that is looked up. */
+export interface SoughtReference {
+  identifiers: Identifiers;
+  /** Empty: unknown. */
+  title: string;
+  /** The first one; empty: unknown. */
+  author: string;
+}
+
+export interface LookUpOptions {
+  /** The lanes that may be asked. */
+  allowed: readonly LaneName[];
+  /** By performance.now(). */
+  deadline: number;
+  /** Whether a document is the work that is sought. No further lane is then waited for. */
+  isSought: (document: LaneDocument) => boolean;
+}
+
+export interface LookedUp {
+  /** Of each request in the order of the lanes. */
+  documents: LaneDocument[];
+  /** One for each lane that was allowed. */
+  answers: LaneAnswers;
+}
+
 /** All lanes that are on. */
 export interface Lanes {
   names: readonly LaneName[];
   /** Asks the lanes in parallel. Never throws, and resolves by `deadline` (performance.now()). */
   ask(query: string, deadline: number, options?: AskOptions): Promise<LanesResponse>;
+  /** Looks up a reference. Never throws, and resolves by the deadline. */
+  lookUp(reference: SoughtReference, options: LookUpOptions): Promise<LookedUp>;
   /** From now on, `listener` receives the documents that arrive when no search waits for them. */
   onLateDocuments(listener: (documents: readonly LaneDocument[]) => void): void;
   states(): LaneState[];

@@ -1,5 +1,6 @@
 /** What a provider is: its requests, its rate limits, and how its responses become documents. */
 import type { LaneName } from '../../settings/lane-choice.ts';
+import type { Identifiers } from '../../types.ts';
 import type { LaneDocument, ProviderName } from './lane.ts';
 
 export interface HttpRequest {
@@ -39,6 +40,25 @@ export interface Quota extends Partial<RateLimits> {
   exhaustedForMs?: number;
 }
 
+/** What a provider is asked. Those with the same first request share one response. */
+export interface Inquiry {
+  /** The first request. Throws a LaneSkip `no_words` when there is nothing to ask for. */
+  request(): HttpRequest;
+  /**
+   * Throws what `request` and `exchange` throw. `showPartial` receives the documents of the first of
+   * two requests. They count when the second one is late or fails, and are never cached.
+   */
+  find(exchange: Exchange, showPartial: ShowPartial): Promise<LaneDocument[]>;
+}
+
+/** How a provider looks up a reference. */
+export interface ReferenceLookUp {
+  /** Undefined if the provider knows none of the schemes. */
+  byIdentifiers(identifiers: Identifiers): Inquiry | undefined;
+  /** `author`: the first one; empty if unknown. */
+  byTitle(title: string, author: string): Inquiry;
+}
+
 export interface Provider {
   name: ProviderName;
   lane: LaneName;
@@ -47,16 +67,10 @@ export interface Provider {
   rateLimits: RateLimits;
   /** How often a request is repeated after "too many requests", if there is time left. */
   retriesMax: number;
-  /**
-   * The first request for a question. Questions with the same first request share one response.
-   * Throws a LaneSkip `no_words` when a question leaves nothing to ask for.
-   */
-  requestFor(query: string): HttpRequest;
-  /**
-   * Throws what `requestFor` and `exchange` throw. `showPartial` receives the documents of the
-   * first of two requests. They count when the second one is late or fails, and are never cached.
-   */
-  ask(query: string, exchange: Exchange, showPartial: ShowPartial): Promise<LaneDocument[]>;
+  /** The inquiry about a question. */
+  inquire(query: string): Inquiry;
+  /** Absent: it cannot look up references. */
+  lookUp?: ReferenceLookUp;
   quotaOf(headers: HttpResponse['headers']): Quota;
   /** Whether it works with less than the settings provide, such as without a rejected key. */
   isDegraded?(): boolean;

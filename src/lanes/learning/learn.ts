@@ -6,9 +6,7 @@
 
 import { openExistingStore } from '../../database/open.ts';
 import { isBusy, type OpenOptions } from '../../database/sqlite/connect.ts';
-import { schemes } from '../../identity/identifiers.ts';
-import { type KeptRecord, recordHash } from '../../identity/kept-record.ts';
-import { distinctNotices, retractionOf } from '../../identity/notices.ts';
+import { recordHash } from '../../identity/kept-record.ts';
 import { createIndexWriter, type IndexWriter } from '../../index/documents/index-writer.ts';
 import type { IndexedChange, PlannedChange } from '../../index/documents/make-change.ts';
 import { claimModel } from '../../index/index-facts.ts';
@@ -17,6 +15,7 @@ import { type DocumentLimits, documentProblem } from '../../ingest/prepare.ts';
 import { quotableSpans } from '../../text/quotable.ts';
 import { splitSentences } from '../../text/split-sentences.ts';
 import type { Identifiers, ModelIdentity, Notice } from '../../types.ts';
+import { recordOf } from '../lane/kept-record.ts';
 import type { EmbedDocuments, SplitDocument } from '../scoring/embed-documents.ts';
 
 export interface LearnCounts {
@@ -117,29 +116,6 @@ async function embedAll(
     const { incoming, planned, document } = added[at] as NewDocument;
     return { incoming, planned, contents: new Map([[document, content]]) };
   });
-}
-
-/** A record of the scheme of its id, so that the bulk files of that source override it. */
-function recordOf(source: LearnedDocument): KeptRecord {
-  const { id, title, abstract, year, authors, venue, identifiers } = source;
-  const naming = schemes.find((scheme) => identifiers[scheme] !== undefined);
-  const record: KeptRecord = {
-    id,
-    title,
-    abstract,
-    year,
-    authors,
-    venue,
-    identifiers,
-    source: naming ?? '',
-    part: 'record',
-    updatedAt: 0,
-  };
-  // A record has room for one notice: that which matters most.
-  const notices = distinctNotices(source.notices ?? []);
-  const notice = retractionOf(notices) ?? notices[0];
-  if (notice !== undefined) record.notice = notice;
-  return record;
 }
 
 function openWriter({ store, model, limits }: LearnDeps): IndexWriter {

@@ -3,7 +3,7 @@
 import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
 import { childOf, childrenOf, textOfChild, type XmlElement } from '../../text/xml-tree.ts';
 import { LaneFailure } from '../lane/lane-errors.ts';
-import type { HttpRequest, Provider } from '../lane/provider.ts';
+import type { HttpRequest, Inquiry, Provider } from '../lane/provider.ts';
 import { anyWordOf } from '../text/query-text.ts';
 import { acceptedBody } from '../transport/response-status.ts';
 import { parseXml } from './feed-xml.ts';
@@ -18,8 +18,19 @@ export interface ArxivSettings {
 }
 
 export function createArxiv(settings: ArxivSettings, context: DocumentContext): Provider {
-  const requestFor = (query: string): HttpRequest =>
-    arxivRequest(arxivQuery(query, settings.laneWordsMax), settings);
+  const inquiry = (parametersOf: () => ArxivParameters): Inquiry => ({
+    request: () => arxivRequest(parametersOf(), settings),
+    find: async (exchange) => {
+      const parameters = parametersOf();
+      return exchange(arxivRequest(parameters, settings), (response) => {
+        // A refused query is a feed, too, with the status 200 or 400.
+        const body = response.status === 400 ? response.body : acceptedBody(response);
+        const { search_query: searchQuery = '' } = parameters;
+        const papers = parseArxivFeed(body, searchQuery, settings.laneXmlDepthMax);
+        return toDocuments(papers, context);
+      });
+    },
+  });
   return {
     name: 'arxiv',
     lane: 'arxiv',
@@ -27,15 +38,12 @@ export function createArxiv(settings: ArxivSettings, context: DocumentContext): 
     rateLimits: { gapMs: settings.arxivGapMs, concurrencyMax: 1 },
     // arXiv blocks clients for longer if they go on after "Rate exceeded.".
     retriesMax: 0,
-    requestFor,
-    async ask(query, exchange) {
-      const searchQuery = arxivQuery(query, settings.laneWordsMax);
-      return exchange(requestFor(query), (response) => {
-        // A refused query is a feed, too, with the status 200 or 400.
-        const body = response.status === 400 ? response.body : acceptedBody(response);
-        const papers = parseArxivFeed(body, searchQuery, settings.laneXmlDepthMax);
-        return toDocuments(papers, context);
-      });
+    inquire: (query) => inquiry(() => ({ search_query: arxivQuery(query, settings.laneWordsMax) })),
+    lookUp: {
+      byIdentifiers: ({ arxiv }) =>
+        arxiv === undefined ? undefined : inquiry(() => ({ id_list: arxiv })),
+      byTitle: (title, author) =>
+        inquiry(() => ({ search_query: titleQuery(title, author, settings.laneWordsMax) })),
     },
     quotaOf: () => ({}),
   };
@@ -46,9 +54,18 @@ export function arxivQuery(query: string, wordsMax: number): string {
   return anyWordOf(query, wordsMax, (word) => `all:${word}`);
 }
 
-function arxivRequest(searchQuery: string, settings: ArxivSettings): HttpRequest {
+/** Words of the title, and the last word of the author's name. Papers with more of them come first. */
+function titleQuery(title: string, author: string, wordsMax: number): string {
+  const words = anyWordOf(title, wordsMax, (word) => `ti:${word}`);
+  const [name] = author.match(/[\p{L}\p{M}]+$/u) ?? [];
+  return name === undefined ? words : `${words} OR au:${name}`;
+}
+
+type ArxivParameters = { search_query: string } | { search_query?: never; id_list: string };
+
+function arxivRequest(parameters: ArxivParameters, settings: ArxivSettings): HttpRequest {
   const url = new URL('/api/query', settings.arxivUrl);
-  url.searchParams.set('search_query', searchQuery);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   url.searchParams.set('start', '0');
   url.searchParams.set('max_results', String(settings.laneResultsMax));
   url.searchParams.set('sortBy', 'relevance');

@@ -1,6 +1,6 @@
-/** Crossref's REST API: records of publishers, only those with an abstract. */
+/** Crossref's REST API: records of publishers. A question finds only those with an abstract. */
 import { type CrossrefUpdate, readCrossrefUpdate } from '../../identity/crossref-updates.ts';
-import { normalizeDoi } from '../../identity/identifiers.ts';
+import { ARXIV_DOI, normalizeDoi } from '../../identity/identifiers.ts';
 import type { Notice } from '../../types.ts';
 import { LaneFailure } from '../lane/lane-errors.ts';
 import type { HttpRequest, HttpResponse, Provider, Quota } from '../lane/provider.ts';
@@ -32,17 +32,36 @@ const NO_PAPERS: ReadonlySet<unknown> = new Set([
 
 export function createCrossref(settings: CrossrefSettings, context: DocumentContext): Provider {
   return createWebProvider(settings, context, {
-    requestFor: (query) => crossrefRequest(query, settings),
+    requestFor: (query) => crossrefRequest(query, 'has-abstract:true', settings),
+    lookUp: {
+      byIdentifiers: ({ doi }) =>
+        // A comma would separate it into two filters.
+        doi === undefined || doi.includes(',') || ARXIV_DOI.test(doi)
+          ? undefined
+          : worksRequest({ filter: `doi:${doi}` }, settings),
+      byTitle: (title, author) => crossrefRequest(`${title} ${author}`, undefined, settings),
+    },
     papersOf: (response) => parseCrossref(acceptedBody(response)),
     budgetOf: crossrefQuota,
   });
 }
 
-function crossrefRequest(query: string, settings: CrossrefSettings): HttpRequest {
-  const url = new URL('/works', settings.crossrefUrl);
+function crossrefRequest(
+  query: string,
+  filter: string | undefined,
+  settings: CrossrefSettings,
+): HttpRequest {
   const charactersMax = settings.laneQueryCharactersMax;
-  url.searchParams.set('query.bibliographic', plainQuery(query, { charactersMax }));
-  url.searchParams.set('filter', 'has-abstract:true');
+  const words = { 'query.bibliographic': plainQuery(query, { charactersMax }) };
+  return worksRequest({ ...words, ...(filter && { filter }) }, settings);
+}
+
+function worksRequest(
+  parameters: Readonly<Record<string, string>>,
+  settings: CrossrefSettings,
+): HttpRequest {
+  const url = new URL('/works', settings.crossrefUrl);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   url.searchParams.set('rows', String(settings.laneResultsMax));
   url.searchParams.set('select', FIELDS);
   url.searchParams.set('mailto', settings.laneContact);

@@ -3,9 +3,10 @@
  * one for the papers of the snippets. Without a key it is one search of papers.
  */
 
+import type { Identifiers } from '../../types.ts';
 import type { LaneDocument } from '../lane/lane.ts';
 import { LaneFailure } from '../lane/lane-errors.ts';
-import type { Exchange, HttpRequest, Provider, ShowPartial } from '../lane/provider.ts';
+import type { Exchange, HttpRequest, Inquiry, Provider, ShowPartial } from '../lane/provider.ts';
 import { plainLine } from '../text/plain-text.ts';
 import { plainQuery } from '../text/query-text.ts';
 import { isCut, passageOf } from '../text/whole-sentences.ts';
@@ -84,10 +85,23 @@ export function createSemanticScholar(
       );
     // Sentences, titles, and authors are better than nothing.
     showPartial(documentsWith([]));
-    const batch = batchRequest(snippets, settings);
+    const ids = snippets.map(({ corpusId }) => `CorpusId:${corpusId}`);
+    const batch = batchRequest(ids, settings);
     const papers = await exchangeWithKey(exchange, batch, parseJsonArray);
     return papers && documentsWith(papers);
   };
+
+  const inquiry = (
+    request: () => HttpRequest,
+    papersOf: (body: string) => FoundPaper[],
+  ): Inquiry => ({
+    request,
+    async find(exchange) {
+      const read = (body: string): LaneDocument[] => toDocuments(papersOf(body), context);
+      const found = usesKey() ? await exchangeWithKey(exchange, request(), read) : undefined;
+      return found ?? exchange(request(), (response) => read(acceptedBody(response)));
+    },
+  });
 
   return {
     name: 'semantic_scholar',
@@ -95,14 +109,23 @@ export function createSemanticScholar(
     isStorable: context.isStorable,
     rateLimits: { gapMs: settings.semanticScholarGapMs, concurrencyMax: 1 },
     retriesMax: 1,
-    requestFor: (query) =>
-      usesKey() ? snippetRequest(query, settings) : searchRequest(query, settings),
-    async ask(query, exchange, showPartial) {
-      const documents = usesKey() ? await askWithKey(query, exchange, showPartial) : undefined;
-      if (documents !== undefined) return documents;
-      return exchange(searchRequest(query, settings), (response) =>
-        toDocuments(parsePapers(acceptedBody(response)), context),
-      );
+    inquire: (query) => {
+      const search = inquiry(() => searchRequest(query, settings), parsePapers);
+      return {
+        request: () => (usesKey() ? snippetRequest(query, settings) : search.request()),
+        async find(exchange, showPartial) {
+          const found = usesKey() ? await askWithKey(query, exchange, showPartial) : undefined;
+          return found ?? search.find(exchange, showPartial);
+        },
+      };
+    },
+    lookUp: {
+      byIdentifiers(identifiers) {
+        const ids = semanticScholarIds(identifiers);
+        const request = batchRequest(ids, settings);
+        return ids.length === 0 ? undefined : inquiry(() => request, parseBatch);
+      },
+      byTitle: (title) => inquiry(() => searchRequest(title, settings), parsePapers),
     },
     quotaOf: () => ({}),
     isDegraded: () => key !== '' && keyBlock.isBlocked(),
@@ -129,16 +152,28 @@ function snippetRequest(query: string, settings: SemanticScholarSettings): HttpR
   return { url };
 }
 
-function batchRequest(
-  snippets: readonly SnippetPaper[],
-  settings: SemanticScholarSettings,
-): HttpRequest {
+function batchRequest(ids: readonly string[], settings: SemanticScholarSettings): HttpRequest {
   const url = new URL('/graph/v1/paper/batch', settings.semanticScholarUrl);
   url.searchParams.set('fields', FIELDS);
-  return {
-    url,
-    body: JSON.stringify({ ids: snippets.map(({ corpusId }) => `CorpusId:${corpusId}`) }),
+  return { url, body: JSON.stringify({ ids }) };
+}
+
+/** The identifiers as Semantic Scholar writes them. */
+function semanticScholarIds({ doi, arxiv, pmid, pmcid, acl, s2 }: Identifiers): string[] {
+  const named = {
+    DOI: doi,
+    ARXIV: arxiv,
+    PMID: pmid,
+    PMCID: pmcid?.slice(3),
+    ACL: acl,
+    CorpusId: s2,
   };
+  return Object.entries(named).flatMap(([name, id]) => (id === undefined ? [] : `${name}:${id}`));
+}
+
+/** The papers of a batch. Unknown ids are null. */
+function parseBatch(body: string): FoundPaper[] {
+  return objectsOf(parseJsonArray(body)).map(paperOf);
 }
 
 /** The papers of a search. Throws `bad_answer` for an error. */

@@ -16,6 +16,8 @@ export interface AdaptiveDeadline {
   passed: AbortSignal;
   /** Call it when a lane has returned documents. Returns whether the deadline moved. */
   shorten(): boolean;
+  /** Lets it pass now. */
+  pass(): void;
   /** Stops the timer. */
   close(): void;
 }
@@ -41,6 +43,11 @@ export function createAdaptiveDeadline(latest: number, waitMsMax: number): Adapt
       deadline = others;
       schedule();
       return true;
+    },
+    pass() {
+      deadline = Math.min(deadline, performance.now());
+      clearTimeout(timer);
+      controller.abort();
     },
     close: () => clearTimeout(timer),
   };

@@ -4,7 +4,7 @@ import type { LaneResponse, ResilientLane } from './resilient-lane.ts';
 
 /** The reasons to turn to the next provider. One failure is not among them. */
 const unavailableReasons: ReadonlySet<string> = new Set([
-  ...['circuit_open', 'rate_limited', 'exhausted', 'capped', 'refused'],
+  ...['circuit_open', 'rate_limited', 'exhausted', 'capped', 'refused', 'no_look_up'],
 ]);
 
 /**
@@ -13,17 +13,21 @@ const unavailableReasons: ReadonlySet<string> = new Set([
  */
 export function createFailoverLane(lanes: readonly ResilientLane[]): ResilientLane {
   const [first, ...others] = lanes as [ResilientLane, ...ResilientLane[]];
+  const inTurn = async (
+    ask: (lane: ResilientLane) => Promise<LaneResponse>,
+  ): Promise<LaneResponse> => {
+    const preferred = await ask(first);
+    let latest: LaneResponse = preferred;
+    for (const other of others) {
+      if (!isUnavailable(latest.report)) return latest;
+      latest = await ask(other);
+    }
+    return isUnavailable(latest.report) ? preferred : latest;
+  };
   return {
     name: first.name,
-    async ask(query, deadline) {
-      const preferred = await first.ask(query, deadline);
-      let latest: LaneResponse = preferred;
-      for (const other of others) {
-        if (!isUnavailable(latest.report)) return latest;
-        latest = await other.ask(query, deadline);
-      }
-      return isUnavailable(latest.report) ? preferred : latest;
-    },
+    ask: (query, deadline) => inTurn((lane) => lane.ask(query, deadline)),
+    lookUp: (inquire, deadline) => inTurn((lane) => lane.lookUp(inquire, deadline)),
     dropTooLate() {
       for (const lane of lanes) lane.dropTooLate();
     },

@@ -7,7 +7,7 @@ import type { Log } from '../../log.ts';
 import type { LaneName } from '../../settings/lane-choice.ts';
 import type { LaneDocument, LaneReport, LaneState } from '../lane/lane.ts';
 import { LaneFailure, LaneLate, LaneSkip } from '../lane/lane-errors.ts';
-import type { Provider } from '../lane/provider.ts';
+import type { Inquiry, Provider, ReferenceLookUp } from '../lane/provider.ts';
 import type { LaneCache } from '../records/lane-cache.ts';
 import type { ProviderRecords } from '../records/lane-records.ts';
 import { normalizeQuery } from '../text/query-text.ts';
@@ -58,11 +58,19 @@ export interface ResilientLane {
   name: LaneName;
   /** Never throws, and resolves by the deadline. */
   ask(query: string, deadline: AdaptiveDeadline): Promise<LaneResponse>;
+  /**
+   * Makes the inquiry about a reference; undefined is skipped as `no_words`. A provider that looks up
+   * none is skipped as `no_look_up`. Never throws, and resolves by the deadline.
+   */
+  lookUp(inquire: InquireReference, deadline: AdaptiveDeadline): Promise<LaneResponse>;
   /** Call it when a deadline has moved: rejects the queued requests that are too late now. */
   dropTooLate(): void;
   states(): LaneState[];
   close(): Promise<void>;
 }
+
+/** The inquiry about a reference. */
+export type InquireReference = (lookUp: ReferenceLookUp) => Inquiry | undefined;
 
 type Outcome = Pick<LaneReport, 'outcome' | 'reason'>;
 
@@ -80,20 +88,20 @@ export function createResilientLane(deps: ResilientLaneDeps): ResilientLane {
   let isClosed = false;
 
   const find = async (
-    query: string,
+    inquiry: Inquiry,
     deadline: AdaptiveDeadline,
+    waitsIfSlow = deps.isCheck,
   ): Promise<[LaneDocument[], Outcome]> => {
     if (isClosed) throw new LaneSkip('closed');
-    const normalized = normalizeQuery(query);
-    const currentKey = (): string => cacheKey(name, provider.requestFor(normalized));
+    const currentKey = (): string => cacheKey(name, inquiry.request());
     const key = currentKey();
     const cached = cache && (await readDocuments(cache, key));
     if (cached !== undefined) return [cached, { outcome: 'cached', reason: '' }];
     if (!singleFlight.has(key)) assertInTime(deps, { ...gate, deadline });
-    const isForCacheOnly = latency.isSlow() && !deps.isCheck;
+    const isForCacheOnly = latency.isSlow() && !waitsIfSlow;
     const waiting = isForCacheOnly ? { ...deadline, passed: AbortSignal.abort() } : deadline;
     const documents = await singleFlight.join(key, waiting, async (flight) => {
-      const found = await provider.ask(normalized, exchangeFor(flight), (partial) => {
+      const found = await inquiry.find(exchangeFor(flight), (partial) => {
         flight.partial = partial;
       });
       // If the key was rejected meanwhile, the request is another one now.
@@ -103,19 +111,31 @@ export function createResilientLane(deps: ResilientLaneDeps): ResilientLane {
     return [documents, { outcome: 'answered', reason: '' }];
   };
 
+  const report = async (finding: ReturnType<typeof find>): Promise<LaneResponse> => {
+    const started = performance.now();
+    const [documents, outcome] = await finding.catch(
+      (error: unknown): [LaneDocument[], Outcome] => [[], outcomeOf(error, deps)],
+    );
+    metrics.count(outcome);
+    const milliseconds = Math.round(performance.now() - started);
+    const shown = documents.filter(({ withheld }) => withheld === undefined).length;
+    const counts = { documents: shown, milliseconds };
+    return { documents, report: { lane, provider: name, ...outcome, ...counts } };
+  };
+  const lookUp = async (
+    inquire: InquireReference,
+    deadline: AdaptiveDeadline,
+  ): ReturnType<typeof find> => {
+    if (provider.lookUp === undefined) throw new LaneSkip('no_look_up');
+    const inquiry = inquire(provider.lookUp);
+    if (inquiry === undefined) throw new LaneSkip('no_words');
+    return await find(inquiry, deadline, true);
+  };
+
   return {
     name: lane,
-    async ask(query, deadline) {
-      const started = performance.now();
-      const [documents, outcome] = await find(query, deadline).catch(
-        (error: unknown): [LaneDocument[], Outcome] => [[], outcomeOf(error, deps)],
-      );
-      metrics.count(outcome);
-      const milliseconds = Math.round(performance.now() - started);
-      const shown = documents.filter(({ withheld }) => withheld === undefined).length;
-      const counts = { documents: shown, milliseconds };
-      return { documents, report: { lane, provider: name, ...outcome, ...counts } };
-    },
+    ask: (query, deadline) => report(find(provider.inquire(normalizeQuery(query)), deadline)),
+    lookUp: (inquire, deadline) => report(lookUp(inquire, deadline)),
     dropTooLate: () => rateLimiter.dropTooLate(),
     states: () => [
       {

@@ -1,7 +1,8 @@
 /** Verifies a reference against the index. */
 import type { MergedDocument } from '../../identity/merge-records.ts';
 import { noticesOf } from '../../identity/notices.ts';
-import type { Notice } from '../../types.ts';
+import type { LaneName } from '../../settings/lane-choice.ts';
+import type { LaneAnswers, Notice } from '../../types.ts';
 import type { FieldComparison } from './compare-fields.ts';
 import { judgeReadings, type ReferenceDeps } from './judge-readings.ts';
 import { correctionOf, type Judgment, type ReferenceVerdict } from './judge-reference.ts';
@@ -38,6 +39,10 @@ export interface ReferenceResult {
   /** Its place in a bibliography, the end exclusive. */
   start?: number;
   end?: number;
+  /** The lane that has the work; absent if the index has it. */
+  src?: LaneName;
+  /** What each lane said about a reference that the index does not have. */
+  lanes?: LaneAnswers;
 }
 
 /** How much a verdict says, for choosing among the readings of a printed reference. */

@@ -1,6 +1,7 @@
 /** The role of a thread that verifies quotes and references, with its own connection. */
 import { reportFromThread } from '../../workers/report-from-thread.ts';
-import { openVerify, type VerifyItem, type VerifyOptions } from '../open-verify.ts';
+import { openVerify, type VerifyOptions, type VerifyTask } from '../open-verify.ts';
+import { type SoughtReference, soughtReferences } from '../references/sought.ts';
 
 /** The results of a call. */
 export interface VerifiedItems {
@@ -8,6 +9,8 @@ export interface VerifiedItems {
   json: string;
   /** Whether something could be said of any item. */
   saysAnything: boolean;
+  /** With lanes, the references that the index does not have. */
+  sought: SoughtReference[];
 }
 
 /** Verdicts that say nothing about a quote or a reference. */
@@ -15,14 +18,17 @@ const SILENT: readonly string[] = ['not_indexed', 'unreadable'];
 
 export async function createVerifyHandler(
   data: VerifyOptions,
-): Promise<(items: VerifyItem[]) => Promise<VerifiedItems>> {
+): Promise<(task: VerifyTask) => Promise<VerifiedItems>> {
   const { verify, refresh } = await openVerify(data, reportFromThread);
-  return async (items) => {
+  return async (task) => {
     await refresh();
-    const results = await verify(items);
+    const { items, lanes, lookedUp } = task;
+    const results = await verify(items, lookedUp);
+    const mayLookUp = lanes !== undefined && lookedUp === undefined;
     return {
       json: JSON.stringify({ n: results.length, items: results }),
       saysAnything: results.some(({ verdict }) => !SILENT.includes(verdict)),
+      sought: mayLookUp ? await soughtReferences(items, results) : [],
     };
   };
 }
