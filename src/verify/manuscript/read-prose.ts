@@ -1,8 +1,9 @@
 /** Reads Markdown and plain text: citations, quotes, footnotes, and the list of references. Pure. */
+
+import { splitReferences } from '../references/printed/split-references.ts';
 import { BEFORE_MAX, indexByAuthorAndYear } from './author-year.ts';
 import type { ManuscriptPart } from './manuscript.ts';
 import { BLOCK, citationMark, citationsIn } from './marks.ts';
-import { splitReferences } from '../references/printed/split-references.ts';
 
 /** A reference as printed, with its number or its start as its name. */
 interface PrintedReference {
