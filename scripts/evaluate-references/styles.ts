@@ -54,6 +54,7 @@ const familyThenInitials: Writer = (name) => {
   const { family, given } = partsOf(name);
   return given.length === 0 ? family : `${family}, ${initialsOf(given, '.')}`;
 };
+/** "A. van Dam". */
 export const initialsThenFamily: Writer = (name) => {
   const { family, given } = partsOf(name);
   return given.length === 0 ? family : `${initialsOf(given, '.')} ${family}`;

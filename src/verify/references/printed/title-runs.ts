@@ -18,6 +18,7 @@ export interface LetterMap {
   sentenceEnds: readonly number[];
 }
 
+/** Maps a text once for all titles that are looked for in it. */
 export function mapLetters(text: string): LetterMap {
   const places: number[] = [];
   let letters = '';
