@@ -228,6 +228,11 @@ describe('a reference that the index does not have', () => {
       lanes: { arxiv: 'answered', semantic_scholar: 'answered', web: 'answered' },
     });
     expect(asked()).toBe(3);
+    expect(arxiv.requests[0]?.query['search_query']).toMatch(/^ti:loaf OR ti:.* OR au:elm$/);
+    expect(semanticScholar.requests[0]).toMatchObject({
+      path: '/graph/v1/paper/search',
+      query: { query: INVENTED.title.toLowerCase() },
+    });
     await expectCharged(running, 2);
   });
 });

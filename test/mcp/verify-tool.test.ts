@@ -61,6 +61,17 @@ describe('a call of verify', () => {
     );
   });
 
+  it('says what the live sources said that it names', async () => {
+    const caller = addAccount(service, { email: 'lanes@example.org', credits: 1 });
+    const reference = { title: 'A paper that nobody ever wrote about anything' };
+    const { structuredContent } = await verify(caller, { items: [{ reference }], lanes: 'web' });
+    // This server has none.
+    expect(structuredContent).toMatchObject({
+      items: [{ verdict: 'not_found', lanes: { web: 'not_allowed' } }],
+    });
+    await untilUsage(caller, { credits: 1, balance: 0 });
+  });
+
   it('is free if nothing could be said of any item', async () => {
     const caller = addAccount(service, { email: 'silent@example.org', credits: 1 });
     const quote = 'words that no paper of the sample has ever had';
