@@ -16,6 +16,7 @@ import {
   type ResultOptions,
   similarPath,
   type VerifyItem,
+  type VerifyOptions,
 } from './requests.ts';
 import { parseRetryAfterMs, waitMs } from './retries.ts';
 
@@ -47,6 +48,7 @@ export type {
   RepeatableCallOptions,
   ResultOptions,
   VerifyItem,
+  VerifyOptions,
 } from './requests.ts';
 
 export interface ClientOptions {
@@ -134,12 +136,13 @@ export class VerbatimClient {
     return await this.#json(call);
   }
 
-  /** Tells whether quotes and references are real. 1 credit for up to 20 items. */
+  /** Tells whether quotes and references are real. 1 credit for each 20 items begun, up to 100. */
   async verify(
     items: readonly VerifyItem[],
-    options: RepeatableCallOptions = {},
+    { include, ...options }: VerifyOptions = {},
   ): Promise<Verified[]> {
-    const call = { path: '/v1/verify', body: { items }, ...callOptions(options) };
+    const body = { items, include: include?.join(',') };
+    const call = { path: '/v1/verify', body, ...callOptions(options) };
     return (await this.#json<{ items: Verified[] }>(call)).items;
   }
 

@@ -57,6 +57,11 @@ export type VerifyItem =
   | { quote: string; id?: string }
   | { reference: string | Record<string, unknown> };
 
+export interface VerifyOptions extends RepeatableCallOptions {
+  /** Adds to each reference whether there is such a work. */
+  include?: readonly 'assessment'[];
+}
+
 export type BibliographyFormat = 'bibtex' | 'ris' | 'csl-json';
 
 /** The media type of each format. */

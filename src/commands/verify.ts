@@ -9,9 +9,6 @@ import type { ReferenceResult } from '../verify/references/verify-reference.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from './cli/options.ts';
 import { print, printable, printJson } from './cli/output.ts';
 
-/** References that are verified together: between two batches, Ctrl-C ends the command. */
-const BATCH = 20;
-
 /** A reference of the file with its result. */
 interface VerifiedReference extends ReferenceResult {
   /** Its citation key or its number in the file. */
@@ -20,6 +17,7 @@ interface VerifiedReference extends ReferenceResult {
 
 const meanings: Readonly<Record<ReferenceResult['verdict'], string>> = {
   match: 'ok',
+  match_unverified: 'ok as far as it can be checked',
   match_with_errors: 'has errors',
   possible_match: 'may be another work',
   conflict: 'identifier of one work, title of another',
@@ -36,7 +34,8 @@ export function verifyCommand(): Command {
       `
 Each field is compared with the records of the index: title, authors in order, year, venue, and
 identifiers. Abbreviations, initials, accents, and "et al." are no errors. A preprint and its published
-version are one work. A reference with errors is printed again, corrected, in its own format.
+version are one work. A reference with errors is printed again, corrected, in its own format. What is
+not found may be real: see VERBATIM_INDEX_COMPLETE.
 
 The command returns 1 if a reference is not a plain match.
 
@@ -49,29 +48,23 @@ Examples:
       const { readReferenceFile } = await import('../verify/references/read-file.ts');
       const { openVerify } = await import('../verify/open-verify.ts');
       const references = await readReferenceFile(file, settings);
-      const opened = await openVerify({ store: indexPlace(settings), limits: settings });
-      const results: VerifiedReference[] = [];
-      try {
-        for (let at = 0; at < references.length; at += BATCH) {
-          const verified = await verifyBatch(opened, references.slice(at, at + BATCH));
-          results.push(...verified);
-          if (!options.json) for (const one of verified) printResult(one);
-        }
-      } finally {
-        await opened.close();
-      }
+      const { parseCompleteSets } = await import('../verify/references/coverage.ts');
+      const complete = parseCompleteSets(settings.indexComplete);
+      const opened = await openVerify({ store: indexPlace(settings), limits: settings, complete });
+      const results = await verifyAll(opened, references).finally(opened.close);
+      if (!options.json) for (const one of results) printResult(one);
       if (options.json) printJson({ n: results.length, references: results });
       finish(results, options);
     });
 }
 
-async function verifyBatch(
+async function verifyAll(
   opened: OpenVerify,
-  batch: readonly NamedReference[],
+  references: readonly NamedReference[],
 ): Promise<VerifiedReference[]> {
-  const read = batch.filter((one) => 'reference' in one);
-  const results = (await opened.verify(read)) as ReferenceResult[];
-  return batch.map((one) => {
+  const read = references.filter((one) => 'reference' in one);
+  const results = (await opened.verify(read, ['assessment'])) as ReferenceResult[];
+  return references.map((one) => {
     if ('reference' in one)
       return { name: one.name, ...(results[read.indexOf(one)] as ReferenceResult) };
     return { name: one.name, kind: 'reference', verdict: 'unreadable', reason: one.problem };
@@ -87,10 +80,10 @@ function printResult({
   fields = [],
   ...rest
 }: VerifiedReference): void {
-  const { corrected, notices = [], reason } = rest;
-  print(
-    `${printable(name)}: ${meanings[verdict]}${reason === undefined ? '' : `: ${printable(reason)}`}`,
-  );
+  const { corrected, notices = [], reason, assessment } = rest;
+  const doubt = assessment === 'likely_fabricated' ? ', likely fabricated' : '';
+  const why = reason === undefined ? '' : `: ${printable(reason)}`;
+  print(`${printable(name)}: ${meanings[verdict]}${doubt}${why}`);
   if (verdict !== 'match' && d !== undefined) print(`  found: ${printable(`${t} (${d})`)}`);
   if (other !== undefined) print(`  its title is that of: ${printable(`${other.t} (${other.d})`)}`);
   if (verdict !== 'match') for (const field of fields) printField(field);

@@ -42,10 +42,10 @@ export async function withKeyPermit(
  */
 export async function admit(
   deps: ServiceDeps,
-  { credit }: Pick<PaidCall, 'credit'>,
+  { credit, credits = CALL_CREDITS }: Pick<PaidCall, 'credit' | 'credits'>,
   work: (permit: Permit) => Promise<TextResponse>,
 ): Promise<TextResponse> {
-  const rejection = precheck(credit);
+  const rejection = precheck(credit, credits);
   if (rejection !== undefined) return unpaid(rejection, credit.balance);
   if (deps.store.fault() !== undefined) throw new VerbatimError('degraded');
   const release = deps.state() === 'ok' ? deps.searchLimiter.acquire() : undefined;
@@ -92,9 +92,9 @@ function createPermit(release: () => void): OwnPermit {
  * Returns why a call cannot be paid, as far as that is known before the hold. The hold decides:
  * another call may take the last credit in the meantime.
  */
-function precheck({ balance, monthLeft }: KeyCredit): VerbatimError | undefined {
-  if (balance < CALL_CREDITS) return new VerbatimError('insufficient_credit');
-  if (monthLeft === null || monthLeft >= CALL_CREDITS) return undefined;
+function precheck({ balance, monthLeft }: KeyCredit, credits: number): VerbatimError | undefined {
+  if (balance < credits) return new VerbatimError('insufficient_credit');
+  if (monthLeft === null || monthLeft >= credits) return undefined;
   return new VerbatimError('key_cap_reached');
 }
 

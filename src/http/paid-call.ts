@@ -14,7 +14,7 @@ import type { ServiceDeps } from './service-deps.ts';
 
 export const BALANCE_HEADER = 'X-Credit-Balance';
 
-/** The price of a call. */
+/** The price of most calls. */
 export const CALL_CREDITS = 1;
 
 export interface PaidCall {
@@ -22,6 +22,8 @@ export interface PaidCall {
   key: ApiKey;
   /** What the key may spend, as the request found it. The hold decides. */
   credit: KeyCredit;
+  /** Its price. Absent: that of most calls. */
+  credits?: number;
   /** Extra fields for the request's log line. */
   logged: LogFields;
   /** The request to store the answer for; undefined if it has no `Idempotency-Key`. */
@@ -42,9 +44,8 @@ export type Hold = { balance: number } | { rejection: TextResponse };
 
 /** Holds the price of a call. Resolves when that is durable. Nothing is charged yet. */
 export async function holdCredit(deps: ServiceDeps, call: PaidCall, kind: CallKind): Promise<Hold> {
-  const { requestId, key } = call;
+  const { requestId, key, credits = CALL_CREDITS } = call;
   const { customerId, id: keyId } = key;
-  const credits = CALL_CREDITS;
   let balance: number | undefined;
   try {
     const hold = { requestId, customerId, keyId, credits, call: kind, now: deps.now() };
@@ -137,7 +138,7 @@ export async function releaseAndRespond(
     if (!isCode(failure, 'degraded')) throw failure;
     // Not written yet. This process or the next start will write it.
     const balance = await deps.store.readBalance(call.key.customerId);
-    return balance + requestIds.length * CALL_CREDITS;
+    return balance + requestIds.length * (call.credits ?? CALL_CREDITS);
   });
   return errorResponse(publicError, { [BALANCE_HEADER]: String(creditsLeft(balance ?? 0)) });
 }

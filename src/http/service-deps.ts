@@ -15,7 +15,7 @@ import type { Log, LogFields } from '../log.ts';
 import type { LocalAnswer, PapersAnswer, PapersRequest } from '../search/threads/search-worker.ts';
 import type { Settings } from '../settings/config.ts';
 import type { SearchRequest, SimilarRequest } from '../types.ts';
-import type { VerifyItem } from '../verify/open-verify.ts';
+import type { VerifyRequest } from '../verify/open-verify.ts';
 import type { VerifiedItems } from '../verify/threads/verify-worker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
@@ -90,7 +90,7 @@ export interface ServiceDeps {
   /** Counts what is in the index. */
   summarizeIndex: () => Promise<IndexSummary>;
   /** Verifies quotes and references against the local index. Customers take turns. */
-  verify: (items: VerifyItem[], customerId: number) => Promise<VerifiedItems>;
+  verify: (request: VerifyRequest, customerId: number) => Promise<VerifiedItems>;
   /** Undefined if no lane is enabled. */
   lanes: ServiceLanes | undefined;
   respondToMcp: RespondToMcp;

@@ -1,11 +1,12 @@
 /** The fields of a request to verify, and the validation of its body. Pure. */
 import { schemes } from '../identity/identifiers.ts';
-import type { VerifyItem } from '../verify/open-verify.ts';
+import { type VerifyItem, type VerifyRequest, verifyExtras } from '../verify/open-verify.ts';
 import type { QuoteItem } from '../verify/quotes/verify-quote.ts';
 import { isCslItem } from '../verify/references/object-fields.ts';
 import type { ReferenceItem } from '../verify/references/verify-reference.ts';
 import { asObject, assertNone, badRequest, isObject, wrongType } from './field-errors.ts';
 import {
+  commaNames,
   type FieldKind,
   kindOf,
   parseFields,
@@ -16,11 +17,13 @@ import {
 } from './field-kinds.ts';
 import { parseObject } from './validate.ts';
 
-export const VERIFY_ITEMS_MAX = 20;
+export const VERIFY_ITEMS_MAX = 100;
+/** Items that a credit pays for. */
+export const ITEMS_PER_CREDIT = 20;
 
 type Fields = Record<string, unknown>;
 
-export const quoteFields: RequestFields<QuoteItem> = {
+const quoteFields: RequestFields<QuoteItem> = {
   quote: ['quote', { ...textOf(4_000), isRequired: true }],
   id: ['id', textOf(2_000)],
 };
@@ -83,18 +86,44 @@ const reference: FieldKind<string | Fields> = {
   },
 };
 
-export const referenceFields: RequestFields<ReferenceItem> = {
+const referenceFields: RequestFields<ReferenceItem> = {
   reference: ['reference', reference],
 };
 
+export const verifyFields: RequestFields<VerifyRequest> = {
+  items: [
+    'items',
+    {
+      isRequired: true,
+      schema: {
+        type: 'array',
+        items: { oneOf: [schemaOf(quoteFields), schemaOf(referenceFields)] },
+        minItems: 1,
+        maxItems: VERIFY_ITEMS_MAX,
+      },
+      parse: parseItems,
+    },
+  ],
+  include: [
+    'include',
+    commaNames(
+      verifyExtras,
+      (unknown) => `unknown name "${unknown}", expected ${verifyExtras.join(', ')}`,
+    ),
+  ],
+};
+
 /** Parses a body. Throws a 400 that names the field and what was expected. */
-export function parseVerifyBody(body: Uint8Array): VerifyItem[] {
+export function parseVerifyBody(body: Uint8Array): VerifyRequest {
   return parseVerifyFields(parseObject(body));
 }
 
 /** The same for an object that was parsed already. */
-export function parseVerifyFields({ items, ...others }: Fields): VerifyItem[] {
-  assertNone(others, 'the request', ['items']);
+export function parseVerifyFields(fields: Fields): VerifyRequest {
+  return parseFields(fields, verifyFields, 'the request');
+}
+
+function parseItems(items: unknown): VerifyItem[] {
   if (!Array.isArray(items)) throw wrongType('items', 'an array', items);
   if (items.length === 0) throw badRequest('items: expected at least one item, got none');
   if (items.length > VERIFY_ITEMS_MAX) {

@@ -1,8 +1,8 @@
 /**
- * POST /v1/verify. It costs a search's credit, which is released before the response if nothing could
- * be said of any item.
+ * POST /v1/verify. Each 20 items begun cost a credit. All are released before the response if nothing
+ * could be said of any item.
  */
-import type { VerifyItem } from '../verify/open-verify.ts';
+import type { VerifyRequest } from '../verify/open-verify.ts';
 import { withKeyPermit } from './admission.ts';
 import { answerOnce } from './answer-once.ts';
 import type { HttpRequest } from './messages.ts';
@@ -11,7 +11,7 @@ import type { PaidCall } from './paid-call.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { jsonTextResponse, type TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
-import { parseVerifyBody } from './validate-verify.ts';
+import { ITEMS_PER_CREDIT, parseVerifyBody } from './validate-verify.ts';
 
 /** Throws the expected errors of every step before the hold. */
 export function verifyEndpoint(
@@ -20,9 +20,9 @@ export function verifyEndpoint(
 ): Promise<TextResponse> {
   return withKeyPermit(deps, call.key, async () => {
     const body = await readJsonBody(call.request, deps.settings);
-    const items = parseVerifyBody(body);
+    const verify = parseVerifyBody(body);
     return await answerOnce(deps, call, body, (repeatable) =>
-      verifyAdmitted(deps, { ...call, repeatable }, items),
+      verifyAdmitted(deps, { ...call, repeatable }, verify),
     );
   });
 }
@@ -34,20 +34,25 @@ export function verifyEndpoint(
 export function paidVerify(
   deps: ServiceDeps,
   call: PaidCall,
-  items: VerifyItem[],
+  request: VerifyRequest,
 ): Promise<TextResponse> {
-  return withKeyPermit(deps, call.key, () => verifyAdmitted(deps, call, items));
+  return withKeyPermit(deps, call.key, () => verifyAdmitted(deps, call, request));
 }
 
 function verifyAdmitted(
   deps: ServiceDeps,
   call: PaidCall,
-  items: VerifyItem[],
+  request: VerifyRequest,
 ): Promise<TextResponse> {
-  return paidAnswer(deps, call, {
-    kind: 'verify',
-    find: () => deps.verify(items, call.key.customerId),
-    respond: ({ json }) => jsonTextResponse(200, json),
-    isFree: ({ saysAnything }) => !saysAnything,
-  });
+  const credits = Math.ceil(request.items.length / ITEMS_PER_CREDIT);
+  return paidAnswer(
+    deps,
+    { ...call, credits },
+    {
+      kind: 'verify',
+      find: () => deps.verify(request, call.key.customerId),
+      respond: ({ json }) => jsonTextResponse(200, json),
+      isFree: ({ saysAnything }) => !saysAnything,
+    },
+  );
 }

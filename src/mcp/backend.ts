@@ -4,7 +4,7 @@ import type { UsageReport } from '../http/usage-endpoint.ts';
 import type { Withheld } from '../identity/withheld.ts';
 import type { LaneTrace } from '../lanes/lane-trace.ts';
 import type { Answer, Identifiers, SearchRequest, SourceDocument } from '../types.ts';
-import type { VerifyItem, VerifyResult } from '../verify/open-verify.ts';
+import type { VerifyRequest, VerifyResult } from '../verify/open-verify.ts';
 
 /** A paper of the index, whatever its records were named. */
 export interface Paper extends SourceDocument {
@@ -25,7 +25,7 @@ export interface Backend {
   /** Looks up a paper by any identifier. Rejects with `not_found`, or with `bad_request` if several have it. */
   fetch(id: string): Promise<Paper>;
   /** Compares quotes and references with the index. The results are in their order. */
-  verify(items: VerifyItem[]): Promise<VerifyResult[]>;
+  verify(request: VerifyRequest): Promise<VerifyResult[]>;
   /** Undefined where nothing costs anything. */
   usage: (() => Promise<UsageReport>) | undefined;
 }

@@ -2,14 +2,14 @@
 import { VerbatimError } from '../errors.ts';
 import type { LaneTrace } from '../lanes/lane-trace.ts';
 import type { Answer, SearchRequest } from '../types.ts';
-import type { VerifyItem, VerifyResult } from '../verify/open-verify.ts';
+import type { VerifyRequest, VerifyResult } from '../verify/open-verify.ts';
 import type { Backend } from './backend.ts';
 import type { FindPaper } from './find-paper.ts';
 
 export interface LocalDeps {
   search(request: SearchRequest): Promise<{ answer: Answer; trace: LaneTrace | undefined }>;
   findPaper: FindPaper;
-  verify(items: VerifyItem[]): Promise<VerifyResult[]>;
+  verify(request: VerifyRequest): Promise<VerifyResult[]>;
   /** The number of documents in the index. */
   countDocuments: () => Promise<number>;
 }
@@ -32,9 +32,9 @@ export function createLocalBackend(deps: LocalDeps): Backend {
       if (paper === undefined) throw new VerbatimError('not_found');
       return paper;
     },
-    async verify(items) {
+    async verify(request) {
       await assertHasDocuments();
-      return verify(items);
+      return verify(request);
     },
     usage: undefined,
   };

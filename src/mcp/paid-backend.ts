@@ -67,9 +67,9 @@ export function createPaidBackend(
         );
         return JSON.parse(bodyOf(response)) as Paper;
       }),
-    verify: (items) =>
+    verify: (request) =>
       guarded('verify', async () => {
-        const response = await paidVerify(deps, { requestId, key, credit, logged }, items);
+        const response = await paidVerify(deps, { requestId, key, credit, logged }, request);
         return (JSON.parse(bodyOf(response)) as { items: VerifyResult[] }).items;
       }),
     usage: () => guarded('usage', () => readUsageReport(deps, key)),

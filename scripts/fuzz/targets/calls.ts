@@ -84,7 +84,7 @@ const batches = checking(bodyOf(batchFields), (bytes) => {
 });
 
 const verifications = checking(bodyOf(verifyFields), (bytes) => {
-  const items = parseVerifyBody(bytes);
+  const { items } = parseVerifyBody(bytes);
   assert.ok(items.length >= 1 && items.length <= VERIFY_ITEMS_MAX);
 });
 

@@ -1,10 +1,20 @@
 /** The schemas of verification, papers, usage, and health. */
-import { type Schema, schemaOf, share, yesOrNo } from '../../http/field-kinds.ts';
-import { quoteFields, referenceFields, VERIFY_ITEMS_MAX } from '../../http/validate-verify.ts';
+import { type Schema, share, yesOrNo } from '../../http/field-kinds.ts';
+import { verifyFields } from '../../http/validate-verify.ts';
 import { schemes } from '../../identity/identifiers.ts';
 import { paperTypes } from '../../types.ts';
-import { paperFields } from './look-up-tables.ts';
-import { bodyOf, describedBy, listOf, objectOf, oneOf, ref, text, wholeNumber } from './schema.ts';
+import { assessments } from '../../verify/references/assess-references.ts';
+import { paperFields, verifyRequestFields } from './look-up-tables.ts';
+import {
+  describedBy,
+  describedObject,
+  listOf,
+  objectOf,
+  oneOf,
+  ref,
+  text,
+  wholeNumber,
+} from './schema.ts';
 
 const citedValue: Schema = { type: ['string', 'integer', 'array'], items: text };
 
@@ -37,7 +47,8 @@ const referenceResult = objectOf(
   {
     kind: { const: 'reference' },
     verdict: oneOf(
-      ...['match', 'match_with_errors', 'possible_match', 'conflict', 'not_found', 'unreadable'],
+      ...['match', 'match_unverified', 'match_with_errors', 'possible_match', 'conflict'],
+      ...['not_found', 'unreadable'],
     ),
     format: oneOf('bibtex', 'ris', 'csl-json', 'json', 'text'),
     ...work,
@@ -46,13 +57,13 @@ const referenceResult = objectOf(
     corrected: referenceValue,
     notices: listOf(ref('Notice')),
     reason: text,
+    assessment: oneOf(...assessments),
   },
-  ['format', 'd', 't', 'other', 'fields', 'corrected', 'notices', 'reason'],
+  ['format', 'd', 't', 'other', 'fields', 'corrected', 'notices', 'reason', 'assessment'],
 );
 
 export const lookUpSchemas: Readonly<Record<string, Schema>> = {
-  VerifyRequest: bodyOf('items', 'VerifyItem', VERIFY_ITEMS_MAX),
-  VerifyItem: { oneOf: [schemaOf(quoteFields), schemaOf(referenceFields)] },
+  VerifyRequest: describedObject(verifyFields, verifyRequestFields),
   VerifyAnswer: objectOf({
     n: wholeNumber,
     items: listOf({ oneOf: [ref('QuoteResult'), ref('ReferenceResult')] }),

@@ -14,8 +14,11 @@ import {
   paperFields,
   paperFormats,
   paperParameters,
+  referenceAssessments,
+  referenceVerdicts,
   similarParameters,
   verifyFields,
+  verifyRequestFields,
 } from './look-up-tables.ts';
 import type { DocsTable } from './table.ts';
 import {
@@ -104,8 +107,11 @@ function lookUpSections(base: string): Section[] {
       id: 'verify',
       title: 'Verify',
       parts: [
-        '`POST /v1/verify` compares up to 20 quotes and references with the index. A call costs 1 credit; it is free if nothing could be said of any item.',
+        '`POST /v1/verify` compares up to 100 quotes and references with the index. Each 20 items begun cost 1 credit; a call is free if nothing could be said of any item.',
+        verifyRequestFields,
         verifyFields,
+        referenceVerdicts,
+        referenceAssessments,
         ...requestExamples('verify', base),
       ],
     },

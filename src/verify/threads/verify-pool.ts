@@ -4,12 +4,12 @@
  */
 import { type InTurnPool, inTurn } from '../../workers/in-turn.ts';
 import { createPool, type PoolOptions, type ThreadData } from '../../workers/pool.ts';
-import type { VerifyItem, VerifyOptions } from '../open-verify.ts';
+import type { VerifyOptions, VerifyRequest } from '../open-verify.ts';
 import type { VerifiedItems } from './verify-worker.ts';
 
 export interface VerifyPool {
   /** Customers take turns. Rejects with `at_capacity` if the pool is full or closing. */
-  run(items: VerifyItem[], customerId: number): Promise<VerifiedItems>;
+  run(request: VerifyRequest, customerId: number): Promise<VerifiedItems>;
   close(): Promise<void>;
 }
 
@@ -18,13 +18,13 @@ export function createVerifyPool(
   data: VerifyOptions,
   options: Omit<PoolOptions<ThreadData>, 'data'>,
 ): VerifyPool {
-  let pool: InTurnPool<VerifyItem[], VerifiedItems> | undefined;
-  const start = (): InTurnPool<VerifyItem[], VerifiedItems> =>
+  let pool: InTurnPool<VerifyRequest, VerifiedItems> | undefined;
+  const start = (): InTurnPool<VerifyRequest, VerifiedItems> =>
     inTurn(createPool({ ...options, data: { role: 'verify', ...data } }), options);
   return {
-    run(items, customerId) {
+    run(request, customerId) {
       pool ??= start();
-      return pool.run(items, customerId);
+      return pool.run(request, customerId);
     },
     close: async () => pool?.close(),
   };

@@ -1,6 +1,6 @@
 /** The role of a thread that verifies quotes and references, with its own connection. */
 import { reportFromThread } from '../../workers/report-from-thread.ts';
-import { openVerify, type VerifyItem, type VerifyOptions } from '../open-verify.ts';
+import { openVerify, type VerifyOptions, type VerifyRequest } from '../open-verify.ts';
 
 /** The results of a call. */
 export interface VerifiedItems {
@@ -15,11 +15,11 @@ const SILENT: readonly string[] = ['not_indexed', 'unreadable'];
 
 export async function createVerifyHandler(
   data: VerifyOptions,
-): Promise<(items: VerifyItem[]) => Promise<VerifiedItems>> {
+): Promise<(request: VerifyRequest) => Promise<VerifiedItems>> {
   const { verify, refresh } = await openVerify(data, reportFromThread);
-  return async (items) => {
+  return async ({ items, include }) => {
     await refresh();
-    const results = await verify(items);
+    const results = await verify(items, include);
     return {
       json: JSON.stringify({ n: results.length, items: results }),
       saysAnything: results.some(({ verdict }) => !SILENT.includes(verdict)),

@@ -92,11 +92,12 @@ describe('verbatim index verify', () => {
 describe('verbatim index stats', () => {
   it('prints the contents of the index', async () => {
     const { stdout } = await runVerbatim(['index', 'stats', '--db', inject('sampleIndex')]);
-    expect(stdout.split('\n').slice(0, 5)).toEqual([
+    expect(stdout.split('\n').slice(0, 6)).toEqual([
       `documents  ${totals.documents}`,
       `sentences  ${totals.sentences.toLocaleString('en-US')}`,
       `languages  unknown ${totals.documents}`,
       `fields     unknown ${totals.documents}`,
+      'complete   (nothing declared)',
       'model      verbatim-MiniLM-L6',
     ]);
     expect(stdout).toMatch(/\nfile {7}\/.*sample\.db, \d+\.\d MB\n$/);
@@ -118,6 +119,7 @@ describe('verbatim index stats', () => {
         ],
       },
       bytes: (await readFile(database)).length,
+      complete: [],
     });
   });
 
@@ -126,7 +128,7 @@ describe('verbatim index stats', () => {
     openStore({ path: database, lockWaitMs: 5000 }).close();
     const { stdout } = await runVerbatim(['index', 'stats', '--db', database]);
     expect(stdout).toContain(
-      'documents  0\nsentences  0\nlanguages  (none yet)\nfields     (none yet)\nmodel      (none yet)\n',
+      'documents  0\nsentences  0\nlanguages  (none yet)\nfields     (none yet)\ncomplete   (nothing declared)\nmodel      (none yet)\n',
     );
     expectSound(database, { documents: 0, sentences: 0 });
   });
