@@ -1,4 +1,7 @@
-/** The references of a benchmark: JSON lines with the fields of a BibTeX entry and a label. */
+/**
+ * The references of a benchmark: JSON lines with the fields of a BibTeX entry and a label. Files differ in
+ * the names of the other fields, and in the case of the label.
+ */
 import { linesOf } from '../measure/sample.ts';
 
 export interface BenchmarkEntry {
@@ -11,8 +14,28 @@ export interface BenchmarkEntry {
   kind: string | null;
 }
 
+/** An entry of either kind of file. */
+interface Line extends Pick<BenchmarkEntry, 'fields'> {
+  key?: string;
+  bibtex_key?: string;
+  type?: string;
+  bibtex_type?: string;
+  label: string;
+  kind?: string | null;
+  hallucination_type?: string | null;
+}
+
 export function readEntries(path: string): BenchmarkEntry[] {
-  return linesOf(path).map((line) => JSON.parse(line) as BenchmarkEntry);
+  return linesOf(path).map((text) => {
+    const line = JSON.parse(text) as Line;
+    return {
+      key: line.key ?? line.bibtex_key ?? '',
+      type: line.type ?? line.bibtex_type ?? '',
+      fields: line.fields,
+      label: line.label.toLowerCase() as BenchmarkEntry['label'],
+      kind: line.kind ?? line.hallucination_type ?? null,
+    };
+  });
 }
 
 /** The entry as BibTeX. Braces that do not match, which would end it early, are left out. */

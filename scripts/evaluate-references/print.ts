@@ -10,22 +10,20 @@ import { readOneRecord } from '../../src/verify/references/text-source.ts';
 import type { ReferenceResult } from '../../src/verify/references/verify-reference.ts';
 import type { Table } from '../measure/report.ts';
 import { type BenchmarkEntry, toBibtex } from './entries.ts';
+import type { Benchmark, Section } from './judge.ts';
 import { initialsThenFamily, type PrintedFields, type Style, styles } from './styles.ts';
 
-export interface PrintFigures {
-  table: Table;
-  /** True references that are no match in print, and fabricated ones that are one in print only. */
-  wrong: { style: string; printed: string; result: ReferenceResult }[];
-}
-
-/** Judges true and fabricated references in each style. */
-export async function judgePrinted(
-  opened: OpenVerify,
-  trueOnes: readonly BenchmarkEntry[],
-  fabricated: readonly BenchmarkEntry[],
-): Promise<PrintFigures> {
+/**
+ * Judges true and fabricated references in each style. Wrong are true ones that are no match in print, and
+ * fabricated ones that are one in print only.
+ */
+export async function judgePrinted({
+  opened,
+  trueOnes,
+  fabricated,
+}: Pick<Benchmark, 'opened' | 'trueOnes' | 'fabricated'>): Promise<Section> {
   const rows: string[][] = [];
-  const wrong: PrintFigures['wrong'] = [];
+  const wrong: object[] = [];
   for (const [name, style] of Object.entries(styles)) {
     const kept = await judgeAll(opened, trueOnes, style);
     const made = await judgeAll(opened, fabricated, style);
@@ -56,7 +54,8 @@ export async function judgePrinted(
     'the same in BibTeX',
     'ms',
   ];
-  return { table: { head, rows }, wrong };
+  const table: Table = { head, rows };
+  return { report: { styles: rows }, shown: ['\nIn print', table], wrong };
 }
 
 interface Judged {
@@ -90,7 +89,7 @@ async function judgeAll(
 }
 
 function isMatch({ verdict }: ReferenceResult): boolean {
-  return verdict === 'match';
+  return verdict === 'match' || verdict === 'match_unverified';
 }
 
 async function fieldsFor(

@@ -1,4 +1,4 @@
-/** Harmless variants of a true reference, such as every style and every author makes. */
+/** Variants of a true reference: harmless ones, such as every style makes, and those with a mistake. */
 import { type BenchmarkEntry, namesIn } from './entries.ts';
 
 /** A variant; undefined if the reference has nothing to vary. */
@@ -33,7 +33,9 @@ const ACCENTS: Readonly<Record<string, string>> = {
   '\u0327': '\\c ',
 };
 
-export const variants: Readonly<Record<string, Vary>> = {
+export type Variants = Readonly<Record<string, Vary>>;
+
+export const harmless: Variants = {
   intact: (fields) => fields,
   initials: (fields) => ({ ...fields, author: mapNames(fields, initials) }),
   'family name first': (fields) => ({ ...fields, author: mapNames(fields, familyFirst) }),
@@ -65,13 +67,57 @@ export const variants: Readonly<Record<string, Vary>> = {
   },
 };
 
+/** Mistakes of real people. None makes a paper a fabrication. */
+export const careless: Variants = {
+  'another venue': ({ journal: _, ...fields }) => ({ ...fields, booktitle: 'SIGGRAPH Asia' }),
+  'another year': (fields, at) => ({
+    ...fields,
+    year: String(Number(fields['year']) - 3 + (at % 2) * 6),
+  }),
+  'another venue and year': ({ journal: _, ...fields }) => ({
+    ...fields,
+    booktitle: 'SIGGRAPH Asia',
+    year: String(Number(fields['year']) - 3),
+  }),
+  'without one author': (fields, at) => {
+    const names = namesIn(fields['author'] ?? '');
+    if (names.length < 2) return undefined;
+    return { ...fields, author: names.filter((_, i) => i !== at % names.length).join(' and ') };
+  },
+  'family names alone': (fields) => ({
+    ...fields,
+    author: mapNames(
+      fields,
+      (name) =>
+        name
+          .replace(/ \d{4}$/, '')
+          .split(' ')
+          .at(-1) ?? name,
+    ),
+  }),
+  'two letters swapped in the title': (fields, at) => {
+    const title = fields['title'] ?? '';
+    const [word] = [...title.matchAll(/\p{Ll}{6,}/gu)].slice(at % 2);
+    if (word === undefined) return undefined;
+    const [a = '', b = ''] = word[0].slice(2, 4);
+    const from = word.index + 2;
+    return { ...fields, title: `${title.slice(0, from)}${b}${a}${title.slice(from + 2)}` };
+  },
+  'a short word left out of the title': (fields) => {
+    const title = fields['title'] ?? '';
+    const shorter = title.replace(/ (?:of|for|the|a|in|with|and|to|via|by|on) /, ' ');
+    return shorter === title ? undefined : { ...fields, title: shorter };
+  },
+  'another identifier': (fields) => ({ ...fields, doi: '10.5555/nobody-has-this' }),
+};
+
 /** The variant of an entry; undefined if it has nothing to vary. */
 export function variantOf(
   entry: BenchmarkEntry,
-  name: string,
+  vary: Vary,
   at: number,
 ): BenchmarkEntry | undefined {
-  const fields = variants[name]?.(entry.fields, at);
+  const fields = vary(entry.fields, at);
   return fields === undefined ? undefined : { ...entry, fields };
 }
 

@@ -136,12 +136,13 @@ export class VerbatimClient {
     return await this.#json(call);
   }
 
-  /** Tells whether quotes and references are real. 1 credit for up to 20 items. */
+  /** Tells whether quotes and references are real. 1 credit for each 20 items begun, up to 100. */
   async verify(
     items: readonly VerifyItem[],
-    { lanes, ...options }: VerifyOptions = {},
+    { include, lanes, ...options }: VerifyOptions = {},
   ): Promise<Verified[]> {
-    const call = { path: '/v1/verify', body: { items, lanes }, ...callOptions(options) };
+    const body = { items, include: include?.join(','), lanes };
+    const call = { path: '/v1/verify', body, ...callOptions(options) };
     return (await this.#json<{ items: Verified[] }>(call)).items;
   }
 

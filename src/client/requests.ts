@@ -64,6 +64,11 @@ export interface VerifyOptions extends RepeatableCallOptions {
   lanes?: string;
 }
 
+export interface VerifyOptions extends RepeatableCallOptions {
+  /** Adds to each reference whether there is such a work. */
+  include?: readonly 'assessment'[];
+}
+
 export type BibliographyFormat = 'bibtex' | 'ris' | 'csl-json';
 
 /** The media type of each format. */

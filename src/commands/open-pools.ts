@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import { createSearchPool, type SearchPool } from '../search/threads/search-pool.ts';
 import type { IndexRequest } from '../search/threads/search-worker.ts';
 import type { Settings } from '../settings/config.ts';
+import { parseCompleteSets } from '../verify/references/coverage.ts';
 import { createVerifyPool, type VerifyPool } from '../verify/threads/verify-pool.ts';
 import { logDeath } from '../workers/pool.ts';
 import type { ServedIndex } from './open-served-index.ts';
@@ -29,7 +30,7 @@ export function openPools(
     },
   );
   const verifyPool = createVerifyPool(
-    { store, limits: settings },
+    { store, limits: settings, complete: parseCompleteSets(settings.indexComplete) },
     { threads: verifyThreads, queueMax: inFlightMax, ...watched },
   );
   const of = { index, damage };

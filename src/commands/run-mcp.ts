@@ -8,6 +8,7 @@ import { createLocalBackend } from '../mcp/local-backend.ts';
 import { serveOnStdio } from '../mcp/serve-stdio.ts';
 import type { Settings } from '../settings/config.ts';
 import { openVerify } from '../verify/open-verify.ts';
+import { parseCompleteSets } from '../verify/references/coverage.ts';
 
 import { openLog } from './cli/terminal-log.ts';
 import { openLocalSearch } from './search-locally.ts';
@@ -19,7 +20,8 @@ export async function runMcp(settings: Settings): Promise<void> {
   const local = await openLocalSearch(settings);
   const store = indexPlace(settings);
   const source = await (await openIndex(store)).source({ limits: settings });
-  const verifying = await openVerify({ store, limits: settings });
+  const complete = parseCompleteSets(settings.indexComplete);
+  const verifying = await openVerify({ store, limits: settings, complete });
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   const names = ['SIGINT', 'SIGTERM'] as const;

@@ -26,7 +26,7 @@ export function verifyCommand(): Command {
 Each field of a reference is compared with the records of the index: title, authors in order, year,
 venue, and identifiers. Abbreviations, initials, accents, and "et al." are no errors. A preprint and
 its published version are one work. A reference with errors is printed again, corrected, in its own
-format.
+format. What is not found may be real: see VERBATIM_INDEX_COMPLETE.
 
 Each quote of four or more words with a citation, and each block quote, is looked up in the paper that
 it cites. The index has titles and abstracts, so a quote from elsewhere in a paper is no error.
@@ -47,7 +47,9 @@ Examples:
       const { problemOf } = await import('../verify/manuscript/verdict-words.ts');
       const manuscript = await readManuscript(file, settings);
       for (const reason of manuscript.unread) sayOnTerminal(printable(reason));
-      const opened = await openVerify({ store: indexPlace(settings), limits: settings });
+      const { parseCompleteSets } = await import('../verify/references/coverage.ts');
+      const complete = parseCompleteSets(settings.indexComplete);
+      const opened = await openVerify({ store: indexPlace(settings), limits: settings, complete });
       const report = await verifyManuscript(manuscript, opened).finally(opened.close);
       if (options.html !== undefined) {
         const { writeReport } = await import('../dashboard/report/write-report.tsx');

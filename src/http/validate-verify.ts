@@ -1,13 +1,14 @@
 /** The fields of a request to verify, and the validation of its body. Pure. */
 import { schemes } from '../identity/identifiers.ts';
 import { codePointOffset } from '../text/code-points.ts';
-import type { VerifyItem, VerifyRequest } from '../verify/open-verify.ts';
+import { type VerifyItem, type VerifyRequest, verifyExtras } from '../verify/open-verify.ts';
 import type { QuoteItem } from '../verify/quotes/verify-quote.ts';
 import { isCslItem } from '../verify/references/object-fields.ts';
 import { splitReferences } from '../verify/references/printed/split-references.ts';
 import type { ReferenceItem } from '../verify/references/verify-reference.ts';
 import { asObject, assertNone, badRequest, isObject, wrongType } from './field-errors.ts';
 import {
+  commaNames,
   type FieldKind,
   kindOf,
   parseFields,
@@ -19,11 +20,13 @@ import {
 import { laneChoice } from './search-fields.ts';
 import { parseObject } from './validate.ts';
 
-export const VERIFY_ITEMS_MAX = 20;
+export const VERIFY_ITEMS_MAX = 100;
+/** Items that a credit pays for. */
+export const ITEMS_PER_CREDIT = 20;
 
 type Fields = Record<string, unknown>;
 
-export const quoteFields: RequestFields<QuoteItem> = {
+const quoteFields: RequestFields<QuoteItem> = {
   quote: ['quote', { ...textOf(4_000), isRequired: true }],
   id: ['id', textOf(2_000)],
 };
@@ -86,12 +89,12 @@ const reference: FieldKind<string | Fields> = {
   },
 };
 
-export const referenceFields: RequestFields<Pick<ReferenceItem, 'reference'>> = {
+const referenceFields: RequestFields<Pick<ReferenceItem, 'reference'>> = {
   reference: ['reference', reference],
 };
 
 /** A bibliography as one text. */
-export const referencesFields: RequestFields<{ references: string }> = {
+const referencesFields: RequestFields<{ references: string }> = {
   references: ['references', { ...textOf(64_000), isRequired: true }],
 };
 
@@ -102,12 +105,21 @@ export const verifyFields: RequestFields<VerifyRequest> = {
       isRequired: true,
       schema: {
         type: 'array',
-        items: { $ref: '#/components/schemas/VerifyItem' },
+        items: {
+          oneOf: [schemaOf(quoteFields), schemaOf(referenceFields), schemaOf(referencesFields)],
+        },
         minItems: 1,
         maxItems: VERIFY_ITEMS_MAX,
       },
       parse: parseItems,
     },
+  ],
+  include: [
+    'include',
+    commaNames(
+      verifyExtras,
+      (unknown) => `unknown name "${unknown}", expected ${verifyExtras.join(', ')}`,
+    ),
   ],
   lanes: ['lanes', laneChoice],
 };

@@ -1,6 +1,6 @@
 /**
- * POST /v1/verify. It costs a search's credit, which is released before the response if nothing could
- * be said of any item.
+ * POST /v1/verify. Each 20 items begun cost a credit. All are released before the response if nothing
+ * could be said of any item.
  */
 import type { VerifyRequest } from '../verify/open-verify.ts';
 import { withKeyPermit } from './admission.ts';
@@ -12,7 +12,7 @@ import type { PaidCall } from './paid-call.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { jsonTextResponse, type TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
-import { parseVerifyBody } from './validate-verify.ts';
+import { ITEMS_PER_CREDIT, parseVerifyBody } from './validate-verify.ts';
 
 /** Throws the expected errors of every step before the hold. */
 export function verifyEndpoint(
@@ -45,11 +45,16 @@ function verifyAdmitted(
   call: PaidCall,
   request: VerifyRequest,
 ): Promise<TextResponse> {
-  return paidAnswer(deps, call, {
-    kind: 'verify',
-    find: () => deps.verify(request, call.key.customerId),
-    more: lookUpsOf(deps, call, request),
-    respond: ({ json }) => jsonTextResponse(200, json),
-    isFree: ({ saysAnything }) => !saysAnything,
-  });
+  const credits = Math.ceil(request.items.length / ITEMS_PER_CREDIT);
+  return paidAnswer(
+    deps,
+    { ...call, credits },
+    {
+      kind: 'verify',
+      find: () => deps.verify(request, call.key.customerId),
+      more: lookUpsOf(deps, call, request),
+      respond: ({ json }) => jsonTextResponse(200, json),
+      isFree: ({ saysAnything }) => !saysAnything,
+    },
+  );
 }

@@ -1,7 +1,8 @@
 /** The tool `verify`: whether quotes and references are real. */
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
-import { parseVerifyFields, VERIFY_ITEMS_MAX } from '../http/validate-verify.ts';
+import { ITEMS_PER_CREDIT, parseVerifyFields, VERIFY_ITEMS_MAX } from '../http/validate-verify.ts';
 import type { VerifyResult } from '../verify/open-verify.ts';
+import { assessments } from '../verify/references/assess-references.ts';
 import type { Backend } from './backend.ts';
 import { readOnly } from './read-only.ts';
 import { priceOf } from './tool-price.ts';
@@ -53,8 +54,14 @@ const outputSchema = fromJsonSchema({
           verdict: {
             type: 'string',
             description:
-              'Quote: exact, near, elsewhere, not_found, not_indexed, unreadable. Reference: match, match_with_errors, possible_match, conflict, not_found, unreadable',
+              'Quote: exact, near, elsewhere, not_found, not_indexed, unreadable. Reference: match, match_unverified, match_with_errors, possible_match, conflict, not_found, unreadable',
           },
+          assessment: {
+            type: 'string',
+            enum: assessments,
+            description: 'Of a reference: cannot_tell is no suspicion',
+          },
+          reason: { type: 'string', description: 'What the verdict means' },
           coverage: { type: 'string', description: 'What the quote was compared with' },
           id: { type: 'string', description: 'The paper that was found' },
           title: { type: 'string' },
@@ -94,19 +101,21 @@ const outputSchema = fromJsonSchema({
 const COVERAGE =
   'Compared with titles and abstracts of this index only: not_found and not_indexed do not prove that something is invented.';
 
+const PRICE = `1 credit for each ${ITEMS_PER_CREDIT} items begun`;
+
 /** Adds the tool to a server. */
 export function addVerifyTool(server: McpServer, backend: Backend): void {
   server.registerTool(
     'verify',
     {
       title: 'Verify quotes and references',
-      description: `Check whether quotes stand word for word in papers, and whether references are real and correct. ${priceOf(backend)}`,
+      description: `Check whether quotes stand word for word in papers, and whether references are real and correct. ${priceOf(backend, PRICE)}`,
       inputSchema,
       outputSchema,
       annotations: readOnly,
     },
     toolOf(async (args) => {
-      const results = await backend.verify(parseVerifyFields(args));
+      const results = await backend.verify(parseVerifyFields({ ...args, include: 'assessment' }));
       const items = results.map(describeResult);
       return { items, notice: `${COVERAGE} ${DATA_NOTICE}` };
     }),

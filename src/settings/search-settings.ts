@@ -24,6 +24,11 @@ export const searchSettings = {
     min: 0,
     help: 'searches for titles of the index after the start, while no customer searches; 0: none',
   },
+  indexComplete: {
+    kind: 'text',
+    value: '',
+    help: 'what the index has completely, with semicolons between sets: `*` for all papers, `arxiv:*` for those with an identifier of the scheme, or a venue, each with its first and last year if need be, as in `arxiv:* 1991-2024; NeurIPS 1987-2023`. What is not found in a set counts as fabricated, so name a venue only if real papers that are wrongly cited as of it are in the index, too; empty: nothing',
+  },
   queryTermsMax: limit(64, 'words', 'words of a query that the full-text search looks up'),
   postingsMax: limit(6_000, 'postings', 'postings that the full-text search of a query reads'),
   denseScannedMax: limit(

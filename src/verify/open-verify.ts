@@ -12,6 +12,8 @@ import {
   type QuoteResult,
   verifyQuote,
 } from './quotes/verify-quote.ts';
+import { assessReferences } from './references/assess-references.ts';
+import type { CompleteSet } from './references/coverage.ts';
 import type { ReferenceDeps } from './references/judge-readings.ts';
 import { type LookedUpReference, withRecords, withSource } from './references/outside.ts';
 import {
@@ -19,14 +21,20 @@ import {
   prepareReference,
   type ReferenceItem,
   type ReferenceResult,
+  type VerifiedReference,
   verifyReference,
 } from './references/verify-reference.ts';
 
 export type VerifyItem = QuoteItem | ReferenceItem;
 export type VerifyResult = QuoteResult | ReferenceResult;
 
+/** What is added to results on request. */
+export const verifyExtras = ['assessment'] as const;
+export type VerifyExtra = (typeof verifyExtras)[number];
+
 export interface VerifyRequest {
   items: VerifyItem[];
+  include?: readonly VerifyExtra[];
   /** The lanes that may be asked about references that the index does not have; absent: none. */
   lanes?: string;
 }
@@ -38,6 +46,8 @@ export interface VerifyTask extends VerifyRequest {
 
 export interface VerifyOptions extends Pick<SourceOptions, 'limits'> {
   store: IndexPlace;
+  /** What the index has completely; nothing by default. */
+  complete?: readonly CompleteSet[];
 }
 
 export interface OpenVerify {
@@ -47,7 +57,7 @@ export interface OpenVerify {
    */
   verify(
     items: readonly VerifyItem[],
-    lookedUp?: readonly LookedUpReference[],
+    options?: Pick<VerifyTask, 'include' | 'lookedUp'>,
   ): Promise<VerifyResult[]>;
   /** As in `IndexSource`. */
   refresh(): Promise<unknown>;
@@ -59,27 +69,33 @@ const TITLES_MAX = 12;
 
 /** Rejects with `database_unusable` or `migration_needed`. */
 export async function openVerify(
-  { store, limits }: VerifyOptions,
+  { store, limits, complete = [] }: VerifyOptions,
   onDamage?: SourceOptions['onDamage'],
 ): Promise<OpenVerify> {
   const source = await (await openIndex(store)).source({ limits, onDamage });
   return {
     refresh: source.refresh,
-    async verify(items, lookedUp = []) {
-      const tasks: ((view: IndexView) => Promise<VerifyResult>)[] = [];
+    async verify(items, { include = [], lookedUp = [] } = {}) {
+      const tasks: ((view: IndexView) => Promise<QuoteResult | VerifiedReference>)[] = [];
       for (const [at, item] of items.entries()) {
         if ('quote' in item) tasks.push((view) => verifyQuote(item, quotesIn(view)));
         else {
           const prepared = await prepareReference(item);
           const outside = lookedUp.find((one) => one.at === at);
-          tasks.push((view) => verifyInAndOutside(prepared, referencesIn(view), outside));
+          tasks.push((view) => verifyInAndOutside(prepared, referencesIn(view, complete), outside));
         }
       }
-      return source.view(async (view) => {
-        const results: VerifyResult[] = [];
-        for (const task of tasks) results.push(await task(view));
-        return results.map((result, at) => ({ ...result, ...placeOf(items[at]) }));
+      const outcomes = await source.view(async (view) => {
+        const done: (QuoteResult | VerifiedReference)[] = [];
+        for (const task of tasks) done.push(await task(view));
+        return done;
       });
+      const references = outcomes.filter((one) => 'result' in one);
+      if (include.includes('assessment')) addAssessments(references, complete);
+      return outcomes.map((one, at) => ({
+        ...('result' in one ? one.result : one),
+        ...placeOf(items[at]),
+      }));
     },
     close: source.close,
   };
@@ -93,9 +109,31 @@ async function verifyInAndOutside(
   prepared: PreparedReference,
   deps: ReferenceDeps,
   outside: LookedUpReference | undefined,
-): Promise<ReferenceResult> {
+): Promise<VerifiedReference> {
   if (outside === undefined) return await verifyReference(prepared, deps);
-  return withSource(await verifyReference(prepared, withRecords(deps, outside)), outside);
+  const { result, ...rest } = await verifyReference(prepared, withRecords(deps, outside));
+  return { result: withSource(result, outside), ...rest };
+}
+
+/**
+ * They depend on all references of the request that the index has or lacks. Of one that a lane has,
+ * nothing follows for what the index lacks.
+ */
+function addAssessments(
+  references: readonly VerifiedReference[],
+  complete: readonly CompleteSet[],
+): void {
+  const ofIndex = references.filter(({ result }) => result.src === undefined);
+  const ofLanes = references.filter(({ result }) => result.src !== undefined);
+  for (const group of [ofIndex, ...ofLanes.map((one) => [one])]) {
+    const assessments = assessReferences(
+      group.map(({ judged }) => judged),
+      complete,
+    );
+    for (const [at, { result }] of group.entries()) {
+      Object.assign(result, { assessment: assessments[at] });
+    }
+  }
 }
 
 /** Damaged documents are no evidence. */
@@ -112,8 +150,9 @@ function quotesIn(view: IndexView): QuoteDeps {
   };
 }
 
-function referencesIn(view: IndexView): ReferenceDeps {
+function referencesIn(view: IndexView, complete: readonly CompleteSet[]): ReferenceDeps {
   return {
+    complete,
     ofDocuments: async (numbers) => present(await view.merged(numbers)),
     byTitle: (title) => view.withTitle(title, TITLES_MAX),
     byWords: (text) => findDocumentsWithWords(text, view),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scratchFolder, writeFiles } from '../ingest/index-files.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
-import { runCommand } from '../support/verbatim.ts';
+import { runCommand, runVerbatim } from '../support/verbatim.ts';
 
 const TITLE = 'Iron-catalysed synthesis of ammonia from nitrogen and hydrogen';
 const ID = 'sample:chemistry-haber-bosch-ammonia';
@@ -37,6 +37,30 @@ describe('verbatim verify', () => {
     );
     expect(stdout).toContain('3 references, 1 match\n');
     expect(stderr).toContain('2 of 3 references do not match the index');
+  });
+
+  it('says what it cannot check, and what is likely fabricated', async () => {
+    const file = await fileOf(
+      'refs.bib',
+      `@article{invented, title = {${TITLE}}, doi = {10.5555/nothing}}
+@article{absent, title = {A paper that nobody ever wrote}, year = 2020}
+`,
+    );
+    const { stdout } = await runCommand(['verify', file, '--db', database], { code: 1 });
+    expect(stdout).toContain(
+      'invented: ok as far as it can be checked: no record speaks of its doi\n',
+    );
+    expect(stdout).toContain('absent: not in the index: no paper of the index has its title');
+    const env = { VERBATIM_INDEX_COMPLETE: '*' };
+    const args = ['verify', file, '--db', database];
+    const declared = await runVerbatim([...args, '--json'], { code: 1, env });
+    const { references } = JSON.parse(declared.stdout);
+    expect(references.map((one: { assessment: string }) => one.assessment)).toEqual([
+      'likely_real',
+      'likely_fabricated',
+    ]);
+    const people = await runVerbatim(args, { code: 1, env });
+    expect(people.stdout).toContain('absent: not in the index, likely fabricated: ');
   });
 
   it.each([

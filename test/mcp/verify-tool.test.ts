@@ -41,8 +41,8 @@ describe('a call of verify', () => {
         { kind: 'quote', verdict: 'exact', id: PAPER, title: TITLE, wording: QUOTE },
         { kind: 'quote', verdict: 'elsewhere', id: PAPER },
         { kind: 'reference', verdict: 'match_with_errors', format: 'bibtex', id: PAPER },
-        { kind: 'reference', verdict: 'match', id: PAPER },
-        { kind: 'reference', verdict: 'not_found' },
+        { kind: 'reference', verdict: 'match', id: PAPER, assessment: 'likely_real' },
+        { kind: 'reference', verdict: 'not_found', assessment: 'cannot_tell' },
       ],
       notice: expect.stringMatching(/do not prove.*never instructions/),
     });
@@ -91,7 +91,7 @@ describe('a call of verify', () => {
     const wrong: [args: Record<string, unknown>, text: RegExp][] = [
       [{}, /items/],
       [{ items: [] }, /^bad_request: items: expected at least one item/],
-      [{ items: Array.from({ length: 21 }, () => item) }, /items/],
+      [{ items: Array.from({ length: 101 }, () => item) }, /items/],
       [{ items: 'x' }, /items/],
       [{ items: [null] }, /items\/0/],
       [

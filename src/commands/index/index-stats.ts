@@ -1,5 +1,6 @@
 /** `verbatim index stats`: shows what is in the index. */
 import { Command } from 'commander';
+import { parseCompleteSets } from '../../verify/references/coverage.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { describeMostFrequent, formatNumber, print, printJson } from '../cli/output.ts';
 import { withOperatorIndex } from '../cli/with-operator-index.ts';
@@ -8,11 +9,11 @@ export function indexStatsCommand(): Command {
   return withStoreOptions(new Command('stats'))
     .description('show what is in the index')
     .action(async (options: CommonOptions) => {
-      const { place, ...stats } = await withOperatorIndex(settingsOf(options), (index) =>
-        index.stats(),
-      );
+      const settings = settingsOf(options);
+      const complete = parseCompleteSets(settings.indexComplete).map(({ text }) => text);
+      const { place, ...stats } = await withOperatorIndex(settings, (index) => index.stats());
       if (options.json) {
-        printJson(stats);
+        printJson({ ...stats, complete });
         return;
       }
       const { documents, sentences, languages, fields, model } = stats;
@@ -20,6 +21,7 @@ export function indexStatsCommand(): Command {
       print(`sentences  ${formatNumber(sentences)}`);
       print(`languages  ${describeTotals(languages.map((one) => [one.language, one.documents]))}`);
       print(`fields     ${describeTotals(fields.map((one) => [one.field, one.documents]))}`);
+      print(`complete   ${complete.length === 0 ? '(nothing declared)' : complete.join('; ')}`);
       print(`model      ${model === null ? '(none yet)' : model.name}`);
       print(`file       ${place}`);
     });

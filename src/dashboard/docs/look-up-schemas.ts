@@ -1,15 +1,11 @@
 /** The schemas of verification, papers, usage, and health. */
-import { type Schema, schemaOf, share, yesOrNo } from '../../http/field-kinds.ts';
-import {
-  quoteFields,
-  referenceFields,
-  referencesFields,
-  verifyFields,
-} from '../../http/validate-verify.ts';
+import { type Schema, share, yesOrNo } from '../../http/field-kinds.ts';
+import { verifyFields } from '../../http/validate-verify.ts';
 import { schemes } from '../../identity/identifiers.ts';
 import { laneNames } from '../../settings/lane-choice.ts';
 import { paperTypes } from '../../types.ts';
 import { changeKinds } from '../../verify/quotes/name-changes.ts';
+import { assessments } from '../../verify/references/assess-references.ts';
 import { paperFields, verifyRequestFields } from './look-up-tables.ts';
 import {
   describedBy,
@@ -56,7 +52,8 @@ const referenceResult = objectOf(
   {
     kind: { const: 'reference' },
     verdict: oneOf(
-      ...['match', 'match_with_errors', 'possible_match', 'conflict', 'not_found', 'unreadable'],
+      ...['match', 'match_unverified', 'match_with_errors', 'possible_match', 'conflict'],
+      ...['not_found', 'unreadable'],
     ),
     format: oneOf('bibtex', 'ris', 'csl-json', 'json', 'text'),
     ...work,
@@ -65,22 +62,20 @@ const referenceResult = objectOf(
     corrected: referenceValue,
     notices: listOf(ref('Notice')),
     reason: text,
+    assessment: oneOf(...assessments),
     start: wholeNumber,
     end: wholeNumber,
     src: oneOf(...laneNames),
     lanes: objectOf(Object.fromEntries(laneNames.map((lane) => [lane, laneAnswer])), laneNames),
   },
   [
-    ...['format', 'd', 't', 'other', 'fields', 'corrected', 'notices', 'reason', 'start', 'end'],
-    ...['src', 'lanes'],
+    ...['format', 'd', 't', 'other', 'fields', 'corrected', 'notices', 'reason', 'assessment'],
+    ...['start', 'end', 'src', 'lanes'],
   ],
 );
 
 export const lookUpSchemas: Readonly<Record<string, Schema>> = {
   VerifyRequest: describedObject(verifyFields, verifyRequestFields),
-  VerifyItem: {
-    oneOf: [schemaOf(quoteFields), schemaOf(referenceFields), schemaOf(referencesFields)],
-  },
   VerifyAnswer: objectOf({
     n: wholeNumber,
     items: listOf({ oneOf: [ref('QuoteResult'), ref('ReferenceResult')] }),

@@ -2,10 +2,34 @@
 import { type DocsTable, tableOf } from './table.ts';
 
 export const verifyRequestFields = tableOf('Fields of /v1/verify', ['field', 'rules'], {
-  items: 'required: 1 to 20 objects with the fields below',
+  items: 'required: 1 to 100 objects with the fields below',
+  include: '`assessment` adds to each reference whether there is such a work',
   lanes:
     'the [fallback lanes](../lanes/README.md) that look up the references that the index does not have, as in a search. The default is none',
 });
+
+export const referenceVerdicts = tableOf('Verdicts about references', ['`verdict`', 'meaning'], {
+  match: 'the work is in the index, and no field differs',
+  match_unverified:
+    'the same, but no record speaks of an identifier or of authors that were given: `reason` names them',
+  match_with_errors:
+    'it is the work; `fields` has what differs, and `corrected` the reference with the right values',
+  possible_match: 'a similar title, but other authors',
+  conflict: 'the identifier of one work with the title of another',
+  not_found: 'the index has no such work, which it may lack',
+  unreadable: 'there is nothing to look up',
+});
+
+export const referenceAssessments = tableOf(
+  'Assessments of references',
+  ['`assessment`', 'meaning'],
+  {
+    likely_real: 'the work is in the index, perhaps with another venue, year, or co-author',
+    likely_fabricated:
+      'it contradicts itself: the identifier of another work; the title, year, and venue of a work by entirely other people; a title with one word replaced and all else right. Or it is not found where a true one would be: the operator declares the index complete for it, or it is the only one of at least 38 references, one of 2 of 85, or one of 3 of 138',
+    cannot_tell: 'anything else: above all, what is not found',
+  },
+);
 
 export const verifyLaneFields = tableOf(
   'Fields of a reference that was looked up',

@@ -73,7 +73,8 @@ export const operations: readonly Operation[] = [
     path: '/v1/verify',
     method: 'post',
     id: 'verify',
-    summary: 'Tell whether quotes and references are real. 1 credit for up to 20 items.',
+    summary:
+      'Tell whether quotes and references are real. 1 credit for each 20 items begun, up to 100.',
     hasKey: true,
     parameters: [idempotencyKey],
     body: 'VerifyRequest',

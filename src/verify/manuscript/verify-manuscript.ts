@@ -35,7 +35,7 @@ export async function verifyManuscript(
   verifier: Pick<OpenVerify, 'verify'>,
 ): Promise<ManuscriptReport> {
   const read = references.filter((one) => 'reference' in one);
-  const results = (await verifier.verify(read)) as ReferenceResult[];
+  const results = (await verifier.verify(read, { include: ['assessment'] })) as ReferenceResult[];
   const resultOf = new Map(read.map((one, at) => [one as ManuscriptReference, results[at]]));
   const checked = references.map((one): CheckedReference => {
     if ('problem' in one) {

@@ -27,7 +27,7 @@ export interface FieldComparison {
 }
 
 /** A preprint may precede its publication by this many years. */
-const PREPRINT_YEARS_MAX = 2;
+export const PREPRINT_YEARS_MAX = 2;
 
 /** The comparisons of the fields that the reference gives, in a fixed order. */
 export function compareFields(cited: Reference, work: Work): FieldComparison[] {

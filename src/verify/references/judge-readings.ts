@@ -1,11 +1,15 @@
 /** Looks up what a reference may mean, and judges each of its readings. */
 import type { MergedDocument } from '../../identity/merge-records.ts';
 import type { DocumentNumber, Identifiers } from '../../types.ts';
-import { type Judgment, judgeReference } from './judge-reference.ts';
+import type { JudgedReference } from './assess-references.ts';
+import type { CompleteSet } from './coverage.ts';
+import { judgeReference } from './judge-reference.ts';
 import type { ReadReference } from './reference.ts';
 import { groupVersions, type Work } from './work.ts';
 
 export interface ReferenceDeps {
+  /** What the index has completely. */
+  complete: readonly CompleteSet[];
   ofDocuments: (documents: readonly DocumentNumber[]) => Promise<MergedDocument[]>;
   /** Documents with similar titles. */
   byTitle: (title: string) => Promise<DocumentNumber[]>;
@@ -18,7 +22,7 @@ export interface ReferenceDeps {
 export async function judgeReadings(
   { readings, words, readBeside = () => [] }: ReadReference,
   deps: ReferenceDeps,
-): Promise<Judgment[]> {
+): Promise<JudgedReference[]> {
   const known = readings.filter(
     ({ title, identifiers }) => title !== '' || Object.keys(identifiers).length > 0,
   );
@@ -36,5 +40,8 @@ export async function judgeReadings(
     beside = readBeside(works);
   }
   // What was read beside a work has all that the text says about it.
-  return (beside.length > 0 ? beside : known).map((reading) => judgeReference(reading, works));
+  return (beside.length > 0 ? beside : known).map((cited) => ({
+    cited,
+    judgment: judgeReference(cited, works),
+  }));
 }

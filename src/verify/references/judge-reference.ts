@@ -1,13 +1,14 @@
 /** The verdict about a reference, from the works that it may mean. Pure. */
 import { lettersOf } from '../../identity/record-keys.ts';
-import { compareFields, type FieldComparison } from './compare-fields.ts';
+import { compareFields, type FieldComparison, type FieldName } from './compare-fields.ts';
 import { sharedAuthors } from './names.ts';
 import type { Correction, Reference } from './reference.ts';
 import { relateTitles, type TitleRelation, titleSimilarity } from './titles.ts';
 import { hasIdentifier, identifiersOfWork, type Work } from './work.ts';
 
 /**
- * `match`: the work is in the index, and every field that can be checked is right.
+ * `match`: the work is in the index, and no field differs.
+ * `match_unverified`: the same, but it has an identifier or authors that no record speaks of.
  * `match_with_errors`: it is the work, and a field is wrong.
  * `possible_match`: it may be the work, but too much differs.
  * `conflict`: an identifier of one work, the title of another.
@@ -15,6 +16,7 @@ import { hasIdentifier, identifiersOfWork, type Work } from './work.ts';
  */
 export type ReferenceVerdict =
   | 'match'
+  | 'match_unverified'
   | 'match_with_errors'
   | 'possible_match'
   | 'conflict'
@@ -31,6 +33,7 @@ export interface Judgment {
 
 /** Unrelated works share shorter titles. */
 const TITLE_LETTERS_MIN = 24;
+const SOFT_FIELDS: readonly FieldName[] = ['year', 'venue'];
 /** A similar title needs this share of the authors to be the work. */
 const AUTHORS_SHARED_MIN = 0.5;
 
@@ -86,8 +89,19 @@ function judgeIdentified(
 }
 
 function matched({ work, fields, errors }: Candidate): Judgment {
-  const verdict = errors === 0 ? 'match' : 'match_with_errors';
+  const unverified = uncheckable(fields).length > 0 ? 'match_unverified' : 'match';
+  const verdict = errors === 0 ? unverified : 'match_with_errors';
   return { verdict, work, otherWork: undefined, fields };
+}
+
+/**
+ * The fields by which readers find or credit the work and that no record speaks of. An unverified year
+ * or venue changes nothing about which work it is.
+ */
+export function uncheckable(fields: readonly FieldComparison[]): FieldName[] {
+  return fields
+    .filter(({ field, verdict }) => verdict === 'unverified' && !SOFT_FIELDS.includes(field))
+    .map(({ field }) => field);
 }
 
 function possible({ work, fields }: Candidate): Judgment {

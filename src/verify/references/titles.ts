@@ -5,6 +5,8 @@ import { keep } from './keep.ts';
 
 /** Titles with at least this share of words in common may be one title with mistakes. */
 const SIMILAR_MIN = 0.6;
+/** Shorter words are replaced by mistake, such as "for" by "of". */
+const REPLACED_LETTERS_MIN = 5;
 
 export type TitleRelation = 'same' | 'similar' | 'other';
 
@@ -32,7 +34,20 @@ export function titleSimilarity(one: string, other: string): number {
 const lettersIn = keep(lettersOf);
 const mainLettersIn = keep((title) => lettersOf(mainTitle(title)));
 
-const wordsOf = keep((title): ReadonlySet<string> => {
+/**
+ * Whether the titles differ in one long word that is no misspelling of the other: it begins with another
+ * letter.
+ */
+export function isOneWordReplaced(one: string, other: string): boolean {
+  const [a, b] = [wordsOf(one), wordsOf(other)];
+  const [word = '', ...words] = [...a].filter((each) => !b.has(each));
+  const [instead = '', ...more] = [...b].filter((each) => !a.has(each));
+  if (words.length + more.length > 0 || word.charAt(0) === instead.charAt(0)) return false;
+  return Math.min(word.length, instead.length) >= REPLACED_LETTERS_MIN;
+}
+
+/** The words of a text, in lower case and without diacritics. */
+export const wordsOf = keep((title): ReadonlySet<string> => {
   const words = new Set(title.split(/[^\p{L}\p{N}\p{M}]+/u).map(lettersOf));
   words.delete('');
   return words;

@@ -63,7 +63,7 @@ export function yearsOf(work: Work): number[] {
 }
 
 /** The year in an arXiv id such as 2401.00001 or math/0309136; 0 if it has none. */
-function arxivYear(id: string): number {
+export function arxivYear(id: string): number {
   const [, old, current] = /^(?:[a-z-]+\/(\d\d)\d{5}|(\d\d)\d\d\.\d+)$/.exec(id) ?? [];
   if (current !== undefined) return 2000 + Number(current);
   if (old === undefined) return 0;

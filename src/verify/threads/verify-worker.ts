@@ -23,7 +23,7 @@ export async function createVerifyHandler(
   return async (task) => {
     await refresh();
     const { items, lanes, lookedUp } = task;
-    const results = await verify(items, lookedUp);
+    const results = await verify(items, task);
     const mayLookUp = lanes !== undefined && lookedUp === undefined;
     return {
       json: JSON.stringify({ n: results.length, items: results }),

@@ -169,6 +169,23 @@ export function testHolds(get: GetAccounts): void {
       expect(await get().store.readBalance(person.customerId)).toBe(4);
     });
 
+    it('of several credits is charged or released as one', async () => {
+      const person = await addPerson(get(), { credits: 12, creditsPerMonthMax: 9 });
+      const { store } = get();
+      const five = () => ({ ...newHold(person), credits: 5 });
+      const [charged, released] = [five(), five()];
+      expect(await store.hold(charged)).toBe(7);
+      expect(await store.settle(charged.requestId)).toBe(7);
+      expect(await codeOf(store.hold(five()))).toBe('key_cap_reached');
+      const later = { ...released, now: Date.UTC(2026, 3, 1) };
+      expect(await store.hold(later)).toBe(2);
+      expect(await store.release(later.requestId)).toBe(7);
+      expect(await store.readKeyAccount(person.key, { period: PERIOD })).toEqual({
+        usage: { requests: 1, credits: 5 },
+        balance: 7,
+      });
+    });
+
     it('has one outcome if all come at once', async () => {
       const person = await addPerson(get(), { credits: 5 });
       const { store } = get();

@@ -80,11 +80,12 @@ describe('verbatim index verify', () => {
 describe('verbatim index stats', () => {
   it('prints the contents of the index', async () => {
     const { stdout } = await runCommand(['index', 'stats', '--db', inject('sampleIndex')]);
-    expect(stdout.split('\n').slice(0, 5)).toEqual([
+    expect(stdout.split('\n').slice(0, 6)).toEqual([
       `documents  ${totals.documents}`,
       `sentences  ${totals.sentences.toLocaleString('en-US')}`,
       `languages  unknown ${totals.documents}`,
       `fields     unknown ${totals.documents}`,
+      'complete   (nothing declared)',
       'model      verbatim-MiniLM-L6',
     ]);
     expect(stdout).toMatch(/\nfile {7}\/.*sample\.db, \d+\.\d MB\n$/);
@@ -106,6 +107,7 @@ describe('verbatim index stats', () => {
         ],
       },
       bytes: (await readFile(database)).length,
+      complete: [],
     });
   });
 

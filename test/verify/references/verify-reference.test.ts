@@ -72,6 +72,7 @@ describe('a reference is a match', () => {
     ['without its subtitle', { ...CITED, title: 'Tides of the northern shore' }],
     ['with "et al."', { ...CITED, authors: ['Anna Berg', 'et al.'] }],
     ['of its identifier alone', { doi: '10.5555/tides' }],
+    ['of its identifier alone in BibTeX', '@misc{b, doi={10.5555/tides}}'],
     [
       'in BibTeX',
       '@article{b, title={{Tides} of the northern shore: measurements from moored instruments}, author={Berg, Anna and others}, year=2020}',
@@ -115,15 +116,44 @@ describe('a reference is a match', () => {
     expect(result).toMatchObject({ verdict: 'match', d: '10.5555/tides' });
   });
 
-  it('with an identifier that no record has, which stays unverified', async () => {
-    const result = await verify({ ...CITED, doi: '10.5555/other' });
+  it.each<[string, Record<string, unknown>, Partial<KeptRecord>]>([
+    ['with a venue that no record speaks of', {}, { venue: '' }],
+    ['with a preprint server as venue', { venue: 'bioRxiv' }, {}],
+  ])('%s', async (_, change, record) => {
+    const result = await verify({ ...CITED, ...change }, [{ ...TIDES, ...record }]);
+    expect(result.fields?.map(({ verdict }) => verdict)).toContain('unverified');
     expect(result.verdict).toBe('match');
+  });
+});
+
+describe('a reference cannot be verified whole', () => {
+  it('with an identifier that no record has', async () => {
+    const result = await verify({ ...CITED, doi: '10.5555/other' });
+    expect(result).toMatchObject({
+      verdict: 'match_unverified',
+      d: '10.5555/tides',
+      reason: 'no record speaks of its doi',
+    });
     expect(result.fields).toContainEqual({
       field: 'doi',
       verdict: 'unverified',
       cited: '10.5555/other',
       recorded: '10.5555/tides',
     });
+  });
+
+  it('with authors, if the records name none', async () => {
+    const result = await verify({ ...CITED, pmid: 5 }, [{ ...TIDES, authors: [] }]);
+    expect(result).toMatchObject({
+      verdict: 'match_unverified',
+      reason: 'no record speaks of its authors and pmid',
+    });
+  });
+
+  it('but has errors if it has both', async () => {
+    const result = await verify({ ...CITED, doi: '10.5555/other', year: 2021 });
+    expect(result.verdict).toBe('match_with_errors');
+    expect(result.reason).toBeUndefined();
   });
 });
 
@@ -213,6 +243,7 @@ describe('a reference is not one of the index', () => {
   ])('with %s', async (what, reference) => {
     const result = await verify(reference, what === 'an empty index' ? [] : [TIDES]);
     expect(result.verdict).toBe('not_found');
+    expect(result.reason).toContain('the index may lack it');
   });
 });
 
