@@ -22,19 +22,18 @@ const inputSchema = fromJsonSchema<{ items: unknown[]; lanes?: string }>({
         type: 'object',
         properties: {
           quote: { type: 'string' },
-          id: { type: 'string', description: 'The quoted paper, if known' },
+          id: { type: 'string', description: 'The quoted paper' },
           reference: {
             anyOf: textOrObject,
-            description: 'Instead of quote: as printed, BibTeX, RIS, CSL-JSON',
+            description: 'As printed, BibTeX, RIS, CSL-JSON',
           },
-          references: { type: 'string' },
+          references: { type: 'string', description: 'A bibliography' },
         },
       },
     },
     lanes: {
       type: 'string',
-      description:
-        'Live sources for references that the index lacks: arxiv, semantic_scholar, web. Costs more',
+      description: 'arxiv, semantic_scholar, web, at a price',
     },
   },
   required: ['items'],
@@ -109,7 +108,7 @@ export function addVerifyTool(server: McpServer, backend: Backend): void {
     'verify',
     {
       title: 'Verify quotes and references',
-      description: `Check whether quotes stand word for word in papers, and whether references are real and correct. ${priceOf(backend, PRICE)}`,
+      description: `Check whether quotes stand word for word in papers, and references are real. ${priceOf(backend, PRICE)}`,
       inputSchema,
       outputSchema,
       annotations: readOnly,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings, settingsTable } from '../../src/settings/config.ts';
 import { plain } from '../support/command-line.ts';
-import { runCommand } from '../support/verbatim.ts';
+import { nothingSet, runCommand } from '../support/verbatim.ts';
 
 const SECRET = 'sk_test_do_not_show';
 
@@ -45,7 +45,7 @@ describe('verbatim config', () => {
 
   it('prints JSON for programs', async () => {
     const args = ['config', '--config', path, '--changed', '--learn', '--json'];
-    const { stdout } = await runCommand(args);
+    const { stdout } = await runCommand(args, { env: nothingSet });
     expect(JSON.parse(stdout)).toEqual({
       file: path,
       settings: [
@@ -58,7 +58,9 @@ describe('verbatim config', () => {
   });
 
   it('says so if there is nothing to print', async () => {
-    const { stdout } = await runCommand(['config', '--config', 'none', '--changed']);
+    const { stdout } = await runCommand(['config', '--config', 'none', '--changed'], {
+      env: nothingSet,
+    });
     expect(stdout).toContain('all settings have their defaults');
   });
 

@@ -130,15 +130,24 @@ describe('the life of a customer', () => {
       ...customer,
       members: [
         {
-          ...{ email: 'ada@example.org', role: 'owner', createdAt: customer.createdAt },
-          ...{ hasPassword: false, hasSecondFactor: false, seenAt: null },
+          email: 'ada@example.org',
+          role: 'owner',
+          createdAt: customer.createdAt,
+          hasPassword: false,
+          hasSecondFactor: false,
+          seenAt: null,
         },
       ],
       sessions: 0,
       keys: [
         {
-          ...{ customer: 'ada@example.org', name: 'shell', creditsPerMonthMax: 1_000 },
-          ...{ lastUsedAt: null, thisMonth: none, freeThisMonth: 0, toDate: none },
+          customer: 'ada@example.org',
+          name: 'shell',
+          creditsPerMonthMax: 1_000,
+          lastUsedAt: null,
+          thisMonth: none,
+          freeThisMonth: 0,
+          toDate: none,
         },
       ],
     });

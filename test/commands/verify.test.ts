@@ -48,7 +48,7 @@ describe('verbatim verify', () => {
     );
     const { stdout } = await runCommand(['verify', file, '--db', database], { code: 1 });
     expect(stdout).toContain(
-      'invented: ok as far as it can be checked: no record speaks of its doi\n',
+      'invented: found, but not all of it can be checked: no record speaks of its doi\n',
     );
     expect(stdout).toContain('absent: not in the index: no paper of the index has its title');
     const env = { VERBATIM_INDEX_COMPLETE: '*' };

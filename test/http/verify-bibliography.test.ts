@@ -40,14 +40,14 @@ it.each<[what: string, items: unknown[], message: string]>([
     'items[0].references: expected references, found none',
   ],
   [
-    'of 21 references',
-    [{ references: `${IDENTIFIER}\n`.repeat(21) }],
-    'items[0].references: expected at most 20, found 21',
+    'of 101 references',
+    [{ references: `${IDENTIFIER}\n`.repeat(101) }],
+    'items[0].references: expected at most 100, found 101',
   ],
   [
-    'of 20 references beside another item',
-    [{ reference: TITLE }, { references: `${IDENTIFIER}\n`.repeat(20) }],
-    'items: expected at most 20 items, got 21',
+    'of 100 references beside another item',
+    [{ reference: TITLE }, { references: `${IDENTIFIER}\n`.repeat(100) }],
+    'items: expected at most 100 items, got 101',
   ],
 ])('is refused %s', async (_, items, message) => {
   expectError(await verify(...items), { status: 400, code: 'bad_request', message });

@@ -6,6 +6,12 @@ import { bundlePath } from '../../src/bundle.ts';
 /** With their own priority, the lowest, builds hardly get on beside busy processes, and tests time out. */
 export const normalPriority = { VERBATIM_BUILD_NICENESS: '0' };
 
+/** For a command that shows which settings the environment changes. */
+export const nothingSet = {
+  VERBATIM_EMBED_THREADS: undefined,
+  VERBATIM_BUILD_NICENESS: undefined,
+};
+
 /** Of every command, unless its test says otherwise. */
 const commandEnv = {
   VERBATIM_CONFIG: 'none',
@@ -49,6 +55,13 @@ export function runVerbatim(
 
 let lastCommand: Promise<unknown> = Promise.resolve();
 
+/** Variables of the environment; undefined: not set. */
+type CommandEnv = Readonly<Record<string, string | undefined>>;
+
+interface CommandOptions extends Pick<RunOptions, 'code'> {
+  env?: CommandEnv;
+}
+
 /**
  * Runs one command in this process: ten times as fast from the fourth command of a file on, for
  * tests that are not about the process.
@@ -56,7 +69,7 @@ let lastCommand: Promise<unknown> = Promise.resolve();
  */
 export function runCommand(
   args: readonly string[],
-  { env = {}, code: expected = 0 }: Omit<RunOptions, 'through'> = {},
+  { env = {}, code: expected = 0 }: CommandOptions = {},
 ): Promise<Finished> {
   const finished = lastCommand.then(async () => {
     // The whole program, which takes seconds to load: most tests run no command.
@@ -81,15 +94,16 @@ export function runCommand(
 }
 
 /** Sets variables of this process. Returns what sets them back. */
-function changeEnv(changed: Record<string, string>): () => void {
+function changeEnv(changed: CommandEnv): () => void {
   const before = Object.keys(changed).map((name) => [name, process.env[name]] as const);
-  Object.assign(process.env, changed);
-  return () => {
-    for (const [name, value] of before) {
+  const set = (values: readonly (readonly [name: string, value: string | undefined])[]): void => {
+    for (const [name, value] of values) {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
     }
   };
+  set(Object.entries(changed));
+  return () => set(before);
 }
 
 function catchWrites(stream: NodeJS.WriteStream): { text: () => string; restore: () => void } {
@@ -114,7 +128,7 @@ export async function runJson<Result>(
 /** Runs one command with `--json` as `runCommand` does, and returns what it printed. */
 export async function runCommandJson<Result>(
   args: readonly string[],
-  options: Omit<RunOptions, 'through'> = {},
+  options: CommandOptions = {},
 ): Promise<Result> {
   return JSON.parse((await runCommand([...args, '--json'], options)).stdout) as Result;
 }

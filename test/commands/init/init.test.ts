@@ -19,7 +19,7 @@ import { runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { plain } from '../../support/command-line.ts';
 import { inStore } from '../../support/history.ts';
 import { postSearch, startService } from '../../support/service.ts';
-import { runCommand, runVerbatim } from '../../support/verbatim.ts';
+import { nothingSet, runCommand, runVerbatim } from '../../support/verbatim.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'verbatim-init-'));
 afterAll(() => rmSync(top, { recursive: true }));
@@ -135,13 +135,12 @@ describe('verbatim init --yes', () => {
     expect(files.at(-1)).toEqual({ what: kind, path, state: 'written' });
     expect(readFileSync(path, 'utf8')).toMatch(text);
     expect(permissionsOf(path)).toBe(0o644);
-    const { stdout } = await runCommand([
-      'config',
-      '--config',
-      place.config,
-      '--changed',
-      '--json',
-    ]);
+    const { stdout } = await runCommand(
+      ['config', '--config', place.config, '--changed', '--json'],
+      {
+        env: nothingSet,
+      },
+    );
     const { settings } = JSON.parse(stdout) as { settings: { variable: string; value: unknown }[] };
     expect(settings.map(({ variable, value }) => [variable, value])).toEqual([
       ['VERBATIM_DB', place.database],
