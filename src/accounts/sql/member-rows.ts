@@ -5,6 +5,7 @@
 
 import { lockCustomer, query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
+import { lockEnabledCustomer } from './lock-enabled-customer.ts';
 import { removeSecondFactor } from './second-factor-rows.ts';
 import { type CreatedLink, createLink, removeLink } from './sign-in-links.ts';
 
@@ -95,7 +96,7 @@ export function* listMembers(customerId: number): Sql<ListedMember[]> {
  */
 export function* inviteMember(input: Invitation): Sql<InvitedMember> {
   const { customerId, membersMax, linkExpiresAt: expiresAt } = input;
-  yield* lockCustomer(customerId);
+  yield* lockEnabledCustomer(customerId);
   const all = yield* listMembers(customerId);
   if (all.length >= membersMax) {
     throw new VerbatimError('bad_request', `an account can have at most ${membersMax} members`);

@@ -21,6 +21,7 @@ import {
   selectKeys,
 } from './api-keys.ts';
 import { periodOf } from './calendar-month.ts';
+import { lockEnabledCustomer } from './lock-enabled-customer.ts';
 import type { KeyUsage } from './search-usage.ts';
 
 export interface OwnKey extends ApiKey {
@@ -92,7 +93,7 @@ export interface NewOwnKey {
  */
 export function* createOwnKey({ keysMax, keysEverMax, ...rest }: NewOwnKey): Sql<CreatedKey> {
   const { customerId, idempotencyKey = null } = rest;
-  yield* lockCustomer(customerId);
+  yield* lockEnabledCustomer(customerId);
   const created = yield* query(
     'SELECT 1 FROM api_keys WHERE customer_id = $1 AND idempotency_key = $2',
     [customerId, idempotencyKey],

@@ -3,6 +3,7 @@
  * follows.
  */
 import { query, queryFirst, type Sql, takeLock } from '../../database/sql/sql.ts';
+import { lockEnabledCustomer } from './lock-enabled-customer.ts';
 
 /**
  * `mismatch`: paid, but not as ordered, so nothing was credited.
@@ -101,6 +102,7 @@ export const reversalColumns = `
 /**
  * Stores a new order, or returns the stored one if the order is repeated. Rejects it as `another_order`
  * if the id was used for something else, and as `too_many` if the customer has started too many purchases.
+ * Throws `unknown_customer` for one that is disabled or deleted.
  */
 export function* placeOrder(order: Order): Sql<PlacedOrder> {
   const { orderId, customerId, credits, amount, currency, perHourMax, now } = order;
@@ -114,6 +116,7 @@ export function* placeOrder(order: Order): Sql<PlacedOrder> {
       known.currency === currency;
     return isSame ? { payment: known } : { rejection: 'another_order' };
   }
+  yield* lockEnabledCustomer(customerId);
   const begun = yield* query('SELECT 1 FROM payments WHERE customer_id = $1 AND created_at > $2', [
     ...[customerId, now - HOUR_MS],
   ]);

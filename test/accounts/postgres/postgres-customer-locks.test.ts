@@ -8,7 +8,7 @@ import {
   revokeToken,
 } from '../../../src/accounts/sql/client-grants.ts';
 import { deleteCustomer } from '../../../src/accounts/sql/delete-customer.ts';
-import { disableCustomer, enableCustomer } from '../../../src/accounts/sql/disable-customer.ts';
+import { disableCustomer } from '../../../src/accounts/sql/disable-customer.ts';
 import {
   inviteMember,
   removeMember,
@@ -59,6 +59,11 @@ let invited = 0;
 function newInvitation({ customerId }: Person) {
   const email = `invited-${++invited}@example.org`;
   return { customerId, email, role: 'owner' as const, membersMax: 2, linkExpiresAt, now: NOW };
+}
+
+function newKey({ customerId }: Person) {
+  const keyLimits = { keysMax: 2, keysEverMax: 9, creditsPerMonthMax: null };
+  return { customerId, name: 'own', ...keyLimits, now: NOW };
 }
 
 /** Both owners of a customer. Each has a password. */
@@ -227,11 +232,6 @@ describe('a second factor', () => {
 });
 
 describe('keys', () => {
-  const newKey = ({ customerId }: Person) => {
-    const limits = { keysMax: 2, keysEverMax: 9, creditsPerMonthMax: null };
-    return { customerId, name: 'own', ...limits, now: NOW };
-  };
-
   it('are made no more often than there is room for', async () => {
     await atEachStatement(get().database, async (meet) => {
       const input = newKey(await addPerson(get()));
@@ -344,32 +344,6 @@ describe('clients', () => {
       expect(await get().store.admit(admission)).toBeUndefined();
       const again = { ...refreshing, token: refresh };
       expect(await get().store.refreshGrant(again)).toBeUndefined();
-    });
-  });
-});
-
-describe('an account', () => {
-  it('is deleted once', async () => {
-    await atEachStatement(get().database, async (meet) => {
-      const { customerId, memberId } = await addPerson(get());
-      const remove = () => deleteCustomer({ customerId, memberId, creditsForfeited: 0, now: NOW });
-      const both = await meet(remove, remove);
-      expect(await outcomesOf(both)).toEqual({ resolved: 1, codes: ['not_found'] });
-    });
-  });
-
-  // No lock decides this: whoever is deleted has lost the address.
-  it('is not enabled when it is deleted', async () => {
-    await atEachStatement(get().database, async (meet) => {
-      const { customerId, memberId, email } = await addPerson(get());
-      const [removed] = await meet(
-        () => deleteCustomer({ customerId, memberId, creditsForfeited: 0, now: NOW }),
-        () => enableCustomer({ email }),
-      );
-      await removed;
-      const deleted = `deleted-${customerId}`;
-      const shown = await get().operator.showCustomer({ email: deleted, limits, now: NOW });
-      expect(shown.disabledAt).toBe(NOW);
     });
   });
 });
