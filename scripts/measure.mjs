@@ -21,7 +21,7 @@ const measurements = {
   docs: ['seconds', 'write the references of the documentation'],
   'evaluate-answers': ['a minute', 'whether quotes answer the development questions'],
   'evaluate-quotes': ['a minute', 'the verification of quotes made from an index'],
-  'evaluate-references': ['a minute', 'the verification of true and fabricated references'],
+  'evaluate-references': ['minutes', 'the verification of true and fabricated references'],
   'evaluate-sentences': ['seconds', 'the sentence splitter on annotated abstracts'],
   fuzz: ['a minute', 'malformed and unusual input: HTTP, searches, archives, formats'],
   lanes: ['ten minutes', 'searches while fallback lanes misbehave, one at a time and at random'],

@@ -24,6 +24,15 @@ const SHARES_MISSING = [0, 0.02, 0.2, 0.5, 1] as const;
 const DRAWS = 3;
 const EVERYTHING = [{ text: '*' }];
 
+/** An index cannot be made of nothing. */
+const STRANGER: BenchmarkEntry = {
+  key: 'stranger',
+  type: 'article',
+  fields: { title: 'A paper that the benchmark does not name', year: '1900' },
+  label: 'valid',
+  kind: null,
+};
+
 interface Tally {
   trueOnes: Judged[];
   fabricated: Judged[];
@@ -56,7 +65,7 @@ export async function loseTrueOnes(benchmark: Benchmark): Promise<Section> {
       const path = join(scratch, `missing-${missing}-${draw}.db`);
       const order = shuffle(indexed, createRandom(`missing ${draw}`));
       const kept = order.slice(Math.round(missing * order.length));
-      await addEntries(path, kept, vectors);
+      await addEntries(path, [STRANGER, ...kept], vectors);
       for (const [name, shape] of Object.entries(shapes)) {
         add(`${missing}, ${name}`, await judgeShape(benchmark, shape, { path, draw }));
       }
