@@ -88,7 +88,10 @@ describe('an account', () => {
       );
       await removed;
       const wasBefore = await placed.then(() => true).catch(() => false);
-      const { payments } = await get().operator.listPayments({ customerId, limit: 9 });
+      const { payments } = await get().operator.listPayments({
+        email: `deleted-${customerId}`,
+        limit: 9,
+      });
       expect(payments).toHaveLength(Number(wasBefore));
     });
   });
