@@ -14,7 +14,7 @@ const env = { VERBATIM_OPERATOR: 'true', VERBATIM_UPDATE_FOLDER: folder };
 const browser = useBrowser();
 const server = useServer(() => {
   writeRecords('glaciers', 3);
-  writeRecords('rivers', 4_000);
+  writeRecords('rivers', 40_000);
   mkdirSync(join(folder, 'linked'));
   symlinkSync('/etc', join(folder, 'linked', 'out'));
 }, env);
