@@ -2,7 +2,7 @@
 import { alignWords } from './align-words.ts';
 import { describeWords } from './described-word.ts';
 import type { NearMatch, PreparedQuote, Source } from './match-quote.ts';
-import { comparedWords, nearMatch, placesOfWords, withMarks, wordsOf } from './near-match.ts';
+import { nearMatch, withMarks, wordsOf } from './near-match.ts';
 import type { Token } from './quote-tokens.ts';
 import { compareWords } from './word-diff.ts';
 
@@ -25,10 +25,8 @@ export interface NearRun extends Pick<NearMatch, 'share' | 'distance'> {
  * has a share above `above`.
  */
 export function findNear(quote: PreparedQuote, source: Source, above = 0): NearRun | undefined {
-  const tokens = wordsOf(quote, source);
-  const places = placesOfWords(tokens);
-  const quoted = comparedWords(quote.words);
-  const compared = comparedWords(tokens);
+  const { tokens, texts: compared, places } = wordsOf(quote, source);
+  const { tokens: words, texts: quoted } = quote.words;
   const aligned = alignWords(quoted, compared, Math.max(NEAR_SHARE_MIN, above));
   if (aligned === undefined || aligned.share <= above) return undefined;
   const wordAt = (at: number): Token | undefined => tokens[places[at] ?? tokens.length];
@@ -48,13 +46,13 @@ export function findNear(quote: PreparedQuote, source: Source, above = 0): NearR
     if (compared[at] === quoted.at(-1)) end = at + 1;
   }
   const [from, to] = [places[start], places[end - 1]] as [number, number];
-  const run = withMarks(quote.words, tokens, { from, to });
+  const run = withMarks(words, tokens, { from, to });
   const { share, distance } = aligned;
   return {
     share,
     distance,
     compare() {
-      const steps = compareWords(describeWords(quote.words), describeWords(run));
+      const steps = compareWords(describeWords(words), describeWords(run));
       return nearMatch(quote, source, { run, steps, share, distance });
     },
   };

@@ -4,14 +4,7 @@ import { type DescribedWord, describeWords } from './described-word.ts';
 import { NEAR_SHARE_MIN } from './find-near.ts';
 import type { NearMatch, PreparedQuote, Source } from './match-quote.ts';
 import { changesOf } from './name-changes.ts';
-import {
-  comparedWords,
-  nearMatch,
-  placesOfWords,
-  textsOf,
-  withMarks,
-  wordsOf,
-} from './near-match.ts';
+import { nearMatch, textsOf, withMarks, wordsOf } from './near-match.ts';
 import { ELLIPSIS_TOKEN, type Token } from './quote-tokens.ts';
 import { compareWords, type WordStep } from './word-diff.ts';
 
@@ -24,29 +17,25 @@ export function findPieced(
   source: Source,
   below = Number.POSITIVE_INFINITY,
 ): NearMatch | undefined {
-  const marks = marksIn(quote.words);
+  const own = quote.words;
+  const marks = marksIn(own.tokens);
   if (leastCost(marks) >= below) return undefined;
-  const tokens = wordsOf(quote, source);
-  const quoted = placesOfWords(quote.words);
-  const compared = placesOfWords(tokens);
-  const aligned = alignPieces(comparedWords(quote.words), comparedWords(tokens), {
-    shareMin: NEAR_SHARE_MIN,
-    marks,
-  });
+  const { tokens, texts, places } = wordsOf(quote, source);
+  const aligned = alignPieces(own.texts, texts, { shareMin: NEAR_SHARE_MIN, marks });
   if (aligned === undefined || aligned.cost >= below) return undefined;
   const pieces = aligned.pieces.map(({ quoteStart, quoteEnd, start, end, same }) => ({
     same,
-    quoteStart: quoted[quoteStart] as number,
-    quoteEnd: (quoted[quoteEnd - 1] as number) + 1,
-    start: compared[start] as number,
-    end: (compared[end - 1] as number) + 1,
+    quoteStart: own.places[quoteStart] as number,
+    quoteEnd: (own.places[quoteEnd - 1] as number) + 1,
+    start: places[start] as number,
+    end: (places[end - 1] as number) + 1,
   }));
   const chain = longestChain(pieces);
-  const run = withMarks(quote.words, tokens, {
+  const run = withMarks(own.tokens, tokens, {
     from: chain[0]?.start ?? 0,
     to: (chain.at(-1)?.end ?? 1) - 1,
   });
-  const [words, described] = [describeWords(quote.words), describeWords(run)];
+  const [words, described] = [describeWords(own.tokens), describeWords(run)];
   const offset = tokens.indexOf(run[0] as Token);
   const moved = pieces.filter((piece) => !chain.includes(piece));
   const elsewhere = new Set(
@@ -55,18 +44,17 @@ export function findPieced(
   let steps: WordStep[] = [];
   let [quoteAt, at] = [0, 0];
   const goTo = (quoteEnd: number, end: number, compare: typeof compareWords): void => {
-    const [own, other] = [words.slice(quoteAt, quoteEnd), described.slice(at, end)];
-    steps = steps.concat(compare(own, other));
+    steps = steps.concat(compare(words.slice(quoteAt, quoteEnd), described.slice(at, end)));
     [quoteAt, at] = [quoteEnd, end];
   };
   // What was left out has no words in common with what stands in its place.
   const compareGap = (
-    own: readonly DescribedWord[],
+    quoted: readonly DescribedWord[],
     other: readonly DescribedWord[],
   ): WordStep[] =>
-    own.some((word) => elsewhere.has(word) || word.text === ELLIPSIS_TOKEN)
-      ? singles(own, other)
-      : compareWords(own, other);
+    quoted.some((word) => elsewhere.has(word) || word.text === ELLIPSIS_TOKEN)
+      ? singles(quoted, other)
+      : compareWords(quoted, other);
   for (const piece of chain) {
     goTo(piece.quoteStart, piece.start - offset, compareGap);
     goTo(piece.quoteEnd, piece.end - offset, compareWords);
@@ -75,8 +63,10 @@ export function findPieced(
   const { share, cost: distance } = aligned;
   const found = nearMatch(quote, source, { run, steps, share, distance, elsewhere });
   for (const { quoteStart, quoteEnd, start, end } of moved) {
-    const own = words.slice(quoteStart, quoteEnd);
-    const within = compareWords(own, describeWords(tokens.slice(start, end)));
+    const within = compareWords(
+      words.slice(quoteStart, quoteEnd),
+      describeWords(tokens.slice(start, end)),
+    );
     found.changes.push(...changesOf(within, textsOf(quote, source)));
   }
   return found;

@@ -9,8 +9,8 @@ import {
   tokensOf,
   trimTokens,
 } from './quote-tokens.ts';
-import { wholeWords } from './whole-words.ts';
 import type { DiffPart } from './word-diff.ts';
+import { type WordList, wordListOf } from './word-list.ts';
 
 /** Of a quote with more, no part is compared for itself: each costs a pass through the source. */
 const ELLIPSES_MAX = 10;
@@ -39,16 +39,17 @@ export interface PreparedQuote {
   tokens: Token[];
   /** The tokens joined at hyphens; undefined if no hyphen can be the end of a line. */
   joined: Token[] | undefined;
-  /** Whole words and marks: of `joined`, or else of `tokens`. */
-  words: Token[];
+  /** Of `joined`, or else of `tokens`. Made when it is first asked for. */
+  readonly words: WordList;
 }
 
-/** A source, and what of it need not be found out again for each quote. */
+/** A source. Its words are made when they are first asked for. */
 export interface Source {
   text: string;
   tokens: readonly Token[];
-  /** Whole words and marks, made when they are first asked for. */
-  readonly words: readonly Token[];
+  readonly words: WordList;
+  /** With tokens joined at hyphens. */
+  readonly joinedWords: WordList;
   /** Where its sentences end. */
   sentenceEnds: readonly number[];
 }
@@ -56,7 +57,16 @@ export interface Source {
 export function prepareQuote(text: string): PreparedQuote {
   const tokens = trimTokens(tokensOf(text));
   const joined = isHyphenated(text) ? joinHyphens(tokens) : undefined;
-  return { text, tokens, joined, words: wholeWords(joined ?? tokens) };
+  let words: WordList | undefined;
+  return {
+    text,
+    tokens,
+    joined,
+    get words() {
+      words ??= wordListOf(joined ?? tokens);
+      return words;
+    },
+  };
 }
 
 /** The number of words of a quote. */
@@ -66,13 +76,18 @@ export function countWords({ tokens }: PreparedQuote): number {
 
 export function prepareSource(text: string, sentences: readonly SentenceSpan[] = []): Source {
   const tokens = tokensOf(text);
-  let words: Token[] | undefined;
+  let words: WordList | undefined;
+  let joinedWords: WordList | undefined;
   return {
     text,
     tokens,
     get words() {
-      words ??= wholeWords(tokens);
+      words ??= wordListOf(tokens);
       return words;
+    },
+    get joinedWords() {
+      joinedWords ??= wordListOf(joinHyphens(tokens));
+      return joinedWords;
     },
     sentenceEnds: sentences.map(({ end }) => end),
   };

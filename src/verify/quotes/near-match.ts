@@ -1,9 +1,9 @@
 /** What a near quote and its source are compared by, and the result of that. Pure. */
 import type { NearMatch, PreparedQuote, Source } from './match-quote.ts';
 import { type Compared, changesOf } from './name-changes.ts';
-import { joinHyphens, type Token } from './quote-tokens.ts';
-import { wholeWords } from './whole-words.ts';
+import type { Token } from './quote-tokens.ts';
 import { diffOf, type WordStep } from './word-diff.ts';
+import type { WordList } from './word-list.ts';
 
 /** What was found of a quote in a source. */
 export interface Found {
@@ -55,17 +55,7 @@ export function withMarks(
   return source.slice(start, end + 1);
 }
 
-/** The source's whole words and marks, with its hyphens joined if the quote's are. */
-export function wordsOf(quote: PreparedQuote, { tokens, words }: Source): readonly Token[] {
-  return quote.joined === undefined ? words : wholeWords(joinHyphens(tokens));
-}
-
-/** The words without marks and case. */
-export function comparedWords(tokens: readonly Token[]): string[] {
-  return tokens.flatMap(({ isWord, text }) => (isWord ? text.toLowerCase() : []));
-}
-
-/** The places of words among words and marks. */
-export function placesOfWords(tokens: readonly Token[]): number[] {
-  return tokens.flatMap(({ isWord }, at) => (isWord ? at : []));
+/** The words of a source, with its hyphens joined if the quote's are. */
+export function wordsOf(quote: PreparedQuote, source: Source): WordList {
+  return quote.joined === undefined ? source.words : source.joinedWords;
 }

@@ -155,7 +155,7 @@ async function bestIn(
   }
   let pairs = 0;
   for (const one of best === undefined ? compared : [best]) {
-    pairs += quote.words.length * one.source.tokens.length;
+    pairs += quote.words.tokens.length * one.source.tokens.length;
     if (pairs > PAIRS_MAX) break;
     const match = findPieced(quote, one.source, best?.run.distance);
     if (match !== undefined) return resultOf(one.document, one.place, match);
