@@ -11,7 +11,7 @@ import type { ReferenceResult } from '../../src/verify/references/verify-referen
 import type { Table } from '../measure/report.ts';
 import { type BenchmarkEntry, toBibtex } from './entries.ts';
 import type { Benchmark, Section } from './judge.ts';
-import { initialsThenFamily, type PrintedFields, type Style, styles } from './styles.ts';
+import { initialsThenFamily, type PrintedFields, print, type Style, styles } from './styles.ts';
 
 /**
  * Judges true and fabricated references in each style. Wrong are true ones that are no match in print, and
@@ -73,7 +73,7 @@ async function judgeAll(
   const judged: Judged[] = [];
   for (const [seed, entry] of entries.entries()) {
     const fields = await fieldsFor(entry, style, seed);
-    const printed = style.print(fields);
+    const printed = print(style, fields);
     const [inBibtex] = await opened.verify([{ reference: bibtexOf(fields, style) }]);
     const startedMs = performance.now();
     const [inPrint] = await opened.verify([{ reference: printed }]);

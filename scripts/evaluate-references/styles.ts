@@ -18,12 +18,37 @@ export interface PrintedFields {
   seed: number;
 }
 
+/** The fields of a paper as a style writes them. */
+interface StyledFields extends PrintedFields {
+  names: string;
+  volume: number;
+  issue: number;
+  pages: string;
+}
+
 export interface Style {
   /** How many authors the style shows of a number; fewer than all are followed by "et al." */
   shown(count: number): number;
   hasInitials: boolean;
   hasDoi: boolean;
-  print(fields: PrintedFields): string;
+  /** Writes the name of an author, by its place in the list. */
+  write(name: string, at: number): string;
+  joining: Joining;
+  /** The reference. An empty venue is left out. */
+  line(fields: StyledFields): string;
+}
+
+/** Prints a reference in a style. */
+export function print(style: Style, fields: PrintedFields): string {
+  const { seed } = fields;
+  const first = 1 + ((seed * 977) % 2400);
+  return style.line({
+    ...fields,
+    names: joined(fields, style),
+    volume: 1 + (seed % 60),
+    issue: 1 + (seed % 12),
+    pages: `${first}–${first + 11}`,
+  });
 }
 
 const PARTICLE = /^(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten)$/i;
@@ -63,9 +88,10 @@ const familyThenLetters: Writer = (name) => {
   const { family, given } = partsOf(name);
   return given.length === 0 ? family : `${family} ${initialsOf(given, '')}`;
 };
-const familyFirst: Writer = (name) => {
+/** "Dam, Ana van" for the first author, and the others as they are. */
+const firstInverted: Style['write'] = (name, at) => {
   const { family, given } = partsOf(name);
-  return given.length === 0 ? family : `${family}, ${given.join(' ')}`;
+  return at > 0 || given.length === 0 ? name : `${family}, ${given.join(' ')}`;
 };
 
 interface Joining {
@@ -78,13 +104,17 @@ interface Joining {
 
 function joined(
   { authors, hasMore }: PrintedFields,
-  write: (name: string, at: number) => string,
-  { two, last, etAl }: Joining,
+  { write, joining: { two, last, etAl } }: Style,
 ): string {
   const names = authors.map(write);
   if (hasMore) return `${names.join(', ')}${etAl}`;
   if (names.length <= 2) return names.join(two);
   return `${names.slice(0, -1).join(', ')}${last}${names.at(-1)}`;
+}
+
+/** The same word between two names and before the last of more. */
+function joinedBy(word: string, etAl: string): Joining {
+  return { two: word, last: word, etAl };
 }
 
 const all = (count: number): number => count;
@@ -109,182 +139,147 @@ function ended(title: string, mark: string): string {
   return /[.?!]$/.test(title) ? title : `${title}${mark}`;
 }
 
-function numbersOf({ seed }: PrintedFields): { volume: number; issue: number; pages: string } {
-  const first = 1 + ((seed * 977) % 2400);
-  return { volume: 1 + (seed % 60), issue: 1 + (seed % 12), pages: `${first}–${first + 11}` };
-}
-
-const inVenue = ({ isArticle, venue }: PrintedFields): string =>
-  isArticle ? venue : `In ${venue}`;
 const address = ({ doi }: PrintedFields): string => (doi === '' ? '' : ` https://doi.org/${doi}`);
+
+/** The text after the title; empty without a venue, or else `without`. */
+function placed({ venue }: PrintedFields, text: string, without = ''): string {
+  return venue === '' ? without : text;
+}
 
 export const styles: Readonly<Record<string, Style>> = {
   apa: {
     shown: atMost(20, 19),
     hasInitials: true,
     hasDoi: true,
-    print: (fields) => {
-      const names = joined(fields, familyThenInitials, {
-        two: ', & ',
-        last: ', & ',
-        etAl: ', et al.',
-      });
-      const { volume, issue, pages } = numbersOf(fields);
-      const { venue, isArticle, year } = fields;
-      const title = ended(sentenceCase(fields.title), '.');
+    write: familyThenInitials,
+    joining: joinedBy(', & ', ', et al.'),
+    line(fields) {
+      const { names, title, venue, isArticle, year, volume, issue, pages } = fields;
       const where = isArticle
         ? ` ${venue}, ${volume}(${issue}), ${pages}.`
         : ` In ${venue} (pp. ${pages}).`;
-      return `${names} (${year}). ${title}${venue === '' ? '' : where}${address(fields)}`;
+      return `${names} (${year}). ${ended(sentenceCase(title), '.')}${placed(fields, where)}${address(fields)}`;
     },
   },
   mla: {
     shown: atMost(2, 1),
     hasInitials: false,
     hasDoi: true,
-    print: (fields) => {
-      const names = joined(fields, (name, at) => (at === 0 ? familyFirst(name) : name), {
-        two: ', and ',
-        last: ', and ',
-        etAl: ', et al',
-      });
-      const { volume, issue, pages } = numbersOf(fields);
-      const { venue, isArticle, year } = fields;
+    write: firstInverted,
+    joining: joinedBy(', and ', ', et al'),
+    line(fields) {
+      const { names, title, venue, isArticle, year, volume, issue, pages } = fields;
       const where = [
         venue,
         ...(isArticle ? [`vol. ${volume}`, `no. ${issue}`] : []),
         year,
-        ...(venue === '' ? [] : [`pp. ${pages}`]),
+        placed(fields, `pp. ${pages}`),
       ];
       const place = where.filter((part) => part !== '').join(', ');
       const doi = fields.doi === '' ? '' : `,${address(fields)}`;
-      return `${ended(names, '.')} “${ended(fields.title, '.')}” ${place}${doi}.`;
+      return `${ended(names, '.')} “${ended(title, '.')}” ${place}${doi}.`;
     },
   },
   chicago: {
     shown: atMost(10, 7),
     hasInitials: false,
     hasDoi: true,
-    print: (fields) => {
-      const names = joined(fields, (name, at) => (at === 0 ? familyFirst(name) : name), {
-        two: ', and ',
-        last: ', and ',
-        etAl: ', et al',
-      });
-      const { volume, issue, pages } = numbersOf(fields);
-      const { venue, isArticle, year } = fields;
+    write: firstInverted,
+    joining: joinedBy(', and ', ', et al'),
+    line(fields) {
+      const { names, title, venue, isArticle, year, volume, issue, pages } = fields;
       const where = isArticle
         ? `${venue} ${volume}, no. ${issue} (${year}): ${pages}.`
         : `In ${venue}, ${pages}. ${year}.`;
-      const title = `"${ended(fields.title, '.')}"`;
-      return `${ended(names, '.')} ${title} ${venue === '' ? `${year}.` : where}${address(fields)}`;
+      const place = placed(fields, where, `${year}.`);
+      return `${ended(names, '.')} "${ended(title, '.')}" ${place}${address(fields)}`;
     },
   },
   vancouver: {
     shown: atMost(6, 6),
     hasInitials: true,
     hasDoi: true,
-    print: (fields) => {
-      const names = joined(fields, familyThenLetters, { two: ', ', last: ', ', etAl: ', et al' });
-      const { volume, issue, pages } = numbersOf(fields);
-      const { venue, isArticle, year, title, doi } = fields;
+    write: familyThenLetters,
+    joining: joinedBy(', ', ', et al'),
+    line(fields) {
+      const { names, title, venue, isArticle, year, doi, volume, issue } = fields;
+      const pages = fields.pages.replace('–', '-');
       const where = isArticle
-        ? ` ${ended(venue, '.')} ${year};${volume}(${issue}):${pages.replace('–', '-')}.`
-        : ` In: ${venue}; ${year}. p. ${pages.replace('–', '-')}.`;
+        ? ` ${ended(venue, '.')} ${year};${volume}(${issue}):${pages}.`
+        : ` In: ${venue}; ${year}. p. ${pages}.`;
       const ending = doi === '' ? '' : ` doi: ${doi}`;
-      return `${names}. ${ended(sentenceCase(title), '.')}${venue === '' ? ` ${year}.` : where}${ending}`;
+      return `${names}. ${ended(sentenceCase(title), '.')}${placed(fields, where, ` ${year}.`)}${ending}`;
     },
   },
   ieee: {
     shown: atMost(6, 1),
     hasInitials: true,
     hasDoi: true,
-    print: (fields) => {
-      const names = joined(fields, initialsThenFamily, {
-        two: ' and ',
-        last: ', and ',
-        etAl: ' et al.',
-      });
-      const { volume, issue, pages } = numbersOf(fields);
-      const { venue, isArticle, year, doi } = fields;
+    write: initialsThenFamily,
+    joining: { two: ' and ', last: ', and ', etAl: ' et al.' },
+    line(fields) {
+      const { names, title, venue, isArticle, year, doi, seed, volume, issue, pages } = fields;
       const where = isArticle
         ? `${venue}, vol. ${volume}, no. ${issue}, pp. ${pages}, ${year}`
         : `in ${venue}, ${year}, pp. ${pages}`;
       const ending = doi === '' ? '' : `, doi: ${doi}`;
-      return `[${1 + (fields.seed % 90)}] ${names}, “${ended(sentenceCase(fields.title), ',')}” ${venue === '' ? year : where}${ending}.`;
+      return `[${1 + (seed % 90)}] ${names}, “${ended(sentenceCase(title), ',')}” ${placed(fields, where, year)}${ending}.`;
     },
   },
   acm: {
     shown: all,
     hasInitials: false,
     hasDoi: true,
-    print: (fields) => {
-      const names = joined(fields, (name) => name, {
-        two: ' and ',
-        last: ', and ',
-        etAl: ', et al.',
-      });
-      const { volume, issue, pages } = numbersOf(fields);
-      const { venue, isArticle, year } = fields;
+    write: (name) => name,
+    joining: { two: ' and ', last: ', and ', etAl: ', et al.' },
+    line(fields) {
+      const { names, title, venue, isArticle, year, volume, issue, pages } = fields;
       const where = isArticle
         ? ` ${venue} ${volume}, ${issue} (${year}), ${pages}.`
         : ` In ${venue}. ${pages}.`;
-      return `${ended(names, '.')} ${year}. ${ended(fields.title, '.')}${venue === '' ? '' : where}${address(fields)}`;
+      return `${ended(names, '.')} ${year}. ${ended(title, '.')}${placed(fields, where)}${address(fields)}`;
     },
   },
   acl: {
     shown: all,
     hasInitials: false,
     hasDoi: false,
-    print: (fields) => {
-      const names = joined(fields, (name) => name, {
-        two: ' and ',
-        last: ', and ',
-        etAl: ', et al.',
-      });
-      const { volume, issue, pages } = numbersOf(fields);
-      const { venue, isArticle, year } = fields;
+    write: (name) => name,
+    joining: { two: ' and ', last: ', and ', etAl: ', et al.' },
+    line(fields) {
+      const { names, title, venue, isArticle, year, volume, issue, pages } = fields;
       const where = isArticle
         ? ` ${venue}, ${volume}(${issue}):${pages}.`
         : ` In ${venue}, pages ${pages}.`;
-      return `${ended(names, '.')} ${year}. ${ended(sentenceCase(fields.title), '.')}${venue === '' ? '' : where}`;
+      return `${ended(names, '.')} ${year}. ${ended(sentenceCase(title), '.')}${placed(fields, where)}`;
     },
   },
   nature: {
     shown: atMost(5, 1),
     hasInitials: true,
     hasDoi: false,
-    print: (fields) => {
-      const names = joined(fields, familyThenInitials, {
-        two: ' & ',
-        last: ' & ',
-        etAl: ' et al.',
-      });
-      const { volume, pages } = numbersOf(fields);
-      const { venue, isArticle, year } = fields;
-      const where = isArticle
-        ? `${venue} ${volume}, ${pages} (${year}).`
-        : `${inVenue(fields)} ${pages} (${year}).`;
-      return `${1 + (fields.seed % 90)}. ${names} ${ended(sentenceCase(fields.title), '.')} ${venue === '' ? `(${year}).` : where}`;
+    write: familyThenInitials,
+    joining: joinedBy(' & ', ' et al.'),
+    line(fields) {
+      const { names, title, venue, isArticle, year, seed, volume, pages } = fields;
+      const where = isArticle ? `${venue} ${volume}, ${pages}` : `In ${venue} ${pages}`;
+      const place = placed(fields, `${where} (${year}).`, `(${year}).`);
+      return `${1 + (seed % 90)}. ${names} ${ended(sentenceCase(title), '.')} ${place}`;
     },
   },
   harvard: {
     shown: atMost(3, 1),
     hasInitials: true,
     hasDoi: true,
-    print: (fields) => {
-      const names = joined(fields, familyThenInitials, {
-        two: ' and ',
-        last: ' and ',
-        etAl: ' et al.',
-      });
-      const { volume, issue, pages } = numbersOf(fields);
-      const { venue, isArticle, year } = fields;
+    write: familyThenInitials,
+    joining: joinedBy(' and ', ' et al.'),
+    line(fields) {
+      const { names, title, venue, isArticle, year, volume, issue, pages } = fields;
       const where = isArticle
-        ? ` ${venue}, ${volume}(${issue}), pp. ${pages}.`
-        : ` in ${venue}, pp. ${pages}.`;
+        ? `, ${venue}, ${volume}(${issue}), pp. ${pages}.`
+        : `, in ${venue}, pp. ${pages}.`;
       const ending = fields.doi === '' ? '' : ` Available at:${address(fields)}.`;
-      return `${names} (${year}) ‘${fields.title}’${venue === '' ? '.' : `,${where}`}${ending}`;
+      return `${names} (${year}) ‘${title}’${placed(fields, where, '.')}${ending}`;
     },
   },
 };
