@@ -1,29 +1,13 @@
 /** Assessments, with an index in memory; and the rule about references that are not found. */
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { KeptRecord } from '../../../src/identity/kept-record.ts';
-import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
-import { readSettings } from '../../../src/settings/config.ts';
-import { openVerify } from '../../../src/verify/open-verify.ts';
 import { REFERENCES_MIN } from '../../../src/verify/references/assess-references.ts';
 import { parseCompleteSets } from '../../../src/verify/references/coverage.ts';
 import type { ReferenceResult } from '../../../src/verify/references/verify-reference.ts';
-import { recordOf } from '../../identity/records.ts';
-import { emptyIndex } from '../../index/memory-index.ts';
-import { arrive } from '../../index/toy-incoming-records.ts';
-import { scratchFolder } from '../../ingest/index-files.ts';
+import { TIDES, verifyReferences } from './verify-in-memory.ts';
 
 type Fields = Record<string, unknown>;
 
-const TIDES: Partial<KeptRecord> = {
-  id: '10.5555/tides',
-  source: 'doi',
-  title: 'Tides of the northern shore: measurements from moored instruments',
-  year: 2020,
-  authors: ['Anna Berg', 'Bo Dahl', 'Eva Falk'],
-  venue: 'Journal of Shores',
-  identifiers: { doi: '10.5555/tides' },
-};
 const MOONS: Partial<KeptRecord> = {
   ...TIDES,
   id: '10.5555/moons',
@@ -45,21 +29,11 @@ const INVENTED = {
 };
 const NOT_FOUND: [string, Fields] = ['an invented work', INVENTED];
 
-async function verify(
+function verify(
   references: readonly Fields[],
   { records = [TIDES, MOONS], complete = '' } = {},
 ): Promise<ReferenceResult[]> {
-  const path = join(await scratchFolder(), 'index.db');
-  const writer = createIndexWriter(emptyIndex(path));
-  for (const record of records) arrive(writer, recordOf(record));
-  const opened = await openVerify({
-    store: { path, lockWaitMs: 1000 },
-    limits: readSettings({}, {}),
-    complete: parseCompleteSets(complete),
-  });
-  const items = references.map((reference) => ({ reference }));
-  const results = await opened.verify(items, { include: ['assessment'] }).finally(opened.close);
-  return results as ReferenceResult[];
+  return verifyReferences(references, { records, complete, include: ['assessment'] });
 }
 
 async function assess(reference: Fields, complete = ''): Promise<string | undefined> {
@@ -211,12 +185,6 @@ it('at most 0.01 of true references are called fabricated, whatever share the in
 });
 
 it('adds no assessment unless it is asked for', async () => {
-  const path = join(await scratchFolder(), 'index.db');
-  arrive(createIndexWriter(emptyIndex(path)), recordOf(TIDES));
-  const opened = await openVerify({
-    store: { path, lockWaitMs: 1000 },
-    limits: readSettings({}, {}),
-  });
-  const [result] = await opened.verify([{ reference: CITED }]).finally(opened.close);
+  const [result] = await verifyReferences([CITED], { records: [TIDES] });
   expect(result).not.toHaveProperty('assessment');
 });

@@ -1,28 +1,12 @@
 /** Verdicts about references, with an index in memory and records of several sources. */
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { KeptRecord } from '../../../src/identity/kept-record.ts';
-import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
-import { readSettings } from '../../../src/settings/config.ts';
-import { openVerify } from '../../../src/verify/open-verify.ts';
 import type {
   ReferenceResult,
   ReferenceValue,
 } from '../../../src/verify/references/verify-reference.ts';
-import { recordOf } from '../../identity/records.ts';
-import { emptyIndex } from '../../index/memory-index.ts';
-import { arrive } from '../../index/toy-incoming-records.ts';
-import { scratchFolder } from '../../ingest/index-files.ts';
+import { TIDES, verifyReferences } from './verify-in-memory.ts';
 
-const TIDES: Partial<KeptRecord> = {
-  id: '10.5555/tides',
-  source: 'doi',
-  title: 'Tides of the northern shore: measurements from moored instruments',
-  year: 2020,
-  authors: ['Anna Berg', 'Bo Dahl 0002', 'Eva Falk'],
-  venue: 'Journal of Shores',
-  identifiers: { doi: '10.5555/tides' },
-};
 const PREPRINT: Partial<KeptRecord> = {
   ...TIDES,
   id: 'arXiv:1801.00001',
@@ -45,17 +29,8 @@ async function verify(
   reference: ReferenceValue,
   records: readonly Partial<KeptRecord>[] = [TIDES, MOONS],
 ): Promise<ReferenceResult> {
-  const path = join(await scratchFolder(), 'index.db');
-  const writer = createIndexWriter(emptyIndex(path));
-  for (const record of records) arrive(writer, recordOf(record));
-  const store = { path, lockWaitMs: 1000 };
-  const opened = await openVerify({ store, limits: readSettings({}, {}) });
-  try {
-    const [result] = await opened.verify([{ reference }]);
-    return result as ReferenceResult;
-  } finally {
-    await opened.close();
-  }
+  const [result] = await verifyReferences([reference], { records });
+  return result as ReferenceResult;
 }
 
 const CITED = {
