@@ -25,7 +25,7 @@ export interface Benchmark {
 export interface Section {
   report: object;
   shown: readonly (string | Table)[];
-  /** What a verdict should not be. */
+  /** Wrong verdicts. */
   wrong?: readonly object[];
 }
 

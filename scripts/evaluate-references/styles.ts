@@ -3,7 +3,7 @@
  * invented, because the benchmark has none.
  */
 
-/** What a reference has of a paper. */
+/** The fields of a paper that a reference prints. */
 export interface PrintedFields {
   title: string;
   /** "Ana van Dam". */

@@ -35,7 +35,7 @@ export interface FailedQuestion {
 export interface Verified {
   kind: 'quote' | 'reference';
   verdict: string;
-  /** Of a reference, with `include`. */
+  /** The assessment of a reference, with `include`. */
   assessment?: 'likely_real' | 'likely_fabricated' | 'cannot_tell';
   d?: string;
   t?: string;

@@ -82,7 +82,7 @@ function recordsOf(
     .filter((one) => mayMatter(sought, one))
     .map(({ lane, withheld, ...document }) => ({
       lane,
-      // Nothing is compared with the abstract.
+      // The verdict does not use the abstract.
       record: { ...recordOf({ ...document, abstract: '' }), ...(withheld && { withheld }) },
     }));
 }

@@ -25,7 +25,7 @@ export function questionKindsOf(question: string): QuestionKind[] {
   return questionKinds.filter((kind) => kinds[kind].test(asked));
 }
 
-/** A question with such a word asks what there is to read, and each paper about its subject serves. */
+/** A question with one of these words asks for literature, so any paper about its subject helps. */
 const ASKS_FOR_PAPERS =
   /\b(?:available|exists?|existing|known|information|literature|anyone|anybody)\b/i;
 

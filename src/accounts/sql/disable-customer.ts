@@ -29,7 +29,7 @@ export function* disableCustomer({ email, now }: { email: string; now: number })
  */
 export function* enableCustomer({ email }: { email: string }): Sql<Customer> {
   assertEnablable(yield* findCustomer(email));
-  // Nobody has the address any more if the customer is deleted meanwhile.
+  // If the customer is deleted meanwhile, nobody has the address, and nothing changes.
   yield* query('UPDATE customers SET disabled_at = NULL WHERE email = $1', [normalizeEmail(email)]);
   return yield* findCustomer(email);
 }

@@ -4,7 +4,7 @@ import type { KeptRecord } from '../../identity/kept-record.ts';
 import { distinctNotices, retractionOf } from '../../identity/notices.ts';
 import type { LaneDocument } from './lane.ts';
 
-/** What a record takes from a document. */
+/** The fields of a document that a record takes. */
 type RecordedDocument = Pick<
   LaneDocument,
   'id' | 'title' | 'abstract' | 'year' | 'authors' | 'venue' | 'identifiers' | 'notices'
@@ -26,7 +26,7 @@ export function recordOf(source: RecordedDocument): KeptRecord {
     part: 'record',
     updatedAt: 0,
   };
-  // A record has room for one notice: that which matters most.
+  // A record has room for one notice: the most important one.
   const notices = distinctNotices(source.notices ?? []);
   const notice = retractionOf(notices) ?? notices[0];
   if (notice !== undefined) record.notice = notice;

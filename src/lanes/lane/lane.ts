@@ -113,7 +113,7 @@ export interface SoughtReference {
 export interface LookUpOptions {
   /** The lanes that may be asked. */
   allowed: readonly LaneName[];
-  /** By performance.now(). */
+  /** In the time of performance.now(). */
   deadline: number;
   /** Whether a document is the work that is sought. No further lane is then waited for. */
   isSought: (document: LaneDocument) => boolean;

@@ -1,7 +1,7 @@
 /** Finds the references that citations such as "(Berg & Dahl, 2020; Falk, 2019a)" mean. Pure. */
 import { wordsOf } from '../../text/words.ts';
 
-/** What of a reference names its first authors. */
+/** The part of a reference that names its first authors. */
 const AUTHORS_CHARACTERS_MAX = 200;
 /** Words and years of an entry by which it is found. */
 const WORDS_MAX = 40;

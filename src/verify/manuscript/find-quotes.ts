@@ -6,7 +6,7 @@ import { BLOCK, type CitationMark, citationsIn, withoutMarks } from './marks.ts'
 /** A quote of a manuscript. */
 export interface FoundQuote {
   quote: string;
-  /** Of the text, from 1. */
+  /** Its line in the text, from 1. */
   line: number;
   /** The keys of the references that may be meant; none if it has no citation. */
   cites: string[];
@@ -14,7 +14,7 @@ export interface FoundQuote {
 
 /** Fewer words in quotation marks are a term or a name. */
 const WORDS_MIN = 4;
-/** What is longer is no quote: a quotation mark is missing. As long as in a request. */
+/** A longer quote has lost its closing mark. The limit is that of a request. */
 const CHARACTERS_MAX = 4_000;
 /** Longer paragraphs are read in parts, and of a longer line the start: within it, each quote looks at each citation. */
 const PARAGRAPH_CHARACTERS_MAX = 10_000;
@@ -31,11 +31,11 @@ const QUOTED = new RegExp(
   ].join('|'),
   'gu',
 );
-/** What may stand between a quote and its citation, such as the start of a footnote. */
+/** The text that may stand between a quote and its citation, such as the start of a footnote. */
 const JOINED = /^[\s\p{P}]*(?:\\footnote\{[^“”{}]{0,100})?$/u;
 const BETWEEN_CHARACTERS_MAX = 120;
 const ATTACHED = /^\p{P}*$/u;
-/** The line below a block quote that says whose it is. */
+/** The attribution line below a block quote. */
 const ATTRIBUTION = /^\s*(?:[—–]|---?)/;
 
 /** Lines without a blank one between them, of a block quote or of other text. */

@@ -1,7 +1,7 @@
 /**
- * What the readers of manuscripts leave in a text for the finder of quotes: marks in place of citations and
- * before the lines of block quotes. They are private-use characters. Line feeds stay where they are, so lines
- * can be counted. Pure.
+ * Marks in the text of a manuscript: the readers put them in place of citations and before the lines of block
+ * quotes, and `find-quotes.ts` reads them. They are private-use characters. Line feeds stay where they are,
+ * so lines can be counted. Pure.
  */
 
 const START = '\ue000';

@@ -23,7 +23,7 @@ const NEXT_HEADING = /^ {0,3}#{1,6}\s|^(?:appendix|supplement)/i;
 const UNDERLINE = /^\s*(?:=+|-+)\s*$/;
 const FENCE = /^ {0,3}(```+|~~~+)/;
 const FOOTNOTE = /^\[\^([^\]\s]{1,100})\]:\s*(.*)$/;
-/** What stands before a reference of a list, if it has a number. */
+/** The number before a reference of a list. */
 const NUMBER = /(?:^|\s)[[(^]{0,2}(\d{1,4})[\]).^:]{1,3}\s*$/;
 
 /** A citation key of pandoc. */
@@ -200,7 +200,7 @@ function citedKeys(list: readonly PrintedReference[], notes: readonly PrintedRef
     return footnotes.get(`^${note}`) ?? [];
   };
   for (const { name, reference } of notes) {
-    // What a footnote cites, or else itself.
+    // A footnote stands for the papers that it cites, or else for itself.
     const others = citationsIn(markCitations(reference, keysOf)).flatMap(({ keys }) => keys);
     footnotes.set(name, others.length > 0 || list.length > 0 ? others : [name]);
   }

@@ -29,7 +29,7 @@ const QUOTATION_MARKS = [
   ["''", '”'],
 ] as const;
 
-/** What `\nocite{*}` cites. */
+/** The key that `\nocite{*}` cites. */
 export const EVERYTHING = '*';
 
 /** Reads a TeX file that `prepareText` prepared. */

@@ -6,7 +6,7 @@ import type { Manuscript, ManuscriptQuote, ManuscriptReference } from './manuscr
 
 /** A reference of a manuscript with its result. */
 export type CheckedReference = Pick<ManuscriptReference, 'name' | 'file' | 'line'> & {
-  /** As written, if it could be read. */
+  /** The reference as written, if it could be read. */
   reference?: ReferenceValue;
 } & ReferenceResult;
 
@@ -58,7 +58,7 @@ async function verifyQuotes(
   references: readonly CheckedReference[],
   verifier: Pick<OpenVerify, 'verify'>,
 ): Promise<CheckedQuote[]> {
-  // Of two references with one name, the first is meant.
+  // If two references have one name, the citation means the first.
   const byName = new Map([...references].reverse().map((one) => [one.name, one]));
   const asked = quotes.flatMap((quote) => {
     const cited = quote.cites.flatMap((key) => byName.get(key) ?? []);

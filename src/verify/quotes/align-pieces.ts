@@ -20,13 +20,13 @@ export interface PiecedAlignment {
   cost: number;
 }
 
-/** As many words may as well be wrong. Where the quote says that something was left out, it is less. */
+/** A jump costs as much as two wrong words, and less at an ellipsis. */
 const JUMP = 2;
 const MARKED_JUMP = 1;
-/** Of a jump back, besides. */
+/** The additional cost of a jump back. */
 const BACK = 1;
 const PIECES_MAX = 3;
-/** Fewer equal words may be anywhere, and so count only if no more words than these were left out. */
+/** A shorter piece may match by chance. It counts only near a long one, within this many words. */
 const PIECE_WORDS_MIN = 3;
 const GAP_WORDS_MAX = 10;
 
@@ -35,7 +35,7 @@ const DELETE = 2;
 const INSERT = 3;
 const LEAP = 4;
 
-/** The least that two or more pieces cost. */
+/** The lowest cost of two or more pieces. */
 export function leastCost(marks: ReadonlySet<number>): number {
   return marks.size > 0 ? MARKED_JUMP : JUMP;
 }
@@ -53,7 +53,7 @@ export function alignPieces(
   if (shared < shareMin * quote.length) return undefined;
   const width = source.length + 1;
   const moves = new Uint8Array((quote.length + 1) * width);
-  /** Of each jump, the column that it comes from. */
+  /** The column from which each jump comes. */
   const origins = new Uint32Array(moves.length);
   const costs = new Uint32Array(width);
   for (let row = 1; row <= quote.length; row++) {
@@ -85,7 +85,7 @@ export function alignPieces(
         moves[row * width + column] = LEAP;
         origins[row * width + column] = isBack ? least : before;
       }
-      // Of equal ones, the nearest before.
+      // If several columns cost the same, the nearest one wins.
       if (cost <= leastBefore) [before, leastBefore] = [column, cost];
     }
   }

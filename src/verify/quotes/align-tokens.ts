@@ -7,22 +7,22 @@ export type Step<Item> =
   | { quoted: undefined; source: Item };
 
 export interface AlignmentCosts<Item> {
-  /** Of two items; those of equal ones are 0. */
+  /** The cost of replacing one item by the other: 0 if they are equal. */
   replace: (quoted: Item, source: Item) => number;
-  /** Of one item that the other sequence does not have. */
+  /** The cost of an item that only one sequence has. */
   single: number;
 }
 
-/** Cells of the table. Where more are needed, what is between the same beginning and end is not aligned. */
+/** The largest table. Longer sequences are aligned only at their equal beginnings and ends. */
 const CELLS_MAX = 1_000_000;
-/** Diagonals on each side of those that every way crosses: the first try. */
+/** How many diagonals the first attempt adds on each side. */
 const MARGIN = 8;
 
 const REPLACE = 1;
 const DELETE = 2;
 const INSERT = 3;
 
-/** The steps of the cheapest way from one sequence to the other. Of equal ones, replacements come late. */
+/** Returns the cheapest steps from one sequence to the other. Among equal costs, replacements come last. */
 export function alignItems<Item>(
   quoted: readonly Item[],
   source: readonly Item[],
@@ -32,7 +32,7 @@ export function alignItems<Item>(
     const band = bandOf(quoted.length, source.length, margin);
     if ((quoted.length + 1) * band.width > CELLS_MAX) return alignEnds(quoted, source, costs);
     const { moves, cost } = alignWithin(quoted, source, costs, band);
-    // A way that leaves the band has more insertions and deletions than it is wide.
+    // A path that leaves the band has more insertions and deletions than the band has diagonals.
     const isLeast = cost <= costs.single * band.width;
     const isWhole = band.first <= -quoted.length && band.first + band.width > source.length;
     if (isLeast || isWhole) return stepsOf(quoted, source, moves, band);
@@ -50,7 +50,7 @@ function bandOf(rows: number, columns: number, margin: number): Band {
   return { first, width: Math.max(0, columns - rows) + margin - first + 1 };
 }
 
-/** Aligns what both begin and end with only. */
+/** Aligns only the equal beginnings and ends. */
 function alignEnds<Item>(
   quoted: readonly Item[],
   source: readonly Item[],

@@ -1,10 +1,10 @@
-/** What the words of a text say that decides what a change of them is: numbers, units, negations. Pure. */
+/** Describes the words of a text by what a change of them means: numbers, units, and negations. Pure. */
 import { isUnitSymbol, isUnitWord, numberOf } from './quantities.ts';
 import type { Token } from './quote-tokens.ts';
 
 export interface DescribedWord extends Token {
   lower: string;
-  /** As of `numberOf`. */
+  /** The result of `numberOf`. */
   number: string | undefined;
   isUnit: boolean;
   /** Whether it negates what follows. */

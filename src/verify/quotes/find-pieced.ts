@@ -47,7 +47,7 @@ export function findPieced(
     steps = steps.concat(compare(words.slice(quoteAt, quoteEnd), described.slice(at, end)));
     [quoteAt, at] = [quoteEnd, end];
   };
-  // What was left out has no words in common with what stands in its place.
+  // Words beside an omission are not paired: they have nothing in common.
   const compareGap = (
     quoted: readonly DescribedWord[],
     other: readonly DescribedWord[],

@@ -1,11 +1,11 @@
-/** What a near quote and its source are compared by, and the result of that. Pure. */
+/** How a near quote is compared with its source, and the result. Pure. */
 import type { NearMatch, PreparedQuote, Source } from './match-quote.ts';
 import { type Compared, changesOf } from './name-changes.ts';
 import type { Token } from './quote-tokens.ts';
 import { diffOf, type WordStep } from './word-diff.ts';
 import type { WordList } from './word-list.ts';
 
-/** What was found of a quote in a source. */
+/** The part of a source that a quote matches, with the steps between them. */
 export interface Found {
   run: readonly Token[];
   steps: WordStep[];

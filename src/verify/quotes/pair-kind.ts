@@ -1,4 +1,4 @@
-/** What it is to write one word for another. Pure. */
+/** The kind of change that replaces one word by another. Pure. */
 import type { DescribedWord } from './described-word.ts';
 import { areOpposite } from './opposites.ts';
 import { isExact, isSameUnit, isUnitSymbol } from './quantities.ts';
@@ -59,7 +59,7 @@ function kindOfNumbers(quoted: DescribedWord, source: DescribedWord): PairKind |
   return kindOfMixed(quoted.text, source.text);
 }
 
-/** Of words with digits and letters, such as "CD4" and "CD8" or "5mg" and "5g". */
+/** The kind of change between words with digits and letters, such as "CD4" and "CD8" or "5mg" and "5g". */
 function kindOfMixed(quoted: string, source: string): PairKind | undefined {
   if (!/\d/.test(quoted + source)) return undefined;
   const [letters, otherLetters] = [quoted, source].map((word) => word.replace(DIGITS, ' ').trim());

@@ -39,7 +39,7 @@ export async function judgeReadings(
     works = await read();
     beside = readBeside(works);
   }
-  // What was read beside a work has all that the text says about it.
+  // A reading beside a work already has everything that the text says about that work.
   return (beside.length > 0 ? beside : known).map((cited) => ({
     cited,
     judgment: judgeReference(cited, works),

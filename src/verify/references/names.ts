@@ -1,6 +1,6 @@
 /** Compares names of people as references and records write them. Pure. */
 import { plainName } from '../../search/papers/person-name.ts';
-import { keep } from './keep.ts';
+import { memoize } from './memoize.ts';
 
 /** Letters that NFKD does not take apart. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ export function withoutShared(ones: readonly string[], others: readonly string[]
 }
 
 /** A reference is compared with several works, and each reading of it has almost the same names. */
-const prepareShort = keep((name): PreparedName => {
+const prepareShort = memoize((name): PreparedName => {
   const parts = partsOf(name);
   return {
     sorted: sortedLetters(parts),

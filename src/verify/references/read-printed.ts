@@ -20,7 +20,7 @@ import {
 } from './reference.ts';
 import type { Work } from './work.ts';
 
-/** What is longer is no reference; only its beginning is read. */
+/** Only the beginning of a longer text is read: it is not a reference. */
 const READ_CHARACTERS_MAX = 20_000;
 /** Unrelated works share shorter titles, and venues have such names. */
 const TITLE_LETTERS_MIN = 24;

@@ -1,7 +1,7 @@
 /** Compares titles. Pure. */
 import { lettersOf } from '../../identity/record-keys.ts';
 import { mainTitle } from '../../identity/title-keys.ts';
-import { keep } from './keep.ts';
+import { memoize } from './memoize.ts';
 
 /** Titles with at least this share of words in common may be one title with mistakes. */
 const SIMILAR_MIN = 0.6;
@@ -31,8 +31,8 @@ export function titleSimilarity(one: string, other: string): number {
   return (2 * shared) / (a.size + b.size);
 }
 
-const lettersIn = keep(lettersOf);
-const mainLettersIn = keep((title) => lettersOf(mainTitle(title)));
+const lettersIn = memoize(lettersOf);
+const mainLettersIn = memoize((title) => lettersOf(mainTitle(title)));
 
 /**
  * Whether the titles differ in one long word that is no misspelling of the other: it begins with another
@@ -47,7 +47,7 @@ export function isOneWordReplaced(one: string, other: string): boolean {
 }
 
 /** The words of a text, in lower case and without diacritics. */
-export const wordsOf = keep((title): ReadonlySet<string> => {
+export const wordsOf = memoize((title): ReadonlySet<string> => {
   const words = new Set(title.split(/[^\p{L}\p{N}\p{M}]+/u).map(lettersOf));
   words.delete('');
   return words;

@@ -2,7 +2,7 @@
  * Compares names of journals and conferences: whole, abbreviated as ISO 4 does ("Adv. Neural Inf.
  * Process. Syst."), or by acronym ("NeurIPS 2021"). Pure.
  */
-import { keep } from './keep.ts';
+import { memoize } from './memoize.ts';
 import { knownVenue } from './venue-names.ts';
 
 /** What is longer is no name; only its beginning is compared. */
@@ -47,7 +47,7 @@ interface Venue {
   known: string | undefined;
 }
 
-const readVenue = keep((name): Venue => {
+const readVenue = memoize((name): Venue => {
   const plain = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

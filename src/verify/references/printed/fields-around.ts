@@ -13,7 +13,7 @@ export interface Fields {
 /** Parts after the title that may belong to the name of the venue. */
 const PARTS_MAX = 6;
 const VENUES_MAX = 24;
-/** What is longer is no text between a title and a year. */
+/** A longer text does not stand between a title and a year. */
 const AFTER_CHARACTERS_MAX = 2_000;
 const YEAR = /(?<![\d./–—:-])(?:1[6-9]|20)\d\d(?=[a-z]?(?![\p{L}\d/–—-]))/gu;
 const EXPLICIT = /[([]((?:1[6-9]|20)\d\d)[a-z]?(?:[,;][^()[\]]{0,40})?[)\]]/;

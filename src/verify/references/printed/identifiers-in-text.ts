@@ -41,7 +41,7 @@ export interface IdentifiedText {
 
 /** Takes the identifiers out of a text in one line. Of one scheme, the first counts. */
 export function takeIdentifiers(text: string): IdentifiedText {
-  // What has no white space may be an id in any of its spellings.
+  // Text without white space may be an identifier in any spelling.
   const bare = /^\S+$/.test(text) ? identifiersInId(text) : {};
   if (Object.keys(bare).length > 0) return { identifiers: bare, words: '' };
   const written: WrittenIdentifiers = {};

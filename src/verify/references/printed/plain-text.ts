@@ -1,6 +1,6 @@
 /** The plain text of a reference that was copied from a page, a manuscript, or a chat. Pure. */
 
-/** What chats and Markdown put before a reference: "[1]", "(1)", "1.", "1)", "[^1]:", "^1^", "- ". */
+/** The marks that chats and Markdown put before a reference: "[1]", "(1)", "1.", "1)", "[^1]:", "^1^", "- ". */
 const LIST_MARK =
   /^(?:[\s>#]+|[-*+•●▪◦–—]\s|#'|\\bibitem(?:\[[^\]]{0,99}\])?\{[^}]{0,99}\}|\\?\[\^?[\p{L}\p{N}+:_ -]{1,40}\\?\](?!\():?|\^\[?\d{1,4}\]?\^:?|\(\d{1,3}\)\s|\d{1,4}\\?[.)]\s+(?=\D|\d{1,2}\D))+/u;
 

@@ -13,7 +13,7 @@ interface Line {
   text: string;
 }
 
-/** What stands before each reference of a list, by kind; the group is its number or nothing. */
+/** The marks before the references of a list, by kind. The group captures the number, or nothing. */
 const MARKS: readonly RegExp[] = [
   /^\s*\\?\[(\d{1,4})\\?\](?!\()[.:]?\s*/,
   /^\s*\[\^?(\d{1,4})\]:\s*/,
@@ -65,7 +65,7 @@ function place(text: string, start: number, end: number): PlacedReference {
   return { text: own, start: from, end: from + own.length };
 }
 
-/** What a chat says before and after its list. */
+/** Sentences that a chat puts before and after its list. */
 function isProse(text: string): boolean {
   return !DATED.test(text.slice(0, 4 * LINE_COMPARED_MAX)) && /[:!?]$/.test(text);
 }
@@ -126,7 +126,7 @@ function withInline(
   return [...byPlace.values()].sort((a, b) => a.at - b.at);
 }
 
-/** What follows the last reference after a blank line, without an indent, belongs to no reference. */
+/** Text after the last reference that follows a blank line and is not indented belongs to no reference. */
 function withoutEpilogue(text: string, [start, end]: Piece): Piece {
   const gap = /\n[ \t]*(?:\r?\n(?=\S)|\\end\{thebib)/.exec(text.slice(start, end));
   if (gap === null) return [start, end];

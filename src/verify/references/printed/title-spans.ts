@@ -7,7 +7,7 @@ export interface Span {
 
 /** Spans that are tried. */
 const SPANS_MAX = 6;
-/** What is longer is no title. */
+/** A longer text is not a title. */
 const TITLE_CHARACTERS_MAX = 500;
 const LONG_WORDS_MIN = 3;
 const YEAR = String.raw`(?:1[6-9]|20)\d\d[a-z]?`;
@@ -54,7 +54,7 @@ export function titleSpans(text: string): Span[] {
     const found = pattern.exec(text);
     if (found === null) return [];
     const start = found.index + found[0].length;
-    // What follows the year of other styles is no title and venue.
+    // In other styles, the year is not followed by a title and a venue.
     const words = text.slice(start).match(/\p{L}{2,}/gu) ?? [];
     return words.length >= LONG_WORDS_MIN ? [sentenceAt(start)] : [];
   });
