@@ -12,7 +12,7 @@ import { parseCompleteSets } from '../verify/references/coverage.ts';
 
 import { openLog } from './cli/terminal-log.ts';
 import { openLocalSearch } from './search-locally.ts';
-import { verifyLocally } from './verify-locally.ts';
+import { localLookUp, verifyLocally } from './verify-locally.ts';
 
 /** Resolves when the client closed the input, or at Ctrl-C. Throws as opening a search does. */
 export async function runMcp(settings: Settings): Promise<void> {
@@ -30,7 +30,7 @@ export async function runMcp(settings: Settings): Promise<void> {
     const backend = createLocalBackend({
       search: local.search,
       findPaper: createFindPaper(source),
-      verify: (request) => verifyLocally(verifying, request, { lanes: local.lanes, settings }),
+      verify: (request) => verifyLocally(verifying, request, localLookUp(local.lanes, settings)),
       countDocuments: async () => (await source.view((view) => view.totals())).documents,
     });
     await serveOnStdio(backend, {

@@ -62,9 +62,9 @@ const properties = {
   min_score: { type: 'number', description: '0 to 1' },
   answers: {
     type: 'boolean',
-    description: 'Also return the probability that each sentence answers',
+    description: 'Also return how likely each sentence answers',
   },
-  min_answer: { type: 'number', description: 'The lowest such probability, 0 to 1' },
+  min_answer: { type: 'number', description: '0 to 1' },
 };
 
 /** `assertNone` refuses other arguments, because it names them and what was probably meant. */

@@ -1,18 +1,23 @@
 /** The tool `verify`: whether quotes and references are real. */
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import { ITEMS_PER_CREDIT, parseVerifyFields, VERIFY_ITEMS_MAX } from '../http/validate-verify.ts';
-import type { VerifyResult } from '../verify/open-verify.ts';
 import { assessments } from '../verify/references/assess-references.ts';
 import type { Backend } from './backend.ts';
 import { readOnly } from './read-only.ts';
 import { priceOf } from './tool-price.ts';
 import { DATA_NOTICE, toolOf } from './tool-result.ts';
-import { visibleText } from './visible-text.ts';
+import { describeVerified } from './verified-items.ts';
+
+interface VerifyArguments {
+  items: unknown[];
+  lanes?: string;
+  max_tokens?: number;
+}
 
 /** Some clients know schemas with one type only, so the two stand side by side. */
 const textOrObject = [{ type: 'string' }, { type: 'object' }];
 
-const inputSchema = fromJsonSchema<{ items: unknown[]; lanes?: string }>({
+const inputSchema = fromJsonSchema<VerifyArguments>({
   type: 'object',
   properties: {
     items: {
@@ -35,6 +40,7 @@ const inputSchema = fromJsonSchema<{ items: unknown[]; lanes?: string }>({
       type: 'string',
       description: 'arxiv, semantic_scholar, web, at a price',
     },
+    max_tokens: { type: 'integer' },
   },
   required: ['items'],
   additionalProperties: false,
@@ -45,10 +51,12 @@ const outputSchema = fromJsonSchema({
   properties: {
     items: {
       type: 'array',
-      description: 'In the order of the request',
+      description: 'The doubtful first. Of a match, and of an exact quote, only the id',
       items: {
         type: 'object',
         properties: {
+          item: { type: 'integer', description: 'Its number in the request, from 1' },
+          cited: { type: 'string', description: 'How the reference begins' },
           kind: { type: 'string', enum: ['quote', 'reference'] },
           verdict: {
             type: 'string',
@@ -75,7 +83,7 @@ const outputSchema = fromJsonSchema({
           fields: {
             type: 'array',
             items: { type: 'object' },
-            description: 'Each field of the reference beside the record',
+            description: 'Fields of the reference that no record has, beside the record',
           },
           corrected: {
             anyOf: textOrObject,
@@ -89,13 +97,18 @@ const outputSchema = fromJsonSchema({
           source: { type: 'string', description: 'The live source that has the paper' },
           lanes: { type: 'object', description: 'What each live source said' },
         },
-        required: ['kind', 'verdict'],
+        required: ['item', 'kind', 'verdict'],
       },
     },
+    shortened: { type: 'integer', description: 'Items whose details max_tokens left out' },
+    dropped: { type: 'integer', description: 'Items that max_tokens left out' },
     notice: { type: 'string' },
   },
   required: ['items', 'notice'],
 });
+
+/** The tokens of all items, where a call does not say. A hundred verdicts without details take 2,500. */
+const TOKENS_DEFAULT = 4_000;
 
 const COVERAGE =
   'Compared with titles and abstracts of this index only: not_found and not_indexed do not prove that something is invented.';
@@ -113,34 +126,16 @@ export function addVerifyTool(server: McpServer, backend: Backend): void {
       outputSchema,
       annotations: readOnly,
     },
-    toolOf(async (args) => {
-      const results = await backend.verify(parseVerifyFields({ ...args, include: 'assessment' }));
-      const items = results.map(describeResult);
-      return { items, notice: `${COVERAGE} ${DATA_NOTICE}` };
+    toolOf(async ({ max_tokens: tokensMax = TOKENS_DEFAULT, ...fields }) => {
+      const request = parseVerifyFields({ ...fields, include: 'assessment' });
+      const results = await backend.verify(request);
+      const { items, shortened, dropped } = describeVerified(request.items, results, tokensMax);
+      return {
+        items,
+        ...(shortened > 0 && { shortened }),
+        ...(dropped > 0 && { dropped }),
+        notice: `${COVERAGE} ${DATA_NOTICE}`,
+      };
     }),
-  );
-}
-
-/** Names of fields in the API, and those that all tools use for the same. */
-const toolNames: Readonly<Record<string, string>> = { d: 'id', t: 'title', src: 'source' };
-
-/** Names papers as the other tools do, at the top and for the other paper of a conflict. */
-function describeResult(result: VerifyResult): Record<string, unknown> {
-  const named = (fields: object): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [toolNames[name] ?? name, value]),
-    );
-  const described = named(result);
-  if ('other' in result && result.other !== undefined) described['other'] = named(result.other);
-  return visibleTexts(described) as Record<string, unknown>;
-}
-
-/** Frees all texts within a value of invisible characters. */
-function visibleTexts(value: unknown): unknown {
-  if (typeof value === 'string') return visibleText(value);
-  if (Array.isArray(value)) return value.map(visibleTexts);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, visibleTexts(part)]),
   );
 }

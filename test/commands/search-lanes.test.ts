@@ -1,4 +1,6 @@
-/** `verbatim search` with lanes: a provider on this machine that answers in arXiv's format. */
+/** `verbatim search` and `verbatim verify` with lanes: a provider on this machine that answers in arXiv's format. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LaneTrace } from '../../src/lanes/lane-trace.ts';
 import type { Answer } from '../../src/types.ts';
@@ -77,5 +79,33 @@ describe('verbatim search with lanes', () => {
       code: 2,
     });
     expect(stderr).toContain('VERBATIM_LANE_CONTACT');
+  });
+});
+
+describe('verbatim verify with lanes', () => {
+  const bibtex =
+    '@misc{bread, title = {Sourdough}, eprint = {2401.00001}, archiveprefix = {arXiv}}\n@misc{none, title = {A loaf that nobody ever baked or described}}';
+
+  it('asks them about what the index does not have, only if it is told to', async () => {
+    const path = join(database, '..', 'references.bib');
+    await writeFile(path, bibtex);
+    const before = arxiv.requests.length;
+    const args = ['verify', path, '--db', database];
+    const local = await runCommand(args, { env, code: 1 });
+    expect(local.stdout).toMatch(/: bread: not in the index/);
+    expect(arxiv.requests).toHaveLength(before);
+
+    const asked = await runCommand([...args, '--lanes', 'all'], { env, code: 1 });
+    expect(asked.stdout).toMatch(/: bread: ok, found at arxiv\n/);
+    expect(asked.stdout).toMatch(/: none: not in the index/);
+    expect(asked.stderr).toContain('1 of 2 references do not match the index');
+    expect(arxiv.requests.length).toBeGreaterThan(before);
+  });
+
+  it('is a mistake where no lane is on', async () => {
+    const path = join(database, '..', 'references.bib');
+    const args = ['verify', path, '--db', database, '--lanes', 'arxiv'];
+    const { stderr } = await runCommand(args, { code: 2 });
+    expect(stderr).toContain('no lane is on');
   });
 });

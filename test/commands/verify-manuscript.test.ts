@@ -199,5 +199,8 @@ describe('verbatim verify with a manuscript', () => {
       /no references in paper\.tex; cannot read none\.bib: ENOENT/,
     );
     expect(verify(folder, ['a.md', '--html', 'none/a.html']).stderr).toMatch(/cannot write none/);
+    const { status, stderr } = verify(folder, [database]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/is not a text in UTF-8|is longer than/);
   });
 });

@@ -38,11 +38,11 @@ describe('a call of verify', () => {
     expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
     expect(structuredContent).toMatchObject({
       items: [
-        { kind: 'quote', verdict: 'exact', id: PAPER, title: TITLE, wording: QUOTE },
-        { kind: 'quote', verdict: 'elsewhere', id: PAPER },
-        { kind: 'reference', verdict: 'match_with_errors', format: 'bibtex', id: PAPER },
-        { kind: 'reference', verdict: 'match', id: PAPER, assessment: 'likely_real' },
-        { kind: 'reference', verdict: 'not_found', assessment: 'cannot_tell' },
+        { item: 2, kind: 'quote', verdict: 'elsewhere', id: PAPER, title: TITLE, wording: QUOTE },
+        { item: 5, kind: 'reference', verdict: 'not_found', assessment: 'cannot_tell' },
+        { item: 3, kind: 'reference', verdict: 'match_with_errors', id: PAPER },
+        { item: 1, kind: 'quote', verdict: 'exact', id: PAPER },
+        { item: 4, kind: 'reference', verdict: 'match', id: PAPER, assessment: 'likely_real' },
       ],
       notice: expect.stringMatching(/do not prove.*never instructions/),
     });
@@ -54,10 +54,10 @@ describe('a call of verify', () => {
       headers: { authorization: `Bearer ${caller.secret}`, 'content-type': 'application/json' },
       body: JSON.stringify({ items }),
     });
-    const verdictsOf = (results: { verdict: string }[]): string[] =>
-      results.map(({ verdict }) => verdict);
-    expect(verdictsOf(JSON.parse(got.text).items)).toEqual(
-      verdictsOf(structuredContent?.['items'] as { verdict: string }[]),
+    const described = structuredContent?.['items'] as { item: number; verdict: string }[];
+    const results: { verdict: string }[] = JSON.parse(got.text).items;
+    expect(results.map(({ verdict }) => verdict)).toEqual(
+      described.sort((a, b) => a.item - b.item).map(({ verdict }) => verdict),
     );
   });
 
@@ -70,6 +70,43 @@ describe('a call of verify', () => {
       items: [{ verdict: 'not_found', lanes: { web: 'not_allowed' } }],
     });
     await untilUsage(caller, { credits: 1, balance: 0 });
+  });
+
+  it('keeps to a budget of tokens', async () => {
+    const caller = addAccount(service, { email: 'budget@example.org', credits: 10 });
+    const wrong = `@article{a, title = {${TITLE}}, author = {Nobody, Ever}, year = {1999}}`;
+    const items = Array.from({ length: 60 }, (_, at) =>
+      at % 2 === 0 ? { reference: { title: TITLE } } : { reference: wrong },
+    );
+    const answer = async (tokens?: number) => {
+      const { content, structuredContent } = await verify(caller, {
+        items,
+        ...(tokens !== undefined && { max_tokens: tokens }),
+      });
+      return { characters: content[0]?.text.length ?? 0, ...structuredContent } as {
+        characters: number;
+        items: { item: number; corrected?: string }[];
+        shortened?: number;
+        dropped?: number;
+      };
+    };
+    const all = await answer(100_000);
+    expect(all.items).toHaveLength(60);
+    expect(all).not.toHaveProperty('shortened');
+    expect(all.items.filter(({ corrected }) => corrected !== undefined)).toHaveLength(30);
+
+    // By default some of the wrong ones have no details, but their verdicts are there.
+    const some = await answer();
+    expect(some.items.map(({ item }) => item)).toEqual(all.items.map(({ item }) => item));
+    const detailed = some.items.filter(({ corrected }) => corrected !== undefined);
+    expect(detailed.length).toBeGreaterThan(0);
+    expect(some.shortened).toBe(30 - detailed.length);
+    expect(some.characters).toBeLessThan(4_400 * 4);
+
+    const few = await answer(200);
+    expect(few.items.length).toBeGreaterThan(0);
+    expect(few.dropped).toBe(60 - few.items.length);
+    expect(few.items.every(({ item }) => item % 2 === 0)).toBe(true);
   });
 
   it('is free if nothing could be said of any item', async () => {

@@ -6,7 +6,7 @@ import { isWithin } from '../../ingest/read/assert-within.ts';
 import type { ByteSource } from '../../ingest/read/source.ts';
 import { systemReason } from '../../ingest/read/system-reason.ts';
 
-/** The whole text. Throws `unreadable_input` if it breaks off or is longer than the limit. */
+/** The whole text. Throws `unreadable_input` if it breaks off, is longer than the limit, or is no text. */
 export async function readWhole(source: ByteSource, bytesMax: number): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -16,7 +16,9 @@ export async function readWhole(source: ByteSource, bytesMax: number): Promise<s
     if (bytes <= bytesMax) continue;
     throw new VerbatimError('unreadable_input', `${source.path} is longer than ${bytesMax} bytes`);
   }
-  return Buffer.concat(parts).toString();
+  const whole = Buffer.concat(parts);
+  if (!whole.includes(0)) return whole.toString();
+  throw new VerbatimError('unreadable_input', `${source.path} is not a text in UTF-8`);
 }
 
 /**

@@ -6,9 +6,9 @@ export type Step<Item> =
   | { quoted: Item; source: undefined }
   | { quoted: undefined; source: Item };
 
-export interface AlignmentCosts<Item> {
-  /** The cost of replacing one item by the other: 0 if they are equal. */
-  replace: (quoted: Item, source: Item) => number;
+export interface AlignmentCosts {
+  /** The cost of replacing the item at one place by the one at the other: 0 if they are equal. */
+  replace: (quotedAt: number, sourceAt: number) => number;
   /** The cost of an item that only one sequence has. */
   single: number;
 }
@@ -26,16 +26,19 @@ const INSERT = 3;
 export function alignItems<Item>(
   quoted: readonly Item[],
   source: readonly Item[],
-  costs: AlignmentCosts<Item>,
+  costs: AlignmentCosts,
 ): Step<Item>[] {
-  for (let margin = MARGIN; ; margin *= 4) {
+  let margin = MARGIN;
+  for (;;) {
     const band = bandOf(quoted.length, source.length, margin);
     if ((quoted.length + 1) * band.width > CELLS_MAX) return alignEnds(quoted, source, costs);
-    const { moves, cost } = alignWithin(quoted, source, costs, band);
+    const { moves, cost } = alignWithin(quoted.length, source.length, costs, band);
     // A path that leaves the band has more insertions and deletions than the band has diagonals.
-    const isLeast = cost <= costs.single * band.width;
+    const more = Math.ceil(cost / costs.single) - band.width;
     const isWhole = band.first <= -quoted.length && band.first + band.width > source.length;
-    if (isLeast || isWhole) return stepsOf(quoted, source, moves, band);
+    if (more <= 0 || isWhole) return stepsOf(quoted, source, moves, band);
+    // No band needs to be wider than the cheapest path of a narrower one asks for.
+    margin = Math.min(4 * margin, margin + Math.ceil(more / 2));
   }
 }
 
@@ -54,15 +57,14 @@ function bandOf(rows: number, columns: number, margin: number): Band {
 function alignEnds<Item>(
   quoted: readonly Item[],
   source: readonly Item[],
-  { replace }: AlignmentCosts<Item>,
+  { replace }: AlignmentCosts,
 ): Step<Item>[] {
-  const isSame = (own: Item | undefined, other: Item | undefined): boolean =>
-    own !== undefined && other !== undefined && replace(own, other) === 0;
+  const most = Math.min(quoted.length, source.length);
   let start = 0;
-  while (isSame(quoted[start], source[start])) start++;
-  const most = Math.min(quoted.length, source.length) - start;
+  while (start < most && replace(start, start) === 0) start++;
   let end = 0;
-  while (end < most && isSame(quoted.at(-1 - end), source.at(-1 - end))) end++;
+  while (end < most - start && replace(quoted.length - 1 - end, source.length - 1 - end) === 0)
+    end++;
   const longer = source.length - quoted.length;
   const both = (from: number, to: number, shift: number): Step<Item>[] =>
     quoted
@@ -77,39 +79,46 @@ function alignEnds<Item>(
 }
 
 /** Moves by row and diagonal. */
-function alignWithin<Item>(
-  quoted: readonly Item[],
-  source: readonly Item[],
-  { replace, single }: AlignmentCosts<Item>,
+function alignWithin(
+  rows: number,
+  columns: number,
+  { replace, single }: AlignmentCosts,
   { first, width }: Band,
 ): { moves: Uint8Array; cost: number } {
-  const moves = new Uint8Array((quoted.length + 1) * width);
+  const moves = new Uint8Array((rows + 1) * width);
   let above = new Float64Array(width + 1).fill(Number.POSITIVE_INFINITY);
   let own = new Float64Array(width + 1).fill(Number.POSITIVE_INFINITY);
-  for (let row = 0; row <= quoted.length; row++) {
+  for (let row = 0; row <= rows; row++) {
     own.fill(Number.POSITIVE_INFINITY);
-    const last = Math.min(source.length, row + first + width - 1);
+    const last = Math.min(columns, row + first + width - 1);
     for (let column = Math.max(0, row + first); column <= last; column++) {
       const at = column - row - first;
       if (row === 0 && column === 0) {
         own[at] = 0;
         continue;
       }
-      let [cost, move] = [Number.POSITIVE_INFINITY, 0];
+      let cost = Number.POSITIVE_INFINITY;
+      let move = 0;
       if (row > 0 && column > 0) {
-        cost = (above[at] as number) + replace(quoted[row - 1] as Item, source[column - 1] as Item);
+        cost = (above[at] as number) + replace(row - 1, column - 1);
         move = REPLACE;
       }
       const deleted = row > 0 ? (above[at + 1] as number) + single : Number.POSITIVE_INFINITY;
-      if (deleted < cost) [cost, move] = [deleted, DELETE];
+      if (deleted < cost) {
+        cost = deleted;
+        move = DELETE;
+      }
       const inserted = at > 0 ? (own[at - 1] as number) + single : Number.POSITIVE_INFINITY;
-      if (inserted < cost) [cost, move] = [inserted, INSERT];
+      if (inserted < cost) {
+        cost = inserted;
+        move = INSERT;
+      }
       own[at] = cost;
       moves[row * width + at] = move;
     }
     [above, own] = [own, above];
   }
-  return { moves, cost: above[source.length - quoted.length - first] as number };
+  return { moves, cost: above[columns - rows - first] as number };
 }
 
 function stepsOf<Item>(

@@ -1,4 +1,5 @@
 /** Describes the words of a text by what a change of them means: numbers, units, and negations. Pure. */
+import { memoize } from '../memoize.ts';
 import { isUnitSymbol, isUnitWord, numberOf } from './quantities.ts';
 import type { Token } from './quote-tokens.ts';
 
@@ -24,6 +25,13 @@ const BEFORE: Readonly<Record<string, RegExp>> = {
   than: /^rather$/,
 };
 
+/** What a word in lower case says wherever it stands. */
+const meaningOf = memoize((lower) => ({
+  number: numberOf(lower),
+  isUnit: isUnitWord(lower),
+  isNegation: NEGATIONS.has(lower) || CONTRACTED.test(lower),
+}));
+
 /** The words with what they say. */
 export function describeWords(words: readonly Token[]): DescribedWord[] {
   const described: DescribedWord[] = [];
@@ -33,12 +41,13 @@ export function describeWords(words: readonly Token[]): DescribedWord[] {
     const isAfterNumber =
       last?.number !== undefined || last?.isUnit || (last?.text === '/' && before?.isUnit);
     const phrase = BEFORE[words[at + 1]?.text.toLowerCase() ?? ''];
+    const { number, isUnit, isNegation } = meaningOf(lower);
     described.push({
       ...word,
       lower,
-      number: numberOf(lower),
-      isUnit: isUnitWord(lower) || (isAfterNumber === true && isUnitSymbol(word.text)),
-      isNegation: NEGATIONS.has(lower) || CONTRACTED.test(lower) || phrase?.test(lower) === true,
+      number,
+      isUnit: isUnit || (isAfterNumber === true && isUnitSymbol(word.text)),
+      isNegation: isNegation || phrase?.test(lower) === true,
     });
   }
   return described;

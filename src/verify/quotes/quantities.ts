@@ -27,6 +27,7 @@ const ORDINAL = /^(\d+)(?:st|nd|rd|th)$/;
 export function numberOf(word: string): string | undefined {
   const known = values.get(word);
   if (known !== undefined) return known;
+  if (/^[a-z]+$/.test(word) && !word.endsWith('fold')) return undefined;
   const numeral = word.replace(/[·⋅]/, '.');
   if (/\d/.test(numeral) && NUMERAL.test(numeral)) return `${Number(numeral.replaceAll(',', ''))}`;
   const ordinal = ORDINAL.exec(word)?.[1];

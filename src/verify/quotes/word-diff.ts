@@ -1,5 +1,6 @@
 /** The difference between a quote and the source's wording, word by word. Pure. */
-import { alignItems, type Step } from './align-tokens.ts';
+import { type AlignmentCosts, alignItems, type Step } from './align-tokens.ts';
+import { numberWords } from './align-words.ts';
 import type { DescribedWord } from './described-word.ts';
 import { kindOfPair } from './pair-kind.ts';
 
@@ -9,14 +10,30 @@ export type DiffPart = [kind: '=' | '-' | '+', text: string];
 export type WordStep = Step<DescribedWord>;
 
 /** Two words that differ are one less alike than a word that is only in one and one only in the other. */
-const FEWEST = {
-  single: 1000,
-  replace(quoted: DescribedWord, source: DescribedWord): number {
-    if (quoted.text === source.text) return 0;
-    const isNumber = (quoted.number === undefined) === (source.number === undefined);
-    return quoted.isWord === source.isWord && isNumber ? 1999 : 2000;
-  },
-};
+function fewest(
+  quoted: readonly DescribedWord[],
+  source: readonly DescribedWord[],
+): AlignmentCosts {
+  const { quote, source: other } = numberWords(textsOf(quoted), textsOf(source));
+  const [kinds, otherKinds] = [quoted.map(kindOf), source.map(kindOf)];
+  return {
+    single: 1000,
+    replace(quotedAt, sourceAt) {
+      if (quote[quotedAt] === other[sourceAt]) return 0;
+      return kinds[quotedAt] === otherKinds[sourceAt] ? 1999 : 2000;
+    },
+  };
+}
+
+function textsOf(words: readonly DescribedWord[]): string[] {
+  return words.map(({ text }) => text);
+}
+
+/** A number for marks, words, and numbers each. */
+function kindOf({ isWord, number }: DescribedWord): number {
+  return (isWord ? 1 : 0) + (number === undefined ? 0 : 2);
+}
+
 /** How little a pair of each kind belongs together; a pair above 20 never does. */
 const PAIR_COSTS = {
   negation: 16,
@@ -27,14 +44,21 @@ const PAIR_COSTS = {
   punctuation: 10,
   word: 14,
 };
-const LIKELIEST = {
-  single: 10,
-  replace(quoted: DescribedWord, source: DescribedWord): number {
-    if (quoted.isNegation && source.isNegation) return 2;
-    const kind = kindOfPair(quoted, source);
-    return kind === undefined ? 30 : PAIR_COSTS[kind];
-  },
-};
+function likeliest(
+  quoted: readonly DescribedWord[],
+  source: readonly DescribedWord[],
+): AlignmentCosts {
+  return {
+    single: 10,
+    replace(quotedAt, sourceAt) {
+      const [own, other] = [quoted[quotedAt], source[sourceAt]] as [DescribedWord, DescribedWord];
+      if (own.isNegation && other.isNegation) return 2;
+      const kind = kindOfPair(own, other);
+      return kind === undefined ? 30 : PAIR_COSTS[kind];
+    },
+  };
+}
+
 /** Pairs of words of a quote of which the kind is looked at. */
 const PAIRS_MAX = 2_000;
 
@@ -47,14 +71,14 @@ export function compareWords(
   source: readonly DescribedWord[],
 ): WordStep[] {
   let pairs = PAIRS_MAX;
-  return regionsOf(alignItems(quoted, source, FEWEST)).flatMap((region) => {
+  return regionsOf(alignItems(quoted, source, fewest(quoted, source))).flatMap((region) => {
     if (isEqual(region[0])) return region;
     const own = region.flatMap((step) => step.quoted ?? []);
     const other = region.flatMap((step) => step.source ?? []);
     pairs -= own.length * other.length;
     return pairs < 0 || own.length === 0 || other.length === 0
       ? region
-      : alignItems(own, other, LIKELIEST);
+      : alignItems(own, other, likeliest(own, other));
   });
 }
 

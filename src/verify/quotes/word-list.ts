@@ -13,9 +13,12 @@ export interface WordList {
 
 export function wordListOf(parts: readonly Token[]): WordList {
   const tokens = wholeWords(parts);
-  return {
-    tokens,
-    texts: tokens.flatMap(({ isWord, text }) => (isWord ? text.toLowerCase() : [])),
-    places: tokens.flatMap(({ isWord }, at) => (isWord ? at : [])),
-  };
+  const texts: string[] = [];
+  const places: number[] = [];
+  for (const [at, { isWord, text }] of tokens.entries()) {
+    if (!isWord) continue;
+    texts.push(text.toLowerCase());
+    places.push(at);
+  }
+  return { tokens, texts, places };
 }
