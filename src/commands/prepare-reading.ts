@@ -2,7 +2,7 @@
 
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import type { OperatorAccess } from '../accounts/ports/operator-store.ts';
-import { detailsOf } from '../errors.ts';
+import { detailsOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings/config.ts';
 
@@ -23,7 +23,10 @@ export interface Reading {
 export function prepareReading(options: ReadingOptions): Reading {
   const { settings, accounts, log } = options;
   const report = (error: unknown): void => {
-    log.error('operator_pages_failed', { reason: detailsOf(error) });
+    // Nobody waits for the warm-up, so a database that cannot be reached for a moment harms nothing.
+    if (error instanceof VerbatimError) {
+      log.warn('operator_pages_failed', { reason: error.message });
+    } else log.error('operator_pages_failed', { reason: detailsOf(error) });
   };
   let started: Promise<void> | undefined;
   const startReading = (): Promise<void> => {
