@@ -3,7 +3,15 @@ import { count, some, text, type ValuesOf } from '../measure/options.ts';
 import type { Drawn, QuerySets } from './queries.ts';
 import { embedInWorkers, embedOneByOne } from './tasks/embed.ts';
 
-const sections = ['serving', 'retrieval', 'recall', 'adding', 'keeping', 'building'] as const;
+const sections = [
+  'serving',
+  'verifying',
+  'retrieval',
+  'recall',
+  'adding',
+  'keeping',
+  'building',
+] as const;
 
 export const options = {
   db: text('the index; it is copied and stays as it is (default: the sample)'),

@@ -23,6 +23,7 @@ import { measureBuilding } from './sections/building.ts';
 import { measureAdding, measureKeeping } from './sections/meanwhile.ts';
 import { measureRecall, measureRetrieval } from './sections/retrieval.ts';
 import { measureServing } from './sections/serving.ts';
+import { measureVerifying } from './sections/verifying.ts';
 
 /** Queries to draw per second of load: more than can be answered. */
 const LOAD_QUERIES_PER_SECOND = 1000;
@@ -33,6 +34,7 @@ const DIGITS = 3;
 
 const measures: Record<BenchOptions['only'][number], (bench: Bench) => Promise<Figures>> = {
   serving: measureServing,
+  verifying: measureVerifying,
   retrieval: measureRetrieval,
   recall: measureRecall,
   adding: measureAdding,

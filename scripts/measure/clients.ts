@@ -29,12 +29,22 @@ export interface Client {
 /** Returns the bytes of a search request. */
 export function searchRequest(
   query: string,
-  { port, secret }: Target,
+  target: Target,
   { limit, headers = [] }: { limit?: number; headers?: readonly string[] } = {},
 ): Buffer {
-  const body = JSON.stringify({ query, limit });
+  return postRequest('/v1/search', { query, limit }, target, headers);
+}
+
+/** Returns the bytes of a request with a body in JSON. */
+export function postRequest(
+  path: string,
+  value: object,
+  { port, secret }: Target,
+  headers: readonly string[] = [],
+): Buffer {
+  const body = JSON.stringify(value);
   const head = [
-    ...['POST /v1/search HTTP/1.1', `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${secret}`],
+    ...[`POST ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${secret}`],
     ...['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, ...headers],
   ];
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
@@ -158,8 +168,8 @@ export async function searchOneByOne(
 export interface Loaded {
   /** Answers per second, counting those that arrived in time. */
   rate: number;
-  /** All answers, with those that arrived late. */
-  answers: number;
+  /** Of all answers, with those that arrived late. */
+  milliseconds: number[];
   failures: string[];
 }
 
@@ -171,17 +181,17 @@ export async function searchInParallel(
 ): Promise<Loaded> {
   const failures: string[] = [];
   const deadline = performance.now() + seconds * 1000;
+  const milliseconds: number[] = [];
   let asked = 0;
-  let answers = 0;
   let inTime = 0;
   const next = () => (performance.now() < deadline ? queries[asked++ % queries.length] : undefined);
   const note = (reply: Reply): void => {
-    if (reply.status === 200) answers++;
+    if (reply.status === 200) milliseconds.push(reply.milliseconds);
     else failures.push(failureOf(reply));
     if (reply.status === 200 && performance.now() <= deadline) inTime++;
   };
   await Promise.all(Array.from({ length: clients }, () => askInTurn(target, next, note)));
-  return { rate: inTime / seconds, answers, failures };
+  return { rate: inTime / seconds, milliseconds, failures };
 }
 
 function failureOf({ status, head, body }: Reply): string {

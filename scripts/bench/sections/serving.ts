@@ -38,7 +38,7 @@ export async function measureServing(bench: Bench): Promise<Figures> {
   bench.quietMs.push(...one.milliseconds);
   bench.hashes.push(hashAnswers(one.answered));
   bench.failures.push(...one.failures, ...many.failures);
-  const answers = one.warmUpAnswers + one.answered.length + many.answers;
+  const answers = one.warmUpAnswers + one.answered.length + many.milliseconds.length;
   bench.ledgerDifferences.push(...auditServed(copy, answers));
   const figures: Figures = {
     httpP50: quantile(one.milliseconds, 0.5),
