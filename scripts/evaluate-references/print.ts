@@ -14,18 +14,18 @@ import type { Benchmark, Section } from './judge.ts';
 import { initialsThenFamily, type PrintedFields, print, type Style, styles } from './styles.ts';
 
 /**
- * Judges true and fabricated references in each style. Wrong are true ones that are no match in print, and
+ * Judges all references of the index and the fabricated ones in each style. Wrong are true ones that are no match in print, and
  * fabricated ones that are one in print only.
  */
 export async function judgePrinted({
   opened,
-  trueOnes,
+  indexed,
   fabricated,
-}: Pick<Benchmark, 'opened' | 'trueOnes' | 'fabricated'>): Promise<Section> {
+}: Pick<Benchmark, 'opened' | 'indexed' | 'fabricated'>): Promise<Section> {
   const rows: string[][] = [];
   const wrong: object[] = [];
   for (const [name, style] of Object.entries(styles)) {
-    const kept = await judgeAll(opened, trueOnes, style);
+    const kept = await judgeAll(opened, indexed, style);
     const made = await judgeAll(opened, fabricated, style);
     const missed = kept.filter(({ inPrint }) => !isMatch(inPrint));
     const passed = made.filter(({ inPrint, inBibtex }) => isMatch(inPrint) && !isMatch(inBibtex));
