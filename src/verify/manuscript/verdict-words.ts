@@ -4,7 +4,10 @@ import { paperAddress } from '../../identity/paper-address.ts';
 import type { QuoteResult } from '../quotes/verify-quote.ts';
 import type { CheckedQuote, CheckedReference, ManuscriptReport } from './verify-manuscript.ts';
 
-type Checked = CheckedReference | CheckedQuote;
+/** A reference or a quote with its verdict. */
+export type Checked =
+  | Pick<CheckedReference, 'kind' | 'verdict'>
+  | Pick<CheckedQuote, 'kind' | 'verdict'>;
 
 /** `wrong`: the exit code counts it. `open`: nobody can say. */
 export type Doubt = 'wrong' | 'open' | 'none';
@@ -36,8 +39,11 @@ const words: Readonly<Record<Checked['kind'], Readonly<Record<string, Words>>>> 
 };
 
 /** What a verdict means, in words. */
-export function meaningOf(checked: Checked & { assessment?: string }): string {
-  const { kind, verdict, assessment } = checked;
+export function meaningOf({
+  kind,
+  verdict,
+  assessment,
+}: Checked & { assessment?: string | undefined }): string {
   const meaning = words[kind][verdict]?.meaning ?? verdict;
   return assessment === 'likely_fabricated' ? `${meaning}, likely fabricated` : meaning;
 }
