@@ -2,12 +2,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
+import { addPapers } from '../http/look-up-papers.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addSomeone, inStore } from '../support/history.ts';
 import { signedInClient, signIn, useServer } from '../support/pages.ts';
 import { PATIENT } from '../support/patient.ts';
 
-const ADA = 'ada@example.org';
+const ADA = 'reader@example.org';
 const POOR = 'poor@example.org';
 const PATH = '/dashboard/try/references';
 const TRUE = 'Iron-catalysed synthesis of ammonia from nitrogen and hydrogen. 2026.';
@@ -18,7 +19,8 @@ const INVENTED =
 const LIST = [TRUE, WRONG, INVENTED].map((one, at) => `${at + 1}. ${one}`).join('\n');
 
 const keys: Record<string, string> = {};
-const server = useServer((database) => {
+const server = useServer(async (database) => {
+  await addPapers(database);
   for (const [email, credits] of [
     [ADA, 20],
     [POOR, 0],
@@ -76,6 +78,22 @@ describe('a bibliography', () => {
     expect(await settledBalance()).toBe(before - 1);
     await page.getByText('Check another text').click();
     expect(await page.getByLabel('Bibliography or text').inputValue()).toBe(LIST);
+  });
+
+  it('leads to its papers, and tells of retractions and mixed-up identifiers', async () => {
+    const client = await signedInClient(server.url, ADA);
+    const text = [
+      '@misc{gone, title = {A tide that never came}, author = {Eva Falk}, year = 2018}',
+      '@misc{quilts, title = {Quilts of the inner desert}, doi = {10.5555/tides}}',
+    ].join('\n');
+    const sent = await client.submit(PATH, { text, key: keys[ADA] ?? '' });
+    const { text: html } = await client.get(String(sent.headers.location));
+    expect(html).toMatch(/<mark [^>]+class="warn">@misc\{gone,.+?ok, retraction<.+?<\/mark>/);
+    expect(html).toMatch(
+      /class="bad">@misc\{quilts,.+?title of another, likely fabricated<.+?<\/mark>/,
+    );
+    expect(html).toContain('<a href="https://doi.org/10.5555/gone"><cite>A tide that never came');
+    expect(html).toContain('Is it real? likely fabricated');
   });
 
   it('in HTML runs no script', async () => {

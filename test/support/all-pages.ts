@@ -19,10 +19,12 @@ export const CUSTOMER = 'ada@example.org';
 const NEWCOMER = 'new@example.org';
 const PAYER = 'payer@example.org';
 
-/** A true reference, one with errors, and an invented one. */
+/** A true reference, one with errors, one with an unknown identifier, and an invented one. */
 const BIBLIOGRAPHY = `Iron-catalysed synthesis of ammonia from nitrogen and hydrogen. 2026.
 
 Verbatim sample authors (1999). Transit photometry as a survey method for extrasolar planets.
+
+Verbatim sample authors (2026). Flat rotation curves of spiral galaxies and the evidence for dark matter. https://doi.org/10.5555/unknown
 
 Nobody, N. (2020). Zebras of Qwertz. https://doi.org/10.5555/a-rather-long-identifier-that-nobody-has-given`;
 
@@ -265,7 +267,7 @@ async function showForms(page: Page, check: (what: string) => Promise<void>): Pr
   await page.getByLabel('Bibliography or text').fill(BIBLIOGRAPHY);
   await page.getByRole('button', { name: 'Check references' }).click();
   await page.waitForURL('**/try/*');
-  expect(await page.locator('.pasted mark').count()).toBe(3);
+  expect(await page.locator('.pasted mark').count()).toBe(4);
   await check('a bibliography that was checked');
   for (const summary of await page.locator('summary').all()) await summary.click();
   await check('a bibliography that was checked with all that is folded');

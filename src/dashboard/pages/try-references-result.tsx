@@ -65,11 +65,11 @@ export async function referencesView(
 function Counts({ sorted }: { sorted: readonly Numbered[] }) {
   const groups = new Map<string, Numbered[]>();
   for (const one of sorted) {
-    const meaning = meaningOf(one);
+    const meaning = describe(one);
     groups.set(meaning, [...(groups.get(meaning) ?? []), one]);
   }
   return (
-    <ul class="row">
+    <ul class="verdicts">
       {[...groups].map(([meaning, [first, ...others]]) => (
         <li key={meaning}>
           <Verdict checked={first as Numbered}>
@@ -105,13 +105,10 @@ function markedText(text: string, references: readonly Numbered[]): ComponentChi
     if (place === undefined || place.start < at) continue;
     parts.push(
       text.slice(at, place.start),
-      <mark key={number} id={`mark-${number}`} class={lookOf(one).tone}>
+      <mark key={number} id={`mark-${number}`} class={lookWithNotices(one).tone}>
         {text.slice(place.start, place.end)}{' '}
         <a href={`#reference-${number}`}>
-          <Verdict checked={one}>
-            {meaningOf(one)}
-            {noticeWords(one)}
-          </Verdict>
+          <Verdict checked={one}>{describe(one)}</Verdict>
         </a>
       </mark>,
     );
@@ -121,7 +118,7 @@ function markedText(text: string, references: readonly Numbered[]): ComponentChi
 }
 
 function Verdict({ checked, children }: { checked: Numbered; children: ComponentChildren }) {
-  const { tone, mark } = lookOf(checked);
+  const { tone, mark } = lookWithNotices(checked);
   return (
     <span class={`badge ${tone}`}>
       <span aria-hidden="true">{mark}</span> {children}
@@ -129,12 +126,18 @@ function Verdict({ checked, children }: { checked: Numbered; children: Component
   );
 }
 
-/** ", retraction". */
-function noticeWords({ notices = [] }: Numbered): string {
-  return notices
-    .slice(0, 1)
-    .map(({ kind }) => `, ${kind.replaceAll('_', ' ')}`)
-    .join('');
+/** "ok, retraction": what the verdict means, with the latest notice about the work. */
+function describe(checked: Numbered): string {
+  const [notice] = checked.notices ?? [];
+  const meaning = meaningOf(checked);
+  return notice === undefined ? meaning : `${meaning}, ${notice.kind.replaceAll('_', ' ')}`;
+}
+
+/** How a verdict looks. A work with a notice never looks good. */
+function lookWithNotices(checked: Numbered): { tone: string; mark: string } {
+  const look = lookOf(checked);
+  const isNoticed = checked.notices !== undefined && look.tone === 'good';
+  return isNoticed ? { tone: 'warn', mark: '!' } : look;
 }
 
 function Reference({ checked }: { checked: Numbered }) {
