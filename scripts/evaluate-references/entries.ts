@@ -38,12 +38,12 @@ export function readEntries(path: string): BenchmarkEntry[] {
   });
 }
 
-/** The entry as BibTeX. Braces that do not match, which would end it early, are left out. */
+/** The entry as BibTeX, without what would end it early: braces that do not match, and marks in its key. */
 export function toBibtex({ type, key, fields }: BenchmarkEntry): string {
   const lines = Object.entries(fields).map(
     ([name, value]) => `  ${name} = {${balanced(value)}},\n`,
   );
-  return `@${type}{${key},\n${lines.join('')}}\n`;
+  return `@${type}{${key.replace(/[^\w:.-]/g, '')},\n${lines.join('')}}\n`;
 }
 
 /** The names in a BibTeX list. */

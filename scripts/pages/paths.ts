@@ -13,7 +13,16 @@ export function shownPages({ prefix, orderId, customerId }: Filled): ShownPage[]
   const accountPaths = ['', '/security', '/members', '/data', '/delete', '/leave'];
   const filters = ['outcome=refunded', 'outcome=free', 'kind=verify', `key=${prefix}`];
   const dashboard = [
-    ...['', '/try', '/keys', `/keys/${prefix}/edit`, '/usage', '/usage?days=365', '/activity'],
+    ...[
+      '',
+      '/try',
+      '/try/references',
+      '/keys',
+      `/keys/${prefix}/edit`,
+      '/usage',
+      '/usage?days=365',
+      '/activity',
+    ],
     ...filters.map((filter) => `/activity?${filter}`),
     ...['/activity/accounting', '/billing', `/billing/${orderId}/receipt`],
     ...accountPaths.map((path) => `/account${path}`),

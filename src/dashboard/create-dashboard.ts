@@ -67,6 +67,11 @@ export function createDashboard(options: DashboardOptions): Dashboard {
       formsPerOwnerMax: settings.newSecretsPerCustomerMax,
       lifetimeMs: settings.newSecretsShownMs,
     }),
+    textForms: createSubmitOnce({
+      formsMax: settings.triedSearchesMax,
+      formsPerOwnerMax: settings.triedSearchesPerCustomerMax,
+      lifetimeMs: settings.triedSearchesShownMs,
+    }),
     downloads: createDownloadSlots(settings),
     assets: loadAssets(),
     baseUrl,

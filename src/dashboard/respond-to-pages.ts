@@ -87,7 +87,11 @@ async function runPage(deps: DashboardDeps, page: Page, call: PageCall): Promise
   if (refused !== undefined) return refused;
   const isForm = request.method === 'POST';
   // Check forms first, so a cross-site form gets no further, not even to the sign-in page.
-  if (isForm) call.form = await readForm(request, call.cookieToken, deps.service.settings);
+  if (isForm) {
+    const { settings } = deps.service;
+    const bodyBytesMax = page.formBytesMax?.(settings) ?? settings.bodyBytesMax;
+    call.form = await readForm(request, call.cookieToken, { ...settings, bodyBytesMax });
+  }
   if (page.access === 'everybody') {
     return (await (isForm ? page.post : page.get)?.(deps, call)) ?? redirectTo('/dashboard');
   }

@@ -59,6 +59,7 @@ import { resetForm, resetPage } from './pages/reset-password.tsx';
 import { signInForm, signInPage, signOutForm } from './pages/sign-in.tsx';
 import { signInCodeForm, signInCodePage } from './pages/sign-in-code.tsx';
 import { tryForm, tryPage } from './pages/try.tsx';
+import { tryReferencesForm, tryReferencesPage } from './pages/try-references.tsx';
 import { tryResultPage } from './pages/try-result.tsx';
 import { usagePage } from './pages/usage.tsx';
 
@@ -102,6 +103,11 @@ export const pages: readonly Page[] = [
     '/dashboard/billing/:order/receipt': { get: receiptPage },
     '/dashboard/top-up': { get: formerTopUpPage },
     '/dashboard/try': { get: tryPage, post: tryForm },
+    '/dashboard/try/references': {
+      get: tryReferencesPage,
+      post: tryReferencesForm,
+      formBytesMax: ({ textFormBytesMax }) => textFormBytesMax,
+    },
     '/dashboard/try/:name': { get: tryResultPage },
     '/dashboard/account': { get: accountPage },
     '/dashboard/account/security': { get: securityPage },

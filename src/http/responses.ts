@@ -1,7 +1,7 @@
 /** Builds responses: JSON for results, short plain text for errors. */
 
 import type { AnswerMeasures } from '../accounts/sqlite/ledger/answer-measures.ts';
-import { detailsOf, VerbatimError } from '../errors.ts';
+import { detailsOf, type ErrorCode, VerbatimError } from '../errors.ts';
 import type { HttpResponse } from './messages.ts';
 
 export type Headers = Record<string, string>;
@@ -47,6 +47,13 @@ function textResponse(status: number, body: string, headers: Headers = {}): Text
 /** Builds the response to an expected error. */
 export function errorResponse(error: VerbatimError, headers: Headers = {}): TextResponse {
   return textResponse(error.status, error.message, { ...errorHeaders(error), ...headers });
+}
+
+/** Returns the error that a response of `errorResponse` tells. */
+export function errorOf({ headers, body }: Pick<TextResponse, 'headers' | 'body'>): VerbatimError {
+  const seconds = headers['Retry-After'];
+  const options = seconds === undefined ? {} : { retryAfterSeconds: Number(seconds) };
+  return new VerbatimError(headers[ERROR_CODE_HEADER] as ErrorCode, body, options);
 }
 
 /** Returns the headers that every error response carries, whatever its body. */

@@ -24,6 +24,14 @@ export const VERIFY_ITEMS_MAX = 100;
 /** Items that a credit pays for. */
 export const ITEMS_PER_CREDIT = 20;
 
+/** Characters of a bibliography as one text. */
+export const REFERENCES_CHARACTERS_MAX = 64_000;
+
+/** The price of a call with this many items, in credits. */
+export function verifyCredits(items: number): number {
+  return Math.ceil(items / ITEMS_PER_CREDIT);
+}
+
 type Fields = Record<string, unknown>;
 
 const quoteFields: RequestFields<QuoteItem> = {
@@ -95,7 +103,7 @@ const referenceFields: RequestFields<Pick<ReferenceItem, 'reference'>> = {
 
 /** A bibliography as one text. */
 const referencesFields: RequestFields<{ references: string }> = {
-  references: ['references', { ...textOf(64_000), isRequired: true }],
+  references: ['references', { ...textOf(REFERENCES_CHARACTERS_MAX), isRequired: true }],
 };
 
 export const verifyFields: RequestFields<VerifyRequest> = {

@@ -12,7 +12,7 @@ import type { PaidCall } from './paid-call.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { jsonTextResponse, type TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
-import { ITEMS_PER_CREDIT, parseVerifyBody } from './validate-verify.ts';
+import { parseVerifyBody, verifyCredits } from './validate-verify.ts';
 
 /** Throws the expected errors of every step before the hold. */
 export function verifyEndpoint(
@@ -45,7 +45,7 @@ function verifyAdmitted(
   call: PaidCall,
   request: VerifyRequest,
 ): Promise<TextResponse> {
-  const credits = Math.ceil(request.items.length / ITEMS_PER_CREDIT);
+  const credits = verifyCredits(request.items.length);
   return paidAnswer(
     deps,
     { ...call, credits },

@@ -67,6 +67,11 @@ export const dashboardSettings = {
     'searches',
     'searches of one customer that are kept; one beyond it replaces the oldest',
   ),
+  textFormBytesMax: limit(
+    768 * 1024,
+    'bytes',
+    'size of the form of the page Try it with a text, as browsers encode it; beyond it, the response is 413',
+  ),
   recentQuestionsPerSessionMax: limit(
     20,
     'questions',

@@ -131,6 +131,7 @@ describe('a form from another site', () => {
     ['/dashboard/keys/PREFIX/edit', { name: 'Foreign', expires: '' }],
     ['/dashboard/keys/PREFIX/rotate', { grace: '0' }],
     ['/dashboard/try', { query: 'sleep', limit: '3', key: 'PREFIX' }],
+    ['/dashboard/try/references', { text: 'Sleep. 2026.', key: 'PREFIX' }],
     [
       '/dashboard/account/password',
       { password: PASSWORD, new_password: 'x', new_password_again: 'x' },

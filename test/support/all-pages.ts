@@ -19,6 +19,15 @@ export const CUSTOMER = 'ada@example.org';
 const NEWCOMER = 'new@example.org';
 const PAYER = 'payer@example.org';
 
+/** A true reference, one with errors, one with an unknown identifier, and an invented one. */
+const BIBLIOGRAPHY = `Iron-catalysed synthesis of ammonia from nitrogen and hydrogen. 2026.
+
+Verbatim sample authors (1999). Transit photometry as a survey method for extrasolar planets.
+
+Verbatim sample authors (2026). Flat rotation curves of spiral galaxies and the evidence for dark matter. https://doi.org/10.5555/unknown
+
+Nobody, N. (2020). Zebras of Qwertz. https://doi.org/10.5555/a-rather-long-identifier-that-nobody-has-given`;
+
 /** A customer of some months, who is warned, one who has nothing yet, and one with many payments. */
 export async function fillPages(database: string): Promise<void> {
   const { customerId } = addSomeone(database, { email: CUSTOMER, credits: 400 });
@@ -58,7 +67,7 @@ const customerPages = [
   ...['/dashboard/activity/accounting?from=nonsense'],
   ...['/dashboard/billing', '/dashboard/try', '/dashboard/account', '/docs', '/dashboard/nothing'],
   ...['/dashboard/account/security', '/dashboard/account/members', '/dashboard/account/leave'],
-  ...['/dashboard/account/data', '/dashboard/account/delete'],
+  ...['/dashboard/account/data', '/dashboard/account/delete', '/dashboard/try/references'],
 ];
 const newcomerPages = [
   ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/activity', '/dashboard/try'],
@@ -250,4 +259,16 @@ async function showForms(page: Page, check: (what: string) => Promise<void>): Pr
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('alert').waitFor();
   await check('a search with a wrong filter');
+  await page.goto('/dashboard/try/references');
+  await page.getByLabel('Bibliography or text').fill('References');
+  await page.getByRole('button', { name: 'Check references' }).click();
+  await page.getByRole('alert').waitFor();
+  await check('a text without references');
+  await page.getByLabel('Bibliography or text').fill(BIBLIOGRAPHY);
+  await page.getByRole('button', { name: 'Check references' }).click();
+  await page.waitForURL('**/try/*');
+  expect(await page.locator('.pasted mark').count()).toBe(4);
+  await check('a bibliography that was checked');
+  for (const summary of await page.locator('summary').all()) await summary.click();
+  await check('a bibliography that was checked with all that is folded');
 }

@@ -10,10 +10,11 @@ import { sentence } from './error-view.tsx';
 import { Field, Select } from './field.tsx';
 import { Form } from './form.tsx';
 import { formatCounted } from './format-values.ts';
+import { KeySelect, type KeySelectProps } from './key-select.tsx';
 
 export interface TryFormProps {
   token: string;
-  keys: readonly { name: string; prefix: string }[];
+  keys: KeySelectProps['keys'];
   entered: Entered;
   recent: readonly RecentQuestion[];
   /** Shows the options even if no filter is set. */
@@ -58,15 +59,7 @@ export function TryForm({ token, keys, entered, recent, isOpen = false, error }:
                   {...errorOf('limit')}
                   options={LIMITS.map((value) => ({ value, label: value }))}
                 />
-                <Select
-                  label="Key"
-                  name="key"
-                  value={entered.key}
-                  options={keys.map(({ name, prefix }) => ({
-                    value: prefix,
-                    label: `${name} (${prefix})`,
-                  }))}
-                />
+                <KeySelect keys={keys} value={entered.key} />
               </div>
               <Filters entered={entered} errorOf={errorOf} />
             </div>

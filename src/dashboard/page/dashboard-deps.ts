@@ -37,8 +37,10 @@ export interface DashboardDeps {
   downloads: DownloadSlots;
   /** What the front page says about the index. */
   indexFigures: IndexFiguresReader;
-  /** Searches of the page Try it, between the form and the result page. */
+  /** Searches and texts of the page Try it, between the form and the result page. */
   tried: TriedSearches;
+  /** Makes the form for texts idempotent. Results are names in `tried`. */
+  textForms: SubmitOnce<string>;
   /** Questions of the page Try it, by session. */
   recentQuestions: RecentQuestions;
 }

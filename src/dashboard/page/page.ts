@@ -5,6 +5,7 @@ import type { Session } from '../../accounts/sql/sessions.ts';
 import type { VerbatimError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
 import { errorHeaders } from '../../http/responses.ts';
+import type { Settings } from '../../settings/config.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 
 /** A parsed request for a page of whomever. */
@@ -44,6 +45,8 @@ export type Handler<Deps, Call> = (deps: Deps, call: Call) => Reply | Promise<Re
 export interface PageOf<Deps, Call> {
   /** `:name` matches one segment. */
   path: string;
+  /** The limit of its form, if that may be longer than others. */
+  formBytesMax?: (settings: Settings) => number;
   get?: Handler<Deps, Call>;
   post?: Handler<Deps, Call>;
 }

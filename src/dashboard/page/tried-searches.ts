@@ -1,36 +1,48 @@
 /**
- * Searches of the page Try it, between the form that runs them and the page that shows them. The
- * credit stays held. It is charged when the result page was sent, and released if nobody fetches
- * it.
+ * Searches and checked texts of the page Try it, between the form that runs them and the page that
+ * shows them. The credit stays held. It is charged when the result page was sent, and released if
+ * nobody fetches it.
  */
 import type { TextResponse } from '../../http/responses.ts';
+import type { PastedReference } from '../../verify/manuscript/read-pasted.ts';
 import { createExpiringStore } from './expiring-store.ts';
 import type { Entered } from './try-fields.ts';
 
-export interface TriedSearch {
-  entered: Entered;
+interface TriedCall {
   keyName: string;
   keyPrefix: string;
   requestId: string;
   response: TextResponse;
 }
 
+export interface TriedSearch extends TriedCall {
+  entered: Entered;
+}
+
+/** A text whose references were verified. */
+export interface TriedText extends TriedCall {
+  text: string;
+  references: readonly PastedReference[];
+}
+
+type Tried = TriedSearch | TriedText;
+
 export interface TriedSearches {
   /** Stores a search for a customer. Returns the name to fetch it by. */
-  put(customerId: number, search: TriedSearch): string;
+  put(customerId: number, tried: Tried): string;
   /**
    * Returns the search; undefined for another customer's search, and after it expired or was
    * released.
    */
-  get(customerId: number, name: string): ShownSearch | undefined;
+  get(customerId: number, name: string): Shown | undefined;
   /** Releases every search that was not shown. */
   close(): void;
 }
 
-export interface ShownSearch extends TriedSearch {
+type Shown = Tried & {
   /** Call this when the page was sent. The first call charges the credit. */
   onShown(left: boolean): void;
-}
+};
 
 export interface TriedSearchesOptions {
   triedSearchesMax: number;
@@ -39,10 +51,10 @@ export interface TriedSearchesOptions {
   triedSearchFetchMs: number;
 }
 
-interface Kept extends TriedSearch {
+type Kept = Tried & {
   state: 'waiting' | 'shown' | 'released';
   timer: NodeJS.Timeout;
-}
+};
 
 export function createTriedSearches(options: TriedSearchesOptions): TriedSearches {
   const store = createExpiringStore<Kept>({
@@ -52,9 +64,9 @@ export function createTriedSearches(options: TriedSearchesOptions): TriedSearche
     onDropped: release,
   });
   return {
-    put(customerId, search) {
+    put(customerId, tried) {
       const timer = setTimeout(() => release(kept), options.triedSearchFetchMs).unref();
-      const kept: Kept = { ...search, state: 'waiting', timer };
+      const kept: Kept = { ...tried, state: 'waiting', timer };
       return store.put(customerId, kept);
     },
     get(customerId, name) {

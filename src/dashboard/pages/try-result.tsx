@@ -1,6 +1,6 @@
 /**
- * GET /dashboard/try/NAME: shows the result of a search from Try it. Charges it when the page was
- * sent.
+ * GET /dashboard/try/NAME: shows the result of a search or of a check from Try it. Charges it when
+ * the page was sent.
  */
 
 import { VerbatimError } from '../../errors.ts';
@@ -10,28 +10,39 @@ import { CitedSentence } from '../components/cited-sentence.tsx';
 import { Empty } from '../components/empty.tsx';
 import { formatCount, formatCounted } from '../components/format-values.ts';
 import { Notice } from '../components/notice.tsx';
-import { PageHead } from '../components/page-head.tsx';
 import { Snippet } from '../components/snippet.tsx';
 import { TryForm } from '../components/try-form.tsx';
+import { TryHead } from '../components/try-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
 import { recentQuestionsOf } from '../page/recent-questions.ts';
 import type { TriedSearch } from '../page/tried-searches.ts';
 import { countFilters, requestOf } from '../page/try-fields.ts';
+import { referencesView } from './try-references-result.tsx';
 
-/** Throws `not_found` for another customer's search and after it expired. */
+/** Throws `not_found` for what another customer tried, and after it expired. */
 export async function tryResultPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
   const { id: customerId } = call.session.customer;
   const tried = deps.tried.get(customerId, call.parameters['name'] ?? '');
   if (tried === undefined) throw new VerbatimError('not_found');
+  const view =
+    'text' in tried ? await referencesView(deps, call, tried) : await searchView(deps, call, tried);
+  return { ...view, ...(call.request.method === 'GET' ? { onSent: tried.onShown } : {}) };
+}
+
+async function searchView(
+  deps: DashboardDeps,
+  call: CustomerCall,
+  tried: TriedSearch,
+): Promise<View> {
   const answer = JSON.parse(tried.response.body) as Answer;
-  const keys = await usableKeys(deps, customerId);
+  const keys = await usableKeys(deps, call.session.customer.id);
   return {
     title: `Results for “${shorten(tried.entered.query ?? '')}”`,
     main: (
       <>
-        <PageHead title="Try it" />
+        <TryHead path="/dashboard/try" />
         <TryForm
           token={call.formToken()}
           keys={keys}
@@ -49,7 +60,6 @@ export async function tryResultPage(deps: DashboardDeps, call: CustomerCall): Pr
         <RequestAndResponse tried={tried} answer={answer} base={deps.baseUrl()} />
       </>
     ),
-    ...(call.request.method === 'GET' ? { onSent: tried.onShown } : {}),
   };
 }
 

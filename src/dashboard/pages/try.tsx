@@ -1,14 +1,12 @@
 /** GET and POST /dashboard/try: runs a search with one of the customer's keys. */
+import type { ApiKey } from '../../accounts/sql/api-keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import { rateError } from '../../http/authenticate.ts';
 import { errorResponse, type TextResponse } from '../../http/responses.ts';
 import { paidSearch } from '../../http/search-endpoint.ts';
 import { parseSearchFields } from '../../http/validate.ts';
-import { ButtonLink } from '../components/button.tsx';
-import { Empty } from '../components/empty.tsx';
-import { Notice } from '../components/notice.tsx';
-import { PageHead } from '../components/page-head.tsx';
 import { TryForm } from '../components/try-form.tsx';
+import { KeyNeeded, NotCharged, TryHead } from '../components/try-head.tsx';
+import { admitOwnKey } from '../page/admit-own-key.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, Reply, View } from '../page/page.ts';
@@ -36,24 +34,16 @@ export async function tryPage(deps: DashboardDeps, call: CustomerCall): Promise<
 export async function tryForm(deps: DashboardDeps, call: CustomerCall): Promise<Reply> {
   const entered = readEntered(call.form);
   const customerId = call.session.customer.id;
-  const { store, now } = deps.accounts;
-  const prefix = entered.key ?? '';
-  const admission = await store.admitOwnKey({ customerId, prefix, now: now() });
-  if (admission === undefined) throw new VerbatimError('not_found');
-  const { key, rate, credit } = admission;
+  let key: ApiKey;
   let response: TextResponse;
   try {
-    if (credit === undefined) throw rateError(rate);
-    const { requestId } = call;
-    response = await paidSearch(
-      deps.service,
-      { key, credit, requestId, logged: {}, showsLanes: false },
-      async () => {
-        const request = parseSearchFields(requestOf(entered));
-        // The page says in words how likely each quote answers. The request that it shows does without.
-        return { ...request, include: [...(request.include ?? []), 'answers'] };
-      },
-    );
+    const paid = await admitOwnKey(deps, call, entered.key ?? '');
+    key = paid.key;
+    response = await paidSearch(deps.service, { ...paid, showsLanes: false }, async () => {
+      const request = parseSearchFields(requestOf(entered));
+      // The page says in words how likely each quote answers. The request that it shows does without.
+      return { ...request, include: [...(request.include ?? []), 'answers'] };
+    });
   } catch (error) {
     if (error instanceof VerbatimError && error.isForCustomers) {
       const fieldError = error.code === 'bad_request' ? fieldErrorOf(error.message) : undefined;
@@ -99,23 +89,15 @@ async function tryView(
     ...(failed === undefined ? {} : { status: failed.response.status, headers }),
     main: (
       <>
-        <PageHead title="Try it">
+        <TryHead path="/dashboard/try">
           Ask in plain words. A search here costs one credit, as in the API. A failed search is
           free.
-        </PageHead>
+        </TryHead>
         {failed === undefined ? null : (
-          <Notice tone="bad">
-            <p>
-              <strong>{failed.response.status}</strong> {failed.response.body}. You were not
-              charged.
-            </p>
-          </Notice>
+          <NotCharged status={failed.response.status} message={failed.response.body} />
         )}
         {keys.length === 0 ? (
-          <Empty title="A search needs a key">
-            <p>Create a key first. Searches on this page use its credit and its limits.</p>
-            <ButtonLink href="/dashboard/keys">Create a key</ButtonLink>
-          </Empty>
+          <KeyNeeded what="A search" />
         ) : (
           <TryForm
             token={call.formToken()}

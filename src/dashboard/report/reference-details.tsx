@@ -3,10 +3,19 @@
 import { addressInText, addressOfField } from '../../verify/manuscript/verdict-words.ts';
 import type { CheckedReference } from '../../verify/manuscript/verify-manuscript.ts';
 import type { FieldComparison } from '../../verify/references/compare-fields.ts';
+import type { ReferenceResult } from '../../verify/references/verify-reference.ts';
 import { DataTable } from '../components/data-table.tsx';
+import { sentence } from '../components/error-view.tsx';
+import { Snippet } from '../components/snippet.tsx';
 import { PaperLink } from './paper-link.tsx';
 
-export function ReferenceDetails({ checked }: { checked: CheckedReference }) {
+export interface ReferenceDetailsProps {
+  checked: Pick<CheckedReference, 'reference'> & ReferenceResult;
+  /** Another one for each reference of a page. */
+  id: string;
+}
+
+export function ReferenceDetails({ checked, id }: ReferenceDetailsProps) {
   const { reference, verdict, d, t, other, fields = [], corrected, notices = [], reason } = checked;
   const unclear = fields.filter((field) => field.verdict !== 'same');
   return (
@@ -14,7 +23,7 @@ export function ReferenceDetails({ checked }: { checked: CheckedReference }) {
       {reference === undefined ? null : (
         <AsWritten text={textOf(reference)} isOpen={d === undefined} />
       )}
-      {reason === undefined ? null : <p>{reason}</p>}
+      {reason === undefined ? null : <p>{sentence(reason)}</p>}
       {d === undefined ? null : (
         <p>
           Found: <PaperLink d={d} t={t} />
@@ -32,10 +41,7 @@ export function ReferenceDetails({ checked }: { checked: CheckedReference }) {
         </p>
       ))}
       {corrected === undefined ? null : (
-        <details>
-          <summary>Corrected</summary>
-          <Written text={textOf(corrected)} />
-        </details>
+        <Snippet id={`corrected-${id}`} label="Corrected" code={textOf(corrected)} isWrapped />
       )}
     </>
   );

@@ -1,13 +1,7 @@
 /** The report about a manuscript as one page that needs nothing else: it runs no script and loads nothing. */
 import type { ComponentChildren } from 'preact';
-import {
-  doubtfulFirst,
-  doubtOf,
-  meaningOf,
-  summaryOf,
-} from '../../verify/manuscript/verdict-words.ts';
+import { doubtfulFirst, summaryOf } from '../../verify/manuscript/verdict-words.ts';
 import type {
-  CheckedQuote,
   CheckedReference,
   ManuscriptReport,
 } from '../../verify/manuscript/verify-manuscript.ts';
@@ -15,6 +9,7 @@ import { Card } from '../components/card.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { loadAssets } from '../page/assets.ts';
 import { renderDocument } from '../page/render-document.ts';
+import { CheckedItem } from './checked-item.tsx';
 import { QuoteDetails } from './quote-details.tsx';
 import { ReferenceDetails } from './reference-details.tsx';
 
@@ -37,9 +32,10 @@ export function writeReport(report: ManuscriptReport, name: string): string {
         <Card id="quotes" title="Quotes">
           <ul class="citations">
             {doubtfulFirst(quotes).map((quote, at) => (
-              <Item key={String(at)} checked={quote} name={`line ${quote.line}`}>
+              <CheckedItem key={String(at)} checked={quote} name={`line ${quote.line}`}>
                 <QuoteDetails checked={quote} />
-              </Item>
+                <PlaceLine {...quote} />
+              </CheckedItem>
             ))}
           </ul>
         </Card>
@@ -47,9 +43,10 @@ export function writeReport(report: ManuscriptReport, name: string): string {
       <Card id="references" title="References">
         <ul class="citations">
           {doubtfulFirst(references).map((reference, at) => (
-            <Item key={String(at)} checked={reference} name={reference.name}>
-              <ReferenceDetails checked={reference} />
-            </Item>
+            <CheckedItem key={String(at)} checked={reference} name={reference.name}>
+              <ReferenceDetails checked={reference} id={String(at)} />
+              <PlaceLine {...reference} />
+            </CheckedItem>
           ))}
         </ul>
       </Card>
@@ -79,23 +76,6 @@ function Page({ title, children }: { title: string; children: ComponentChildren 
   );
 }
 
-const tones = { wrong: 'bad', open: 'warn', none: 'good' } as const;
-
-interface ItemProps {
-  checked: CheckedReference | CheckedQuote;
-  name: string;
-  children: ComponentChildren;
-}
-
-function Item({ checked, name, children }: ItemProps) {
-  const { file, line } = checked;
-  return (
-    <li class="citation">
-      <h3>
-        {name} <span class={`badge ${tones[doubtOf(checked)]}`}>{meaningOf(checked)}</span>
-      </h3>
-      {children}
-      <p class="source mono">{line === undefined ? file : `${file}:${line}`}</p>
-    </li>
-  );
+function PlaceLine({ file, line }: Pick<CheckedReference, 'file' | 'line'>) {
+  return <p class="source mono">{line === undefined ? file : `${file}:${line}`}</p>;
 }

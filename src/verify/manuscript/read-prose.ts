@@ -125,7 +125,7 @@ function takeList(lines: string[]): PrintedReference[] {
   return splitReferences(list).map(({ text, start: from, end }) => {
     const before = list.slice(at, from);
     line += before.match(/\n/g)?.length ?? 0;
-    const known = NUMBER.exec(before)?.[1] ?? startOf(text);
+    const known = NUMBER.exec(before)?.[1] ?? startOfReference(text);
     const name = names.has(known) ? `${known}, line ${line}` : known;
     const reference = { name, line, reference: text };
     line += text.match(/\n/g)?.length ?? 0;
@@ -136,9 +136,10 @@ function takeList(lines: string[]): PrintedReference[] {
 }
 
 /** The start of a reference up to its year, by which readers know it: "Berg, A., & Dahl, B. (2020)". */
-function startOf(text: string): string {
+export function startOfReference(text: string): string {
   const line = text.slice(0, LABEL_CHARACTERS_MAX).replace(/\s+/g, ' ');
-  return /^.*?(?:1[6-9]|20)\d\d[a-z]?\)?/.exec(line)?.[0] ?? line;
+  const [dated] = /^.*?(?:1[6-9]|20)\d\d[a-z]?\)?/.exec(line) ?? [];
+  return dated ?? (text.length > LABEL_CHARACTERS_MAX ? `${line}…` : line);
 }
 
 /** Empties footnotes, with the indented lines that continue them. Returns them. */

@@ -4,8 +4,10 @@ import { paperAddress } from '../../identity/paper-address.ts';
 import type { QuoteResult } from '../quotes/verify-quote.ts';
 import type { CheckedQuote, CheckedReference, ManuscriptReport } from './verify-manuscript.ts';
 
-type Checked = CheckedReference | CheckedQuote;
-type Judged = Pick<Checked, 'kind' | 'verdict'>;
+/** A reference or a quote with its verdict. */
+export type Checked =
+  | Pick<CheckedReference, 'kind' | 'verdict'>
+  | Pick<CheckedQuote, 'kind' | 'verdict'>;
 
 /** `wrong`: the exit code counts it. `open`: nobody can say. */
 export type Doubt = 'wrong' | 'open' | 'none';
@@ -37,7 +39,7 @@ const words: Readonly<Record<Checked['kind'], Readonly<Record<string, Words>>>> 
 };
 
 /** What a verdict means, in words, and which lane has the work if the index has not. */
-export function meaningOf(checked: Judged & { assessment?: string; src?: string }): string {
+export function meaningOf(checked: Checked & { assessment?: string; src?: string }): string {
   const { kind, verdict, assessment, src } = checked;
   const parts = [words[kind][verdict]?.meaning ?? verdict];
   if (assessment === 'likely_fabricated') parts.push('likely fabricated');
@@ -46,12 +48,12 @@ export function meaningOf(checked: Judged & { assessment?: string; src?: string 
 }
 
 /** How doubtful a reference or a quote is. */
-export function doubtOf({ kind, verdict }: Judged): Doubt {
+export function doubtOf({ kind, verdict }: Checked): Doubt {
   return words[kind][verdict]?.doubt ?? 'open';
 }
 
 /** The references or quotes with the most doubtful first, else in their order. */
-export function doubtfulFirst<One extends Judged>(all: readonly One[]): One[] {
+export function doubtfulFirst<One extends Checked>(all: readonly One[]): One[] {
   const orders = new Map(
     Object.entries(words).map(([kind, verdicts]) => [kind, Object.keys(verdicts)]),
   );
@@ -73,7 +75,7 @@ export function summaryOf({ references, quotes, uncited }: ManuscriptReport): st
 
 /** "2 of 3 references do not match the index; ..."; undefined if nothing is wrong. */
 export function problemOf({ references, quotes }: ManuscriptReport): string | undefined {
-  const wrong = (all: readonly Judged[]): number =>
+  const wrong = (all: readonly Checked[]): number =>
     all.filter((one) => doubtOf(one) === 'wrong').length;
   const [badReferences, badQuotes] = [wrong(references), wrong(quotes)];
   const parts = [

@@ -1,14 +1,17 @@
 /** Verifies the references of a manuscript, and each of its quotes in the papers that it cites. */
 import type { OpenVerify } from '../open-verify.ts';
 import type { QuoteItem, QuoteResult } from '../quotes/verify-quote.ts';
+import type { NamedReference } from '../references/read-file.ts';
 import type { ReferenceResult, ReferenceValue } from '../references/verify-reference.ts';
 import type { Manuscript, ManuscriptQuote, ManuscriptReference } from './manuscript.ts';
 
-/** A reference of a manuscript with its result. */
-export type CheckedReference = Pick<ManuscriptReference, 'name' | 'file' | 'line'> & {
+/** A reference with its result. */
+export type WithResult<Named> = Omit<Named, 'problem' | 'reference'> & {
   /** The reference as written, if it could be read. */
   reference?: ReferenceValue;
 } & ReferenceResult;
+
+export type CheckedReference = WithResult<ManuscriptReference>;
 
 /** A quote of a manuscript with the result for that of its citations which fits best. */
 export type CheckedQuote = ManuscriptQuote & QuoteResult;
@@ -36,14 +39,7 @@ export async function verifyManuscript(
 ): Promise<ManuscriptReport> {
   const read = references.filter((one) => 'reference' in one);
   const results = (await verifier.verify(read, { include: ['assessment'] })) as ReferenceResult[];
-  const resultOf = new Map(read.map((one, at) => [one as ManuscriptReference, results[at]]));
-  const checked = references.map((one): CheckedReference => {
-    if ('problem' in one) {
-      const { problem: reason, ...rest } = one;
-      return { ...rest, kind: 'reference', verdict: 'unreadable', reason };
-    }
-    return { ...one, ...(resultOf.get(one) as ReferenceResult) };
-  });
+  const checked = withResults(references, results);
   const cited = quotes.filter(({ cites }) => cites.length > 0);
   return {
     references: checked,
@@ -51,6 +47,19 @@ export async function verifyManuscript(
     uncited: quotes.length - cited.length,
     unread,
   };
+}
+
+/** The references, each with its result. `results` are those of the references that were read. */
+export function withResults<Named extends NamedReference>(
+  references: readonly Named[],
+  results: readonly ReferenceResult[],
+): WithResult<Named>[] {
+  let at = 0;
+  return references.map((one) => {
+    if (!('problem' in one)) return { ...one, ...(results[at++] as ReferenceResult) };
+    const { problem: reason, ...rest } = one;
+    return { ...rest, kind: 'reference', verdict: 'unreadable', reason };
+  }) as WithResult<Named>[];
 }
 
 async function verifyQuotes(

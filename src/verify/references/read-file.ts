@@ -30,13 +30,20 @@ interface FileLimits {
 /** BibTeX entries that hold no reference. */
 const NO_REFERENCES = ['proceedings', 'collection', 'periodical', 'set', 'xdata'];
 
-/** The references of a file. Throws `unreadable_input` if it breaks off. */
+/**
+ * The references of a file, or the first ones if there are more than `most`, which is one too many.
+ * Throws `unreadable_input` if it breaks off.
+ */
 export async function readReferences(
   source: ByteSource,
   limits: FileLimits,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<NamedReference[]> {
   const references: NamedReference[] = [];
-  for await (const one of await readerOf(source, limits)) references.push(one);
+  for await (const one of await readerOf(source, limits)) {
+    references.push(one);
+    if (references.length > most) break;
+  }
   return references;
 }
 

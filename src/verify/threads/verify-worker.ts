@@ -2,6 +2,7 @@
 import { reportFromThread } from '../../workers/report-from-thread.ts';
 import { openVerify, type VerifyOptions, type VerifyTask } from '../open-verify.ts';
 import { type SoughtReference, soughtReferences } from '../references/sought.ts';
+import { saysAnything } from '../says-anything.ts';
 
 /** The results of a call. */
 export interface VerifiedItems {
@@ -12,9 +13,6 @@ export interface VerifiedItems {
   /** With lanes, the references that the index does not have. */
   sought: SoughtReference[];
 }
-
-/** Verdicts that say nothing about a quote or a reference. */
-const SILENT: readonly string[] = ['not_indexed', 'unreadable'];
 
 export async function createVerifyHandler(
   data: VerifyOptions,
@@ -27,7 +25,7 @@ export async function createVerifyHandler(
     const mayLookUp = lanes !== undefined && lookedUp === undefined;
     return {
       json: JSON.stringify({ n: results.length, items: results }),
-      saysAnything: results.some(({ verdict }) => !SILENT.includes(verdict)),
+      saysAnything: saysAnything(results),
       sought: mayLookUp ? await soughtReferences(items, results) : [],
     };
   };

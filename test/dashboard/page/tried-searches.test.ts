@@ -77,7 +77,7 @@ describe('a search that was tried', () => {
     const mine = search();
     const name = tried.put(OWNER, mine.search);
     for (let i = 0; i < 20; i++) tried.put(2, search().search);
-    expect(tried.get(OWNER, name)?.entered.query).toBe('sleep');
+    expect(tried.get(OWNER, name)).toMatchObject({ entered: { query: 'sleep' } });
     expect(mine.sent).toEqual([]);
     tried.close();
     expect(mine.sent).toEqual([false]);
@@ -88,7 +88,7 @@ describe('a search that was tried', () => {
     const name = tried.put(OWNER, search().search);
     expect(tried.get(2, name)).toBeUndefined();
     expect(tried.get(OWNER, 'made-up')).toBeUndefined();
-    expect(tried.get(OWNER, name)?.entered.query).toBe('sleep');
+    expect(tried.get(OWNER, name)).toMatchObject({ entered: { query: 'sleep' } });
     tried.close();
   });
 });

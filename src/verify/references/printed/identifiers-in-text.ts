@@ -7,6 +7,7 @@ import {
   type WrittenIdentifiers,
 } from '../../../identity/identifiers.ts';
 import type { Identifiers } from '../../../types.ts';
+import type { PlacedReference } from './split-references.ts';
 
 const DOI = /\b10\.\d{4,9}(?:\.\d{1,9}){0,4}(?:\/|%2f)[^\s"<>“”]{1,500}/i;
 /** How each scheme is written, its value last. */
@@ -56,4 +57,13 @@ export function takeIdentifiers(text: string): IdentifiedText {
     .replace(/\s+(?=[.,;)\s])/g, '')
     .trim();
   return { identifiers: identifiersOf(written), words };
+}
+
+/** The identifiers in prose that name papers, each with its place. */
+export function placedIdentifiers(text: string): PlacedReference[] {
+  return [...text.matchAll(NO_WORDS)].flatMap(({ 0: found, index: start }) => {
+    const own = found.replace(/[.,;:)\]}*_]+$/, '');
+    const isKnown = Object.keys(takeIdentifiers(own).identifiers).length > 0;
+    return isKnown ? [{ text: own, start, end: start + own.length }] : [];
+  });
 }
