@@ -12,12 +12,12 @@ import { readProse, startOfReference } from './read-prose.ts';
 export type PastedReference = NamedReference & { place?: SentenceSpan };
 
 /** The start of BibTeX, RIS, or JSON. Elsewhere an entry may stand among other references. */
-const FORMATTED = /^\s*(?:[%@]|TY {1,2}-|\[?\s*\{)/;
+const FORMATTED = /^(?:[%@]|TY {1,2}-|\{|\[\s*\{)/;
 const ENTRY = /^[ \t]*(?=@|TY {1,2}-)/gm;
 /** Lines without a blank one between them. */
 const PARAGRAPH = /(?:^.*\S.*(?:\n|$))+/gm;
 /** A line of a list, which may have a comment on its reference. */
-const LISTED = /^\s*(?:[-*+•]|[[(]?\d{1,4}[\]).])\s/m;
+const LISTED = /^[ \t]*(?:[-*+•]|[[(]?\d{1,4}[\]).])\s/m;
 /** English words of sentences, which titles seldom have. */
 const SENTENCE_WORDS =
   /\b(?:is|are|was|were|be|been|has|have|had|that|this|these|those|which|we|our|they|it|may|but|however|because|although)\b/gi;
@@ -48,7 +48,7 @@ async function readEntries(
   limits: PastedLimits,
 ): Promise<PastedReference[] | undefined> {
   const source = textSource(text);
-  if (!FORMATTED.test(text) || !isReferenceFormat(await readHead(source))) return undefined;
+  if (!FORMATTED.test(text.trimStart()) || !isReferenceFormat(await readHead(source))) return undefined;
   try {
     return withPlaces(text, await readReferences(source, limits, limits.referencesMax));
   } catch (error) {

@@ -72,3 +72,8 @@ it('of CSL-JSON have no places', async () => {
 it('of BibTeX are read until they are too many', async () => {
   expect(await read(`${TIDES}\n`.repeat(9))).toHaveLength(4);
 });
+
+it('of a million blanks are none', async () => {
+  // Work that grew with the square of the length would take longer than the limit of a test.
+  for (const blank of ['\t', '\n']) expect(await read(blank.repeat(1_000_000))).toEqual([]);
+});
