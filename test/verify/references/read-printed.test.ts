@@ -118,6 +118,12 @@ describe('a reference without a work is read by the rules of its style', () => {
   });
 });
 
+it('no reading of a reference has the year before its title in the title', () => {
+  const { readings } = readPrintedReference(`Dahl, B. (2020). ${TITLE}. Journal of Shores.`);
+  expect(readings.length).toBeGreaterThan(1);
+  expect(readings.filter(({ title }) => /^\W?2020/.test(title))).toEqual([]);
+});
+
 describe('a reference beside a work whose title it has', () => {
   const [work, slack] = [workOf(TITLE), workOf('Slack Tides')];
   const beside = (text: string, works = [work, slack]): Reference[] =>

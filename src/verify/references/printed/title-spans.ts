@@ -20,6 +20,7 @@ const IN_BRACKETS = new RegExp(
   String.raw`[([](?:${YEAR}|n\.d\.|in press|forthcoming)(?:,[^()[\]]{0,40})?[)\]][.,:]?\s*`,
   'i',
 );
+const YEAR_FIRST = new RegExp(String.raw`^\s*${IN_BRACKETS.source}`, 'i');
 const ALONE = new RegExp(String.raw`(?<=[.,]\s)${YEAR}[.,:]\s+`);
 const WORD = String.raw`(?!(?:and|und|et)\b)\p{L}[\p{L}\p{M}'’‐-]{0,40}`;
 const WORDS = String.raw`(?:${WORD}\s){0,3}${WORD}`;
@@ -91,9 +92,10 @@ export function sentenceEnds(text: string): number[] {
     .filter((end) => !ABBREVIATION.test(text.slice(Math.max(0, end - 6), end)));
 }
 
-/** Without the marks around it. */
+/** Without the marks around it, and without the year before it. */
 function trim(text: string, { start, end }: Span): Span {
-  let [from, to] = [start, Math.min(end, start + TITLE_CHARACTERS_MAX)];
+  const year = YEAR_FIRST.exec(text.slice(start, end))?.[0].length ?? 0;
+  let [from, to] = [start + year, Math.min(end, start + TITLE_CHARACTERS_MAX)];
   while (from < to && /[\s.,:;“"„«‘'”’)\]]/.test(text.charAt(from))) from++;
   while (from < to && /[\s.,:;”"»’'“]/.test(text.charAt(to - 1))) to--;
   return { start: from, end: to };
