@@ -6,6 +6,7 @@ import { findNamed } from '../index/ports/find-named.ts';
 import type { SourceOptions } from '../index/ports/index.ts';
 import type { IndexView } from '../index/ports/index-source.ts';
 import { findDocumentsWithWords } from './quotes/find-quote.ts';
+import { createQuotedDocuments } from './quotes/quoted-documents.ts';
 import {
   type QuoteDeps,
   type QuoteItem,
@@ -76,9 +77,12 @@ export async function openVerify(
   return {
     refresh: source.refresh,
     async verify(items, { include = [], lookedUp = [] } = {}) {
-      const tasks: ((view: IndexView) => Promise<QuoteResult | VerifiedReference>)[] = [];
+      const tasks: ((
+        view: IndexView,
+        quotes: QuoteDeps,
+      ) => Promise<QuoteResult | VerifiedReference>)[] = [];
       for (const [at, item] of items.entries()) {
-        if ('quote' in item) tasks.push((view) => verifyQuote(item, quotesIn(view)));
+        if ('quote' in item) tasks.push((_view, quotes) => verifyQuote(item, quotes));
         else {
           const prepared = await prepareReference(item);
           const outside = lookedUp.find((one) => one.at === at);
@@ -87,7 +91,8 @@ export async function openVerify(
       }
       const outcomes = await source.view(async (view) => {
         const done: (QuoteResult | VerifiedReference)[] = [];
-        for (const task of tasks) done.push(await task(view));
+        const quotes = quotesIn(view);
+        for (const task of tasks) done.push(await task(view, quotes));
         return done;
       });
       const references = outcomes.filter((one) => 'result' in one);
@@ -143,7 +148,7 @@ function present<Value>(values: readonly (Value | undefined)[]): Value[] {
 
 function quotesIn(view: IndexView): QuoteDeps {
   return {
-    read: async (documents) => present(await view.documents(documents)),
+    read: createQuotedDocuments((numbers) => view.documents(numbers)),
     find: (text) => findNamed(view, text),
     search: (quote) => findDocumentsWithWords(quote, view),
     isEmpty: async () => (await view.totals()).documents === 0,

@@ -48,7 +48,8 @@ async function readEntries(
   limits: PastedLimits,
 ): Promise<PastedReference[] | undefined> {
   const source = textSource(text);
-  if (!FORMATTED.test(text.trimStart()) || !isReferenceFormat(await readHead(source))) return undefined;
+  if (!FORMATTED.test(text.trimStart()) || !isReferenceFormat(await readHead(source)))
+    return undefined;
   try {
     return withPlaces(text, await readReferences(source, limits, limits.referencesMax));
   } catch (error) {

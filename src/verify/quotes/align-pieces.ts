@@ -49,6 +49,7 @@ export function alignPieces(
   sourceWords: readonly string[],
   { shareMin, marks }: { shareMin: number; marks: ReadonlySet<number> },
 ): PiecedAlignment | undefined {
+  if (sourceWords.length < shareMin * quoteWords.length) return undefined;
   const { quote, source, shared } = numberWords(quoteWords, sourceWords);
   if (shared < shareMin * quote.length) return undefined;
   const width = source.length + 1;

@@ -26,6 +26,7 @@ export function alignWords(
   shareMin: number,
   comparisonsMax = COMPARISONS_MAX,
 ): Alignment | undefined {
+  if (sourceWords.length < shareMin * quoteWords.length) return undefined;
   const { quote, source, shared } = numberWords(quoteWords, sourceWords);
   if (quote.length === 0 || shared < shareMin * quote.length) return undefined;
   const distanceMax = Math.ceil((quote.length * (1 - shareMin)) / shareMin);
@@ -81,6 +82,14 @@ function better(
   return isCloser || share > (best?.share ?? 0) ? { start, end, share, distance } : best;
 }
 
+interface Numbered {
+  numbers: ReadonlyMap<string, number>;
+  quote: Uint32Array;
+}
+
+/** A quote is compared with many sources. */
+const numbered = new WeakMap<readonly string[], Numbered>();
+
 /**
  * Numbers for the words, which are compared faster, and how many of the quote's words the source has, as
  * often as it has them: a cheap upper bound of what any alignment shares.
@@ -89,13 +98,21 @@ export function numberWords(
   quoteWords: readonly string[],
   sourceWords: readonly string[],
 ): { quote: Uint32Array; source: Uint32Array; shared: number } {
-  const numbers = new Map<string, number>();
-  const quote = Uint32Array.from(quoteWords, (word) => {
-    if (!numbers.has(word)) numbers.set(word, numbers.size + 1);
-    return numbers.get(word) as number;
-  });
+  const known = numbered.get(quoteWords) ?? numberQuote(quoteWords);
+  numbered.set(quoteWords, known);
+  const { quote, numbers } = known;
   const source = Uint32Array.from(sourceWords, (word) => numbers.get(word) ?? 0);
   return { quote, source, shared: countShared(quote, source) };
+}
+
+function numberQuote(words: readonly string[]): Numbered {
+  const numbers = new Map<string, number>();
+  const quote = Uint32Array.from(words, (word) => {
+    const number = numbers.get(word) ?? numbers.size + 1;
+    numbers.set(word, number);
+    return number;
+  });
+  return { numbers, quote };
 }
 
 function countShared(quote: Uint32Array, source: Uint32Array): number {

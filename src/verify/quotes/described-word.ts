@@ -1,5 +1,5 @@
 /** Describes the words of a text by what a change of them means: numbers, units, and negations. Pure. */
-import { memoize } from '../memoize.ts';
+import { memoize } from '../../text/memoize.ts';
 import { isUnitSymbol, isUnitWord, numberOf } from './quantities.ts';
 import type { Token } from './quote-tokens.ts';
 

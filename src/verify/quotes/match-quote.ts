@@ -94,7 +94,10 @@ export function prepareSource(text: string, sentences: readonly SentenceSpan[] =
 }
 
 /** Finds a quote in a source word for word; undefined if it is not there. */
-export function findExact(quote: PreparedQuote, { text, tokens }: Source): ExactMatch | undefined {
+export function findExact(
+  quote: PreparedQuote,
+  { text, tokens }: Pick<Source, 'text' | 'tokens'>,
+): ExactMatch | undefined {
   const run =
     findRun(quote.tokens, tokens) ??
     (quote.joined === undefined ? undefined : findRun(quote.joined, joinHyphens(tokens)));

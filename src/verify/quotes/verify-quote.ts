@@ -13,11 +13,11 @@ import {
   type PreparedQuote,
   partsOf,
   prepareQuote,
-  prepareSource,
   type Source,
   wordsIn,
 } from './match-quote.ts';
 import type { Change } from './name-changes.ts';
+import type { QuotedDocument } from './quoted-documents.ts';
 import type { DiffPart } from './word-diff.ts';
 
 /** A quote to verify. */
@@ -70,7 +70,7 @@ export interface QuoteResult {
 }
 
 export interface QuoteDeps {
-  read: (documents: readonly DocumentNumber[]) => Promise<StoredDocument[]>;
+  read: (documents: readonly DocumentNumber[]) => Promise<QuotedDocument[]>;
   /** The documents known by an identifier in any spelling. */
   find: (id: string) => Promise<DocumentNumber[]>;
   /** Documents that may have the words of a quote. */
@@ -122,10 +122,13 @@ async function verifyInPaper(
     (document) => !named.includes(document),
   );
   const elsewhere = countWords(quote) < WORDS_MIN ? undefined : await exactIn(quote, others, deps);
-  const [document] = await deps.read(named.slice(0, 1));
+  const [first] = await deps.read(named.slice(0, 1));
+  const document = first?.document;
   const coverage = document === undefined ? 'none' : coverageOf(document);
   if (elsewhere !== undefined) return { ...elsewhere, verdict: 'elsewhere', coverage };
-  if (document === undefined) return { kind: 'quote', verdict: 'not_indexed', coverage };
+  if (first === undefined || document === undefined) {
+    return { kind: 'quote', verdict: 'not_indexed', coverage };
+  }
   const result: QuoteResult = {
     kind: 'quote',
     verdict: 'not_found',
@@ -133,7 +136,7 @@ async function verifyInPaper(
     d: document.id,
     t: document.title,
   };
-  const parts = partsIn(quote, document);
+  const parts = partsIn(quote, first.abstract);
   if (parts.length > 0) result.parts = parts;
   return result;
 }
@@ -172,9 +175,10 @@ async function exactIn(
 ): Promise<QuoteResult | undefined> {
   let result: QuoteResult | undefined;
   let characters = 0;
-  await findAmong(documents, deps.read, (document) => {
+  await findAmong(documents, deps.read, (quoted) => {
+    const { document } = quoted;
     for (const place of ['abstract', 'title'] as const) {
-      const source = prepareSource(document[place], place === 'abstract' ? document.spans : []);
+      const source = quoted[place];
       const match = findExact(quote, source);
       if (match !== undefined) result = resultOf(document, place, match);
       if (match !== undefined) return true;
@@ -207,14 +211,13 @@ function resultOf(
 
 function partsIn(
   quote: PreparedQuote,
-  { abstract }: StoredDocument,
+  { text, tokens }: Pick<Source, 'text' | 'tokens'>,
 ): NonNullable<QuoteResult['parts']> {
-  const source = prepareSource(abstract);
   let from = 0;
   return partsOf(quote).map((part) => {
-    const rest = source.tokens.filter(({ start }) => start >= from);
-    const found = findExact(part, { ...source, tokens: rest });
-    if (found !== undefined) from = abstract.indexOf(found.wording, from) + found.wording.length;
+    const rest = tokens.filter(({ start }) => start >= from);
+    const found = findExact(part, { text, tokens: rest });
+    if (found !== undefined) from = text.indexOf(found.wording, from) + found.wording.length;
     return { text: part.text.trim(), isExact: found !== undefined };
   });
 }

@@ -1,6 +1,6 @@
 /** Compares names of people as references and records write them. Pure. */
 import { plainName } from '../../search/papers/person-name.ts';
-import { memoize } from '../memoize.ts';
+import { memoize } from '../../text/memoize.ts';
 
 /** Letters that NFKD does not take apart. */
 const LETTERS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** Compares titles. Pure. */
 import { lettersOf } from '../../identity/record-keys.ts';
 import { mainTitle } from '../../identity/title-keys.ts';
-import { memoize } from '../memoize.ts';
+import { memoize } from '../../text/memoize.ts';
 
 /** Titles with at least this share of words in common may be one title with mistakes. */
 const SIMILAR_MIN = 0.6;

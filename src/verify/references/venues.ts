@@ -2,7 +2,7 @@
  * Compares names of journals and conferences: whole, abbreviated as ISO 4 does ("Adv. Neural Inf.
  * Process. Syst."), or by acronym ("NeurIPS 2021"). Pure.
  */
-import { memoize } from '../memoize.ts';
+import { memoize } from '../../text/memoize.ts';
 import { knownVenue } from './venue-names.ts';
 
 /** What is longer is no name; only its beginning is compared. */
