@@ -2,16 +2,22 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { globalSetup, releaseTests, sharedOptions } from './vitest.config.ts';
 
-/** Files that take more than a minute. They start first, so that none of them runs alone at the end. */
+/** Files that take longest. They start first, so that none of them runs alone at the end. */
 const LONGEST = [
   'ordeal/ordeal',
-  'bench/bench',
   'lanes/misbehaving-providers',
-  'lanes/stubbed-providers',
-  'fuzz/fuzz-command',
-  'scripts/packaging/package',
   'scripts/cluster/cluster',
+  'lanes/stubbed-providers',
+  'abuse/database-vanishes',
+  'abuse/damaged-pages',
+  'abuse/disk-full',
+  'scripts/packaging/package',
+  'soak/soak',
   'dashboard/accessibility',
+  'index/postgres-faults',
+  'accounts/postgres/postgres-move-command',
+  'kill/kill',
+  'kill/repeats',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -24,12 +30,26 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Tests that leave nothing behind in their process: see vitest.config.ts. */
+const sharingTests = releaseTests.filter((name) => /accounts|dashboard|kill|records/.test(name));
+
 /** The slow tests, which `.ci/run` runs after `npm test`. */
 export default defineConfig({
   test: {
     ...sharedOptions,
     globalSetup,
-    include: releaseTests,
     sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        test: {
+          ...sharedOptions,
+          name: 'own process',
+          include: releaseTests.filter((name) => !sharingTests.includes(name)),
+        },
+      },
+      {
+        test: { ...sharedOptions, name: 'shared process', include: sharingTests, isolate: false },
+      },
+    ],
   },
 });

@@ -11,7 +11,18 @@ export const sharedOptions = {
   },
   // Tests load the ONNX runtime without the program's entry, which would see to it: src/commands/library-environment.ts.
   // The settings file of this machine is none of their business.
-  env: { ORT_DISABLE_TELEMETRY: '1', VERBATIM_CONFIG: 'none' },
+  env: {
+    ORT_DISABLE_TELEMETRY: '1',
+    VERBATIM_CONFIG: 'none',
+    // A server that warms up keeps all cores busy for seconds. Some hundred servers start.
+    VERBATIM_WARM_UP_SEARCHES: '0',
+    // One more process for each of them; test/commands/file-checks.test.ts has it on.
+    VERBATIM_FILE_CHECK_INTERVAL_HOURS: '0',
+    // A second thread loads the model a second time, for each of some hundred small builds.
+    VERBATIM_EMBED_THREADS: '1',
+    // With their own priority, the lowest, builds hardly get on beside busy processes, and tests time out.
+    VERBATIM_BUILD_NICENESS: '0',
+  },
   // Only for what hangs: real servers with a real model start in some tests, on machines that may
   // be busy with eight other processes.
   testTimeout: 600_000,

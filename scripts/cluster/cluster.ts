@@ -5,9 +5,9 @@ import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
 import { openLink } from '../../test/accounts/postgres/cuttable-link.ts';
 import { addAccounts } from '../accounts/store-tasks.ts';
 import type { Customer } from '../measure/accounts.ts';
-import { indexSample } from '../measure/databases.ts';
+import { prepareIndex } from '../measure/databases.ts';
 import { freePort } from '../measure/free-port.ts';
-import { count, type ValuesOf } from '../measure/options.ts';
+import { count, text, type ValuesOf } from '../measure/options.ts';
 import { runVerbatim, startProcess } from '../measure/processes.ts';
 import { healthOf } from '../measure/server.ts';
 import { until } from '../measure/until.ts';
@@ -16,6 +16,7 @@ import { type ClusterNode, createClusterNode } from './node.ts';
 import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 
 export const options = {
+  db: text('use a copy of this index (default: the sample)'),
   nodes: count(3, 'servers with a copy of the index'),
   clients: count(16, 'clients, half of them of one customer', 8),
   customers: count(9, 'customers, each with a key'),
@@ -46,7 +47,7 @@ export async function startCluster(given: ClusterOptions, folder: string): Promi
   const databases = await startPostgresPair(folder);
   const accountsPort = await freePort();
   const accounts = `postgres://verbatim@${LOOPBACK}:${accountsPort}/postgres`;
-  const copies = await publishIndex(folder);
+  const copies = await publishIndex(folder, given.db);
   const nodes: ClusterNode[] = [];
   for (let number = 1; number <= given.nodes; number++) {
     const name = `node${number}`;
@@ -83,12 +84,12 @@ export async function startCluster(given: ClusterOptions, folder: string): Promi
   };
 }
 
-/** Publishes the index that one machine has built, and pulls a copy. Returns the copy's folder. */
-async function publishIndex(folder: string): Promise<string> {
+/** Publishes the index that one machine has built, or a copy of `db`, and pulls a copy. Returns the copy's folder. */
+async function publishIndex(folder: string, db: string | undefined): Promise<string> {
   const built = join(folder, 'built.db');
   const published = join(folder, 'published');
   const copies = join(folder, 'copies');
-  await indexSample(built);
+  await prepareIndex(db, built);
   await runVerbatim(['index', 'publish', published, '--db', built]);
   await runVerbatim(['index', 'pull', published, '--to', copies]);
   return copies;

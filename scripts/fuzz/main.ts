@@ -6,7 +6,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatSteps } from '../../src/commands/cli/output.ts';
-import { count, some, type ValuesOf } from '../measure/options.ts';
+import { count, some, text, type ValuesOf } from '../measure/options.ts';
 import { finish, selfArguments, startNode, TASK_ARGUMENT, task } from '../measure/processes.ts';
 import { type Outcome, say } from '../measure/report.ts';
 import { defineMeasurement } from '../measure/run.ts';
@@ -23,6 +23,7 @@ const TASK = 'fuzz-target';
 
 const options = {
   cases: count(20_000, 'cases in all, spread over the targets', 500),
+  db: text('search copies of this index (default: the sample)'),
   target: some(targets.map(({ name }) => name)),
   seed: count(Number.NaN, 'seed of the cases (default: a random one, which is printed)'),
 };
@@ -45,7 +46,7 @@ async function fuzz(values: ValuesOf<typeof options>, folder: string): Promise<O
   const outcomes: FuzzOutcome[] = [];
   for (const { name, share } of chosen) {
     const cases = Math.max(1, Math.round((values.cases * share) / shares));
-    outcomes.push(await startTarget({ name, folder, seed, cases }));
+    outcomes.push(await startTarget({ name, folder, db: values.db, seed, cases }));
   }
   const rows = outcomes.map((one) => [
     ...[one.target, String(one.seed), one.cases, one.seconds.toFixed(1)],
@@ -65,6 +66,7 @@ async function fuzz(values: ValuesOf<typeof options>, folder: string): Promise<O
 interface TargetRun {
   name: string;
   folder: string;
+  db: string | undefined;
   seed: number;
   cases: number;
 }
@@ -98,7 +100,7 @@ async function startTarget(run: TargetRun): Promise<FuzzOutcome> {
   }
 }
 
-task(TASK, async ({ name, folder, seed, cases }: TargetRun): Promise<FuzzOutcome> => {
+task(TASK, async ({ name, folder, db, seed, cases }: TargetRun): Promise<FuzzOutcome> => {
   const target = targets.find((one) => one.name === name);
   if (target === undefined) throw new Error(`there is no target ${name}`);
   const own = join(folder, name);
@@ -106,5 +108,5 @@ task(TASK, async ({ name, folder, seed, cases }: TargetRun): Promise<FuzzOutcome
   const onProgress = (done: number): void => {
     process.send?.(done);
   };
-  return await runTarget(target, { folder: own, seed, cases, onProgress });
+  return await runTarget(target, { folder: own, db, seed, cases, onProgress });
 });

@@ -9,8 +9,8 @@ export interface FuzzTarget {
   description: string;
   /** Its part of `--cases`, larger for cheap targets. The parts of all targets add up to 1. */
   share: number;
-  /** `folder` is an existing folder for its files. */
-  open(folder: string): Promise<OpenTarget>;
+  /** `folder` is an existing folder for its files. It searches a copy of the index `db`, or the sample. */
+  open(folder: string, db?: string): Promise<OpenTarget>;
 }
 
 interface OpenTarget {
@@ -26,6 +26,8 @@ const BATCH = 500;
 
 interface FuzzRun {
   folder: string;
+  /** The index to copy; undefined: the sample. */
+  db?: string | undefined;
   seed: number;
   cases: number;
   /** Called after each batch with the number of cases so far. */
@@ -45,10 +47,10 @@ export interface FuzzOutcome {
 /** Runs a target's cases. Stops at the first failure, which it shrinks. */
 export async function runTarget(
   target: FuzzTarget,
-  { folder, seed, cases, onProgress }: FuzzRun,
+  { folder, db, seed, cases, onProgress }: FuzzRun,
 ): Promise<FuzzOutcome> {
   const started = performance.now();
-  const { property, close } = await target.open(folder);
+  const { property, close } = await target.open(folder, db);
   let failure: string | undefined;
   let done = 0;
   try {

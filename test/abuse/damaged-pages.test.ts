@@ -3,7 +3,16 @@
  * pages, the last one's are not.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest';
 import { createKey } from '../../src/accounts/sql/api-keys.ts';
 import { topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { addCustomer, readBalance } from '../../src/accounts/sql/customers.ts';
@@ -29,9 +38,8 @@ import {
 /** So many that a tree that grows has more than three leaves: SQLite reads three when the last one is full. */
 const CUSTOMERS = 1_200;
 const CREDITS = 1_000;
-/** Of searches, which take turns, and of looks at `/health` after each. */
-const TRAFFIC_MS = 3_000;
-const PAUSE_MS = 40;
+/** Searches of each customer, which take turns, with a look at `/health` after each. */
+const SEARCHES = 15;
 const QUESTIONS = [
   'does sleep help memory',
   'how do vaccines protect against measles',
@@ -46,9 +54,14 @@ let damaged: DamagedPages;
 /** The secrets of the first and of the last customer. */
 let keys: { first: string; last: string };
 
+let original: string;
+beforeAll(async () => {
+  original = await copySampleIndex();
+  keys = inStore(original, (db) => db.transaction(() => fill(db))());
+});
+afterAll(() => removeDatabase(original));
 beforeEach(async () => {
-  database = await copySampleIndex();
-  keys = inStore(database, (db) => db.transaction(() => fill(db))());
+  database = await copySampleIndex(original);
 });
 afterEach(async () => {
   await service.end();
@@ -103,8 +116,7 @@ const half = (leaves: number[]): number[] => leaves.filter((_, index) => index %
 async function traffic() {
   const statuses = { first: [] as number[], last: [] as number[] };
   const states = new Set<string>();
-  const until = performance.now() + TRAFFIC_MS;
-  for (let asked = 0; performance.now() < until; asked++) {
+  for (let asked = 0; asked < SEARCHES; asked++) {
     const query = QUESTIONS[asked % QUESTIONS.length] as string;
     statuses.first.push(await search(keys.first, query));
     // A call without a result that can be charged is known after its response.
@@ -112,7 +124,6 @@ async function traffic() {
     statuses.last.push(await search(keys.last, query));
     const [status, { reason = '' }] = await health();
     states.add(`${status} ${reason}`);
-    await wait(PAUSE_MS);
   }
   return { ...statuses, states: [...states] };
 }
@@ -171,7 +182,6 @@ describe('damage that searches or the ledger need', () => {
     expect(states[0]).toContain(` ${part}: `);
     expect(first).toEqual([...Array(free).fill(200), ...Array(first.length - free).fill(503)]);
     expect(new Set(last)).toEqual(new Set([goesOn ? 200 : 503]));
-    expect(first.length).toBeGreaterThan(10);
     const reading = await scrape(service.metricsUrl);
     expect(reading.sum('verbatim_damaged_parts', { part, blocking: 'true' })).toBe(1);
     expect(service.log.filter(({ event }) => event === 'damaged')).toHaveLength(1);

@@ -11,7 +11,7 @@ import {
   type Service,
   startService,
 } from '../support/service.ts';
-import { runVerbatim } from '../support/verbatim.ts';
+import { runCommand, runVerbatim } from '../support/verbatim.ts';
 import { audit, expectLogged, expectRefused, QUICK } from './faults.ts';
 
 const CREDITS = 1000;
@@ -20,20 +20,23 @@ let database: string;
 let service: Service;
 let caller: Caller;
 
-beforeEach(async () => {
-  database = await copySampleIndex();
-  const { secret } = createCustomer(database, { credits: CREDITS });
-  service = await startService(database, QUICK);
-  caller = { url: service.url, secret };
-  // One search that is in the log beside the database only.
-  expect((await search(caller)).status).toBe(200);
-  await untilUsage(caller, { requests: 1 });
-});
+/** A server for each test of the `describe` that calls this. */
+function useServers(): void {
+  beforeEach(async () => {
+    database = await copySampleIndex();
+    const { secret } = createCustomer(database, { credits: CREDITS });
+    service = await startService(database, QUICK);
+    caller = { url: service.url, secret };
+    // One search that is in the log beside the database only.
+    expect((await search(caller)).status).toBe(200);
+    await untilUsage(caller, { requests: 1 });
+  });
 
-afterEach(async () => {
-  await service.end('SIGKILL');
-  await removeDatabase(database);
-});
+  afterEach(async () => {
+    await service.end('SIGKILL');
+    await removeDatabase(database);
+  });
+}
 
 async function restart(): Promise<void> {
   await service.end();
@@ -41,16 +44,13 @@ async function restart(): Promise<void> {
   caller = { ...caller, url: service.url };
 }
 
-/** Moved away, and put back: each returns what puts it back. */
-const moves: [what: string, reason: string, move: () => () => void][] = [
-  ['database', 'the database was deleted or moved', () => moveAway(database)],
-  ['log', 'the write-ahead log was deleted or moved', () => moveAway(`${database}-wal`)],
-  [
-    'index of the log',
-    'the index of the write-ahead log was deleted or moved',
-    () => moveAway(`${database}-shm`),
-  ],
-  ['folder', 'the database was deleted or moved', () => moveAway(dirname(database))],
+/** What is moved away, each with what the server says. A move returns what puts it back. */
+const moves: [reason: string, move: () => () => void][] = [
+  ['the database was deleted or moved', () => moveAway(database)],
+  ['the write-ahead log was deleted or moved', () => moveAway(`${database}-wal`)],
+  ['the index of the write-ahead log was deleted or moved', () => moveAway(`${database}-shm`)],
+  // The folder.
+  ['the database was deleted or moved', () => moveAway(dirname(database))],
 ];
 
 function moveAway(path: string): () => void {
@@ -59,10 +59,10 @@ function moveAway(path: string): () => void {
 }
 
 describe('a server', () => {
-  it.each(moves)(
-    'whose %s is moved away reports it and recovers when it is back',
-    async (...row) => {
-      const [, reason, move] = row;
+  useServers();
+
+  it('whose files are moved away, one after the other, reports it and recovers when they are back', async () => {
+    for (const [number, [reason, move]] of moves.entries()) {
       const putBack = move();
       const health = await untilHealth(service.url, { status: 'degraded' });
       expect(health.status).toBe(503);
@@ -71,12 +71,16 @@ describe('a server', () => {
       await expectRefused(caller);
       putBack();
       await untilHealth(service.url, { status: 'ok' });
-      expect((await search(caller)).headers['x-credit-balance']).toBe(String(CREDITS - 2));
-      await untilUsage(caller, { requests: 2 });
-      expectLogged(service, [new RegExp(reason)]);
-      expect(await audit(database)).toMatchObject({ held: 0, differences: [] });
-    },
-  );
+      const balance = CREDITS - 2 - number;
+      expect((await search(caller)).headers['x-credit-balance']).toBe(String(balance));
+      await untilUsage(caller, { requests: 2 + number });
+    }
+    expectLogged(
+      service,
+      moves.map(([reason]) => new RegExp(reason)),
+    );
+    expect(await audit(database)).toMatchObject({ held: 0, differences: [] });
+  });
 
   it('charges nothing to a deleted database', async () => {
     rmSync(database);
@@ -133,6 +137,8 @@ const names: [what: string, link: (path: string, name: string) => void][] = [
 ];
 
 describe('a second server', () => {
+  useServers();
+
   const folder = temporaryFolder();
 
   it.each(names)('is rejected by %s and starts after the first one ends', async (_what, link) => {
@@ -181,7 +187,7 @@ describe('a path without a database', () => {
   ];
   it.each(commands)('does not get one from %s %s', async (...args) => {
     const path = join(folder, 'mistyped.db');
-    const { stderr } = await runVerbatim([...args, '--db', path], { code: 1 });
+    const { stderr } = await runCommand([...args, '--db', path], { code: 1 });
     expect(stderr).toBe(
       `verbatim: there is no database at ${path}; create one with: verbatim index add FILE\n`,
     );
@@ -191,9 +197,9 @@ describe('a path without a database', () => {
   it('gets one from customer add, which says so once', async () => {
     const path = join(folder, 'new.db');
     const add = ['customer', 'add', '--db', path];
-    const first = await runVerbatim([...add, 'ada@example.org']);
+    const first = await runCommand([...add, 'ada@example.org']);
     expect(first.stderr).toBe(`created a new database: ${path}\n`);
-    const second = await runVerbatim([...add, 'bob@example.org']);
+    const second = await runCommand([...add, 'bob@example.org']);
     expect(second.stderr).toBe('');
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
   });

@@ -3,10 +3,12 @@
  * for a search in that time, everybody is told, and the server goes on by itself afterwards.
  */
 import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bundlePath } from '../../src/bundle.ts';
+import { openStore } from '../../src/database/open.ts';
 import {
   type Caller,
   expectAudited,
@@ -20,6 +22,7 @@ import {
   untilHealth,
   untilUsage,
 } from '../http/contract.ts';
+import { temporaryFolder } from '../support/accounts.ts';
 import { withLimits } from '../support/limits.ts';
 import { scrape } from '../support/scrape.ts';
 import {
@@ -30,7 +33,6 @@ import {
   startService,
 } from '../support/service.ts';
 import { createSmallDisk, obstacleToSmallDisk, type SmallDisk } from '../support/small-disk.ts';
-import { runVerbatim } from '../support/verbatim.ts';
 import { audit, expectFailed, expectLogged, expectRefused, QUICK, QUICK_LIMITS } from './faults.ts';
 
 const CREDITS = 1000;
@@ -307,18 +309,15 @@ const LANES_ON = {
 };
 
 describe('an index without documents', () => {
+  const folder = temporaryFolder();
+
   it.each([
     ['lanes are off', {}, { query: 'sleep' }],
     ['the customer keeps it from all lanes', LANES_ON, { query: 'sleep', lanes: 'none' }],
   ])('rejects searches without charging if %s', async (_, env, body) => {
-    const database = await copySampleIndex();
+    const database = join(folder, `${randomUUID()}.db`);
+    openStore({ path: database, lockWaitMs: 0 }).close();
     const { secret } = createCustomer(database, { credits: CREDITS });
-    const { stdout } = await runVerbatim(['index', 'export', '--db', database]);
-    const ids = stdout
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => (JSON.parse(line) as { id: string }).id);
-    await runVerbatim(['index', 'remove', ...ids, '--db', database]);
     const service = await startService(database, env);
     const caller = { url: service.url, secret };
     expectError(await search(caller, body), {
@@ -329,6 +328,5 @@ describe('an index without documents', () => {
     expect(await readUsage(caller)).toMatchObject({ requests: 0, balance: CREDITS });
     await untilHealth(service.url, { status: 'ok', documents: 0 });
     await service.end();
-    await removeDatabase(database);
   });
 });

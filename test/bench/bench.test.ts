@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Row, rowTable } from '../../scripts/bench/rows.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
-import { normalPriority } from '../support/verbatim.ts';
 
 const script = resolve(import.meta.dirname, '../../scripts/measure.mjs');
 const run = promisify(execFile);
@@ -23,9 +22,7 @@ interface Report {
 }
 
 async function bench(args: readonly string[]): Promise<Report> {
-  const { stdout } = await run(process.execPath, [script, 'bench', ...args, '--json'], {
-    env: { ...process.env, ...normalPriority },
-  });
+  const { stdout } = await run(process.execPath, [script, 'bench', ...args, '--json']);
   return JSON.parse(stdout) as Report;
 }
 

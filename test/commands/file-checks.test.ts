@@ -1,5 +1,6 @@
 /** The check of the file beside a real server, as a real process on a file with pages overwritten. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startFileChecks } from '../../src/commands/file-checks.ts';
 import { createDamageRegister } from '../../src/database/damage/damage-register.ts';
@@ -28,6 +29,8 @@ const FAST = {
 /** A check that does not end while a test looks. */
 const SLOW = { ...FAST, VERBATIM_FILE_CHECK_PERCENT: '1' };
 const HOUR_MS = 3_600_000;
+/** Between searches: the check has the lowest priority. */
+const PAUSE_MS = 50;
 
 let database: string;
 let secret: string;
@@ -112,10 +115,11 @@ describe('beside a server', () => {
     service = await startService(database, FAST);
     const { sum } = await scrape(service.metricsUrl);
     expect(sum('verbatim_file_check_timestamp_seconds')).toBeUndefined();
-    const records = writeRecords(200);
+    const records = writeRecords(50);
     const build = runVerbatim(['index', 'add', records, '--db', database]);
     while (events('file_checked').length === 0) {
       expect((await postSearch(service.url, secret)).status).toBe(200);
+      await sleep(PAUSE_MS);
     }
     await build;
     expect(events('file_checked')).toMatchObject([{ damaged: 0, longest_read: /\w/ }]);

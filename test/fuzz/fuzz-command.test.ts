@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import type { FuzzOutcome } from '../../scripts/fuzz/run-target.ts';
 
 const script = resolve(import.meta.dirname, '../../scripts/measure.mjs');
@@ -11,7 +11,8 @@ const run = promisify(execFile);
 describe('npm run measure -- fuzz', () => {
   it('fuzzes a server and its searches', async () => {
     const args = [script, 'fuzz', '--target', 'search,http', '--cases', '90', '--seed', '18'];
-    const { stdout, stderr } = await run(process.execPath, [...args, '--json']);
+    const given = ['--db', inject('sampleIndex'), '--json'];
+    const { stdout, stderr } = await run(process.execPath, [...args, ...given]);
     const { outcomes } = JSON.parse(stdout) as { outcomes: FuzzOutcome[] };
     expect(outcomes.map(({ target }) => target)).toEqual(['search', 'http']);
     for (const outcome of outcomes) expect(outcome).not.toHaveProperty('failure');

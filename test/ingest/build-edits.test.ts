@@ -45,7 +45,7 @@ describe('newer versions of documents', () => {
         await run(fresh, folder, [...last.values()]);
         expect(forwardEntriesById(edited)).toEqual(forwardEntriesById(fresh));
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 

@@ -15,7 +15,7 @@ import { documentsIn } from '../index/toy-incoming-records.ts';
 import { createRandom, testSeed } from '../support/random.ts';
 import { inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
-const RUNS = 40;
+const RUNS = 15;
 const seed = testSeed();
 const random = createRandom(seed);
 

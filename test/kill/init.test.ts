@@ -13,7 +13,7 @@ import { runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { inStore } from '../support/history.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
-const KILLS = 12;
+const KILLS = 8;
 /** About what a whole run takes on a busy machine. */
 const RUN_MS = 700;
 

@@ -53,7 +53,7 @@ function sendSearch(socket: Socket): void {
 
 /** Whether there are so many entries, after a while at most. */
 async function hasEntries(kind: string, entries: number): Promise<boolean> {
-  for (const start = Date.now(); Date.now() - start < CHARGED_MS_MAX; await sleep(10)) {
+  for (const start = Date.now(); Date.now() - start < CHARGED_MS_MAX; await sleep(50)) {
     if (countEntries(kind) >= entries) return true;
   }
   return false;

@@ -1,6 +1,8 @@
 /** The whole service with slow and fast lanes together, whose providers are stubs on loopback. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Lanes } from '../../src/lanes/lane/lane.ts';
 import type { Settings } from '../../src/settings/config.ts';
+import { laneNames } from '../../src/settings/lane-choice.ts';
 import type { Answer } from '../../src/types.ts';
 import { addAccount, expectAudited, type Got, ledger, search } from '../http/contract.ts';
 import { feedOf } from '../support/lanes/arxiv-stub.ts';
@@ -8,7 +10,7 @@ import { openLanes } from '../support/lanes/ask-lanes.ts';
 import { works } from '../support/lanes/crossref-stub.ts';
 import { papersOf, tooMany } from '../support/lanes/semantic-scholar-stub.ts';
 import { htmlPage, type StubServer, startStub } from '../support/lanes/stub-server.ts';
-import { type Running, serveWith } from './serve-with-lanes.ts';
+import { serveWith, useServiceWithLanes } from './serve-with-lanes.ts';
 
 const QUESTION = 'how do sourdough starters resist spoilage moulds';
 const QUOTE = 'Sourdough starters resist spoilage moulds by making acetic acid.';
@@ -56,9 +58,12 @@ beforeEach(async () => {
   return () => Promise.all([crossref, arxiv, scholar].map((stub) => stub.close()));
 });
 
-async function serve(overrides: Partial<Settings> = {}): Promise<Running> {
-  const lanes = openLanes({
-    laneWaitMsMax: 20_000,
+const limits: Partial<Settings> = { requestTimeoutMs: 120_000, laneWaitMsMax: 20_000 };
+const serveShared = useServiceWithLanes(limits, laneNames);
+
+function openStubbed(overrides: Partial<Settings> = {}): Lanes {
+  return openLanes({
+    ...limits,
     ...overrides,
     lanes: 'arxiv,semantic_scholar,web',
     webProvider: 'crossref',
@@ -66,8 +71,11 @@ async function serve(overrides: Partial<Settings> = {}): Promise<Running> {
     crossrefUrl: crossref.url,
     semanticScholarUrl: scholar.url,
   });
-  return serveWith(lanes, { requestTimeoutMs: 120_000, laneWaitMsMax: 20_000, ...overrides });
 }
+
+/** The settings are those of the lanes. */
+const serve = (overrides?: Partial<Settings>): ReturnType<typeof serveShared> =>
+  serveShared(openStubbed(overrides));
 
 function laneResultsOf(got: Got): Answer['results'] {
   expect(got.status, got.text).toBe(200);
@@ -85,7 +93,7 @@ describe('lanes at 0.6 s beside one that answers at once', () => {
   });
 
   it('are waited for', async () => {
-    const got = await search(await serve(), { query: QUESTION });
+    const got = await search(serve(), { query: QUESTION });
     expect(lanesOf(got)).not.toContain('late');
     const sources = laneResultsOf(got).map(({ src }) => src);
     expect(sources.sort()).toEqual(['arxiv', 'semantic_scholar', 'web']);
@@ -103,7 +111,7 @@ describe('equal questions that run together', () => {
       index === 0 ? { ...works([published]), until } : works([{ ...published, DOI: '10.5555/x' }]),
     );
     arxiv.answer([{ status: 503 }, { body: htmlPage }]);
-    const running = await serve();
+    const running = await serveWith(openStubbed(), limits);
     const first = search(running, { query: QUESTION });
     await expect.poll(() => crossref.requests.length).toBe(1);
     await expect.poll(() => arxiv.requests.length).toBe(1);
@@ -142,7 +150,7 @@ describe('a client that leaves while its question is asked', () => {
       free = resolve;
     });
     crossref.answer({ ...works([published]), until });
-    const running = await serve();
+    const running = serve();
     const leaving = addAccount(running, { email: 'leaving@example.org', credits: 1 });
     const abort = new AbortController();
     const left = fetch(`${running.url}/v1/search`, {
@@ -172,24 +180,24 @@ describe('the first word of X-Lanes', () => {
   it('is `nothing` if a lane was asked and has no paper', async () => {
     crossref.answer(works([]));
     arxiv.answer({ status: 503 });
-    expect(wordOf(await search(await serve(), { query: QUESTION }))).toBe('nothing');
+    expect(wordOf(await search(serve(), { query: QUESTION }))).toBe('nothing');
   });
 
   it('is `failed` if all lanes failed', async () => {
     crossref.answer({ status: 500 });
     arxiv.answer({ body: htmlPage });
     scholar.answer({ fault: 'reset' });
-    expect(wordOf(await search(await serve(), { query: QUESTION }))).toBe('failed');
+    expect(wordOf(await search(serve(), { query: QUESTION }))).toBe('failed');
   });
 
   it('is `late` if no lane responds in time', async () => {
     for (const stub of [crossref, arxiv, scholar]) stub.answer({ fault: 'hang' });
-    const running = await serve({ laneWaitMsMax: 200 });
+    const running = serve({ laneWaitMsMax: 200 });
     expect(wordOf(await search(running, { query: QUESTION }))).toBe('late');
   });
 
   it('is `no_time` if there is no time to ask', async () => {
-    const running = await serve({ laneAnswerMsMin: 60_000 });
+    const running = serve({ laneAnswerMsMin: 60_000 });
     const got = await search(running, { query: QUESTION });
     expect(wordOf(got)).toBe('no_time');
     expect(lanesOf(got)).toContain('arxiv;provider=arxiv;outcome=skipped;reason=no_time');
@@ -198,7 +206,7 @@ describe('the first word of X-Lanes', () => {
 
   it('is `throttled` if the pace of the providers leaves no time to ask', async () => {
     const gapMs = 600_000;
-    const running = await serve({ arxivGapMs: gapMs, semanticScholarGapMs: gapMs });
+    const running = serve({ arxivGapMs: gapMs, semanticScholarGapMs: gapMs });
     await search(running, { query: QUESTION, lanes: 'arxiv,semantic_scholar' });
     const got = await search(running, { query: 'rye bread', lanes: 'arxiv,semantic_scholar' });
     expect(wordOf(got)).toBe('throttled');
@@ -208,14 +216,14 @@ describe('the first word of X-Lanes', () => {
   it('is `throttled` during the backoff that a provider demands', async () => {
     arxiv.answer({ ...busy, headers: { 'retry-after': '3600' } });
     scholar.answer({ ...tooMany, headers: { 'retry-after': '3600' } });
-    const running = await serve();
+    const running = serve();
     const asked = { query: QUESTION, lanes: 'arxiv,semantic_scholar' };
     expect(wordOf(await search(running, asked))).toBe('failed');
     expect(wordOf(await search(running, asked))).toBe('throttled');
   });
 
   it('is `no_words` if the question leaves nothing to ask for', async () => {
-    const got = await search(await serve(), { query: 'ada@example.org' });
+    const got = await search(serve(), { query: 'ada@example.org' });
     expect(wordOf(got)).toBe('no_words');
   });
 });
@@ -227,14 +235,14 @@ describe('a preprint and its published version from two lanes', () => {
   ])('%s are one result with the published DOI', async (_, work, src) => {
     crossref.answer(works([work]));
     arxiv.answer(feedOf([preprint]));
-    const got = await search(await serve(), { query: QUESTION, limit: 50 });
+    const got = await search(serve(), { query: QUESTION, limit: 50 });
     expect(laneResultsOf(got)).toMatchObject([{ d: PUBLISHED, y: 2025, t: TITLE, q: QUOTE, src }]);
   });
 
   it('stay two if they have only the title in common', async () => {
     crossref.answer(works([{ ...published, author: [{ given: 'Bo', family: 'Dahl' }] }]));
     arxiv.answer(feedOf([{ ...preprint, summary: 'Sourdough starters have other moulds.' }]));
-    const got = await search(await serve(), { query: QUESTION, limit: 50 });
+    const got = await search(serve(), { query: QUESTION, limit: 50 });
     expect(laneResultsOf(got).map(({ d }) => d)).toContain(PUBLISHED);
     expect(lanesOf(got)).toContain('arxiv;provider=arxiv;outcome=answered;documents=1');
   });
@@ -247,7 +255,7 @@ describe('a paper that one lane calls retracted', () => {
   ])('is not shown by another lane that has it %s', async (_, entry) => {
     crossref.answer(works([{ ...published, title: [`RETRACTED: ${TITLE}`] }]));
     arxiv.answer(feedOf([entry, other]));
-    const got = await search(await serve(), { query: QUESTION, limit: 50 });
+    const got = await search(serve(), { query: QUESTION, limit: 50 });
     expect(laneResultsOf(got).map(({ d }) => d)).toEqual(['arXiv:2402.00002']);
   });
 
@@ -255,7 +263,7 @@ describe('a paper that one lane calls retracted', () => {
     crossref.answer(works([{ ...published, title: [`RETRACTED: ${TITLE}`] }]));
     const copy = { ...scholarly, title: TITLE, year: null, authors: [{ name: 'A. Berg' }] };
     scholar.answer(papersOf([copy]));
-    const got = await search(await serve(), { query: QUESTION, limit: 50 });
+    const got = await search(serve(), { query: QUESTION, limit: 50 });
     expect(laneResultsOf(got)).toEqual([]);
   });
 });

@@ -3,7 +3,9 @@ import { request } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { setNamedCustomerLanes } from '../../src/accounts/sql/customers.ts';
 import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
+import type { Lanes } from '../../src/lanes/lane/lane.ts';
 import type { Settings } from '../../src/settings/config.ts';
+import { laneNames } from '../../src/settings/lane-choice.ts';
 import {
   bearer,
   type Caller,
@@ -24,7 +26,7 @@ import {
   type StubServer,
   startStub,
 } from '../support/lanes/stub-server.ts';
-import { CREDITS, type Running, serveWith } from './serve-with-lanes.ts';
+import { CREDITS, type Running, serveWith, useServiceWithLanes } from './serve-with-lanes.ts';
 
 const TITLE = 'Antifungal activity of sourdough starters against spoilage moulds';
 const AUTHORS = ['Ada Berg', 'Bo Dahl'];
@@ -74,18 +76,27 @@ const patient: Partial<Settings> = {
 /** What makes a hanging lane end soon. */
 const brief: Partial<Settings> = { verifyLookUpMsMax: 3_000 };
 
-async function serve(overrides: Partial<Settings> = {}): Promise<Running> {
-  const settings = { ...patient, ...overrides };
-  const lanes = openLanes({
-    ...settings,
+const serveShared = useServiceWithLanes(patient, laneNames);
+const serveBriefly = useServiceWithLanes({ ...patient, ...brief }, laneNames);
+
+function openStubbed(): Lanes {
+  return openLanes({
+    ...patient,
     lanes: 'arxiv,semantic_scholar,web',
     webProvider: 'crossref',
     arxivUrl: arxiv.url,
     semanticScholarUrl: semanticScholar.url,
     crossrefUrl: crossref.url,
   });
-  return await serveWith(lanes, settings);
 }
+
+type Shared = ReturnType<typeof serveShared>;
+
+const serve = (): Shared => serveShared(openStubbed());
+
+/** A service of the test's own, for other settings. */
+const serveAlone = (overrides: Partial<Settings>): Promise<Running> =>
+  serveWith(openStubbed(), { ...patient, ...overrides });
 
 function post(
   { url, secret }: Pick<Caller, 'url' | 'secret'>,
@@ -102,11 +113,7 @@ function post(
 
 type Result = Record<string, unknown>;
 
-async function verify(
-  running: Running,
-  lanes: string,
-  ...references: unknown[]
-): Promise<Result[]> {
+async function verify(running: Shared, lanes: string, ...references: unknown[]): Promise<Result[]> {
   const items = references.map((reference) => ({ reference }));
   const got = await post(running, { items, lanes });
   expect(got.status, got.text).toBe(200);
@@ -114,14 +121,14 @@ async function verify(
 }
 
 /** Asserts what was charged, and that the ledger adds up. */
-async function expectCharged(running: Running, credits: number): Promise<void> {
+async function expectCharged(running: Shared, credits: number): Promise<void> {
   await untilUsage(running, { credits, balance: CREDITS - credits });
   await expectAudited(running.database);
 }
 
 describe('a reference that the index does not have', () => {
   it('leaves the machine only if the request names lanes', async () => {
-    const running = await serve();
+    const running = serve();
     const got = await post(running, { items: [{ reference: REFERENCE }] });
     const [item] = JSON.parse(got.text).items;
     expect(item).toMatchObject({ verdict: 'not_found' });
@@ -132,7 +139,7 @@ describe('a reference that the index does not have', () => {
   });
 
   it('is found at Crossref by its DOI', async () => {
-    const running = await serve();
+    const running = serve();
     const reference = `@article{a, title = {${TITLE}}, author = {Berg, Ada and Dahl, Bo}, year = 2020, doi = {https://doi.org/${DOI}}}`;
     const [result] = await verify(running, 'web', reference);
     expect(result).toMatchObject({ verdict: 'match', d: DOI, t: TITLE, src: 'web' });
@@ -146,7 +153,7 @@ describe('a reference that the index does not have', () => {
     const entry = { id: 'http://arxiv.org/abs/2401.00001v3', title: TITLE, summary: 'We bake.' };
     const feed = feedOf([{ ...entry, more: '<author><name>Ada Berg</name></author>' }]);
     arxiv.answer((sent, index) => ({ ...feed({ ...sent, query: {} }, index) }));
-    const running = await serve();
+    const running = serve();
     const [result] = await verify(running, 'arxiv', { title: TITLE, arxiv: '2401.00001' });
     expect(result).toMatchObject({ verdict: 'match', d: 'arXiv:2401.00001', src: 'arxiv' });
     expect(arxiv.requests.map(({ query }) => query['id_list'])).toEqual(['2401.00001']);
@@ -161,7 +168,7 @@ describe('a reference that the index does not have', () => {
       authors: AUTHORS.map((name) => ({ name })),
     };
     semanticScholar.answer(jsonResponse([null, paper]));
-    const running = await serve();
+    const running = serve();
     const [result] = await verify(running, 'semantic_scholar', { ...REFERENCE, pmid: 123 });
     expect(result).toMatchObject({ d: DOI, src: 'semantic_scholar' });
     expect(semanticScholar.requests.map(({ body }) => JSON.parse(body))).toEqual([
@@ -170,7 +177,7 @@ describe('a reference that the index does not have', () => {
   });
 
   it('is found by its title and compared as with a record of the index', async () => {
-    const running = await serve();
+    const running = serve();
     const [result] = await verify(running, 'web', { ...REFERENCE, year: 2011 });
     expect(result).toMatchObject({
       verdict: 'match_with_errors',
@@ -193,7 +200,7 @@ describe('a reference that the index does not have', () => {
   it('conflicts if its DOI is that of another work', async () => {
     const other = { ...work, DOI: '10.5555/rye', title: ['Rye and its many uses in the north'] };
     crossref.answer([works([other]), works([work])]);
-    const running = await serve();
+    const running = serve();
     expect(await verify(running, 'web', { ...REFERENCE, doi: '10.5555/rye' })).toMatchObject([
       { verdict: 'conflict', d: '10.5555/rye', other: { d: DOI, t: TITLE }, src: 'web' },
     ]);
@@ -206,13 +213,13 @@ describe('a reference that the index does not have', () => {
       updated: { 'date-parts': [[2022]] },
     };
     crossref.answer(works([{ ...work, 'updated-by': [update] }]));
-    const running = await serve();
+    const running = serve();
     const [result] = await verify(running, 'web', REFERENCE);
     expect(result).toMatchObject({ verdict: 'match', notices: [{ kind: 'retraction' }] });
   });
 
   it('is not found if no lane has it, which costs the same', async () => {
-    const running = await serve();
+    const running = serve();
     const [found, invented] = await verify(
       running,
       'arxiv,semantic_scholar,web',
@@ -245,7 +252,7 @@ describe('a lane without an answer', () => {
     ['a broken connection', { fault: 'reset' }],
   ])('says so and costs nothing: %s', async (_what, answer) => {
     crossref.answer(answer);
-    const running = await serve(brief);
+    const running = serveBriefly(openStubbed());
     const results = await verify(running, 'web', REFERENCE, { ...REFERENCE, doi: DOI });
     expect(results).toMatchObject([
       { verdict: 'not_found', lanes: { web: 'no_answer' } },
@@ -256,7 +263,7 @@ describe('a lane without an answer', () => {
 
   it('does not keep another from its answer', async () => {
     arxiv.answer({ fault: 'hang' });
-    const running = await serve(brief);
+    const running = serveBriefly(openStubbed());
     expect(await verify(running, 'arxiv,web', INVENTED)).toMatchObject([
       { verdict: 'not_found', lanes: { arxiv: 'no_answer', web: 'answered' } },
     ]);
@@ -265,7 +272,7 @@ describe('a lane without an answer', () => {
 
   it('is not waited for once another has the work', async () => {
     arxiv.answer({ fault: 'hang' });
-    const running = await serve();
+    const running = serve();
     expect(await verify(running, 'arxiv,web', REFERENCE)).toMatchObject([
       { verdict: 'match', src: 'web', lanes: { arxiv: 'no_answer', web: 'answered' } },
     ]);
@@ -274,7 +281,7 @@ describe('a lane without an answer', () => {
 
 describe('what is not looked up', () => {
   it('says who does not allow it', async () => {
-    const running = await serve();
+    const running = serve();
     inStore(running.database, (db) =>
       changeOnSqlite(db, setNamedCustomerLanes({ email: running.email, lanes: 'arxiv' })),
     );
@@ -286,7 +293,7 @@ describe('what is not looked up', () => {
   });
 
   it('is beyond the number of a call', async () => {
-    const running = await serve({ verifyLookUpsMax: 1 });
+    const running = await serveAlone({ verifyLookUpsMax: 1 });
     const results = await verify(running, 'web', INVENTED, REFERENCE);
     expect(results.map(({ lanes }) => lanes)).toEqual([{ web: 'answered' }, { web: 'not_asked' }]);
     await expectCharged(running, 2);
@@ -301,7 +308,7 @@ describe('what is not looked up', () => {
   });
 
   it.each(['moon', '', 'none,web'])('is a request with the lanes "%s"', async (lanes) => {
-    const got = await post(await serve(), { items: [{ reference: REFERENCE }], lanes });
+    const got = await post(serve(), { items: [{ reference: REFERENCE }], lanes });
     expect([got.status, got.headers['x-error-code']]).toEqual([400, 'bad_request']);
     expect(asked()).toBe(0);
   });
@@ -309,7 +316,7 @@ describe('what is not looked up', () => {
 
 describe('the price of look-ups', () => {
   it('is held before anything leaves, or nothing is done', async () => {
-    const running = await serve({ verifyLookUpCredits: CREDITS });
+    const running = await serveAlone({ verifyLookUpCredits: CREDITS });
     const got = await post(running, { items: [{ reference: REFERENCE }], lanes: 'web' });
     expect([got.status, got.headers['x-error-code']]).toEqual([402, 'insufficient_credit']);
     expect(got.headers['x-credit-balance']).toBe(String(CREDITS));
@@ -318,7 +325,7 @@ describe('the price of look-ups', () => {
   });
 
   it.each([0, 3])('is what the operator sets: %d', async (verifyLookUpCredits) => {
-    const running = await serve({ verifyLookUpCredits });
+    const running = await serveAlone({ verifyLookUpCredits });
     const items = [REFERENCE, INVENTED].map((reference) => ({ reference }));
     const got = await post(running, { items, lanes: 'web' });
     const credits = 1 + 2 * verifyLookUpCredits;
@@ -327,7 +334,7 @@ describe('the price of look-ups', () => {
   });
 
   it('is paid once for a request that is repeated', async () => {
-    const running = await serve();
+    const running = serve();
     const body = { items: [{ reference: REFERENCE }], lanes: 'web' };
     const key = { 'idempotency-key': 'bread' };
     const first = await post(running, body, key);
@@ -341,7 +348,7 @@ describe('the price of look-ups', () => {
   it('is returned if the client leaves', async () => {
     let free = (): void => {};
     crossref.answer({ ...works([work]), until: new Promise((resolve) => (free = resolve)) });
-    const running = await serve();
+    const running = serve();
     const leave = postAndLeave(running);
     await expect.poll(() => crossref.requests.length).toBe(1);
     expect((await readUsage(running)).balance).toBe(CREDITS - 2);
@@ -353,7 +360,7 @@ describe('the price of look-ups', () => {
 });
 
 /** Sends a call and returns what ends its connection. */
-function postAndLeave({ url, secret }: Running): () => void {
+function postAndLeave({ url, secret }: Shared): () => void {
   const headers = { ...bearer(secret), 'content-type': 'application/json' };
   const sent = request(`${url}/v1/verify`, { method: 'POST', headers });
   sent.on('error', () => {});

@@ -1,4 +1,5 @@
 /** A whole server with stubs of its providers, one of which misbehaves at a time. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addAccount, expectAudited, search } from '../http/contract.ts';
 import { feedOf, paperEntry } from '../support/lanes/arxiv-stub.ts';
@@ -13,7 +14,9 @@ import {
 import { withLimits } from '../support/limits.ts';
 import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
 
-const CUSTOMERS = 100;
+const CUSTOMERS = 40;
+/** Between questions that wait for a lane to be free again. */
+const PAUSE_MS = 200;
 const caps = { credits: 1_000, requestsPerMinute: 1_000, inFlightMax: 1_000 };
 let accounts = 0;
 type Stubs = Record<'arxiv' | 'semantic_scholar' | 'crossref', StubServer>;
@@ -46,7 +49,7 @@ function environment({ arxiv, semantic_scholar, crossref }: Stubs): Record<strin
     VERBATIM_IN_FLIGHT_MAX: '1000',
     ...withLimits({ laneSearchesMax: 1_000 }),
     VERBATIM_REQUEST_TIMEOUT_MS: '60000',
-    VERBATIM_LANE_TIMEOUT_MS: '30000',
+    VERBATIM_LANE_TIMEOUT_MS: '20000',
   };
 }
 
@@ -78,30 +81,32 @@ const misbehaviors: [how: string, answer: (answer: StubAnswer) => StubAnswer][] 
   ['hanging', () => ({ fault: 'hang' })],
   ['failing', () => ({ status: 500 })],
 ];
-const lanes = ['arxiv', 'semantic_scholar', 'crossref'] as const;
+/** arXiv and Semantic Scholar have the same kind of rate limit, so one of them is enough for what takes long. */
+const lanes = [
+  ['arxiv', misbehaviors],
+  ['semantic_scholar', misbehaviors.filter(([how]) => how === 'failing')],
+  ['crossref', misbehaviors],
+] as const;
 
-describe.each(lanes)('a hundred customers at once, with %s', (lane) => {
-  it.each(misbehaviors)(
-    '%s, are answered, and no other lane becomes unavailable',
-    async (how, change) => {
-      const stubs = await startStubs();
-      stubs[lane].answer((request, index) => change(well[lane](request, index)));
-      const service = await startService(await newDatabase(), environment(stubs));
-      const questions = Array.from({ length: CUSTOMERS }, (_, index) => question(index));
-      const traces = await askAtOnce(service, questions);
-      const open = traces.join(', ').match(/provider=\w+(?=;outcome=skipped;reason=circuit_open)/g);
-      const mayBeOpen = how === 'slow' ? [] : [`provider=${lane}`];
-      expect([...new Set(open ?? [])].filter((name) => !mayBeOpen.includes(name))).toEqual([]);
-      // No provider is asked twice for one question.
-      for (const stub of Object.values(stubs)) {
-        expect(stub.requests.length).toBeLessThanOrEqual(CUSTOMERS);
-        const asked = stub.requests.map(({ query }) => JSON.stringify(query));
-        expect(new Set(asked).size).toBe(asked.length);
-      }
-      await service.end();
-      await expectAudited(service.database);
-    },
-  );
+describe.each(lanes)('forty customers at once, with %s', (lane, ways) => {
+  it.each(ways)('%s, are answered, and no other lane becomes unavailable', async (how, change) => {
+    const stubs = await startStubs();
+    stubs[lane].answer((request, index) => change(well[lane](request, index)));
+    const service = await startService(await newDatabase(), environment(stubs));
+    const questions = Array.from({ length: CUSTOMERS }, (_, index) => question(index));
+    const traces = await askAtOnce(service, questions);
+    const open = traces.join(', ').match(/provider=\w+(?=;outcome=skipped;reason=circuit_open)/g);
+    const mayBeOpen = how === 'slow' ? [] : [`provider=${lane}`];
+    expect([...new Set(open ?? [])].filter((name) => !mayBeOpen.includes(name))).toEqual([]);
+    // No provider is asked twice for one question.
+    for (const stub of Object.values(stubs)) {
+      expect(stub.requests.length).toBeLessThanOrEqual(CUSTOMERS);
+      const asked = stub.requests.map(({ query }) => JSON.stringify(query));
+      expect(new Set(asked).size).toBe(asked.length);
+    }
+    await service.end();
+    await expectAudited(service.database);
+  });
 });
 
 it('the same question of forty customers at once leads to one request to each provider', async () => {
@@ -119,7 +124,8 @@ describe('a server that is killed and started again', () => {
     stubs.crossref.answer({ status: 429, headers: { 'retry-after': '600' } });
     stubs.semantic_scholar.answer({ status: 403 });
     const database = await newDatabase();
-    const env = environment(stubs);
+    // The lease lasts a little longer.
+    const env = { ...environment(stubs), VERBATIM_LANE_TIMEOUT_MS: '10000' };
     const first = await startService(database, env);
     const asked = askAtOnce(first, [question(1)]).catch(() => []);
     const paused = async (): Promise<unknown[]> => {
@@ -138,6 +144,7 @@ describe('a server that is killed and started again', () => {
     let index = 2;
     const outcomes = new Set<string>();
     while (stubs.arxiv.requests.length < 2) {
+      await sleep(PAUSE_MS);
       const [trace = ''] = await askAtOnce(second, [question(index++)]);
       for (const found of trace.matchAll(/provider=(\w+);outcome=(\w+)(?:;reason=(\w+))?/g)) {
         outcomes.add(found.slice(1).join(' '));

@@ -4,6 +4,7 @@ import { startService } from '../../src/commands/service.ts';
 import type { Lanes } from '../../src/lanes/lane/lane.ts';
 import { createLog } from '../../src/log.ts';
 import { readSettings, type Settings } from '../../src/settings/config.ts';
+import type { LaneName } from '../../src/settings/lane-choice.ts';
 import { addAccount, type Caller } from '../http/contract.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
 import { fakeLanes } from './fake-lanes.ts';
@@ -36,17 +37,18 @@ export async function serveWith(
 }
 
 /**
- * One service for all tests of a `describe`. The function that it returns gives each test its own
- * lanes, customer, and log.
+ * One service for all tests of a `describe`, with lanes of these names. The function that it returns
+ * gives each test its own lanes, which close with the test, and its own customer and log.
  */
 export function useServiceWithLanes(
   overrides: Partial<Settings> = {},
+  names: readonly LaneName[] = fakeLanes().names,
 ): (lanes: Lanes) => Omit<Running, 'stop'> {
   let running: Running;
   let current: Lanes;
   let customers = 0;
   const lanes: Lanes = {
-    names: fakeLanes().names,
+    names,
     ask: (query, deadline, options) => current.ask(query, deadline, options),
     lookUp: (reference, options) => current.lookUp(reference, options),
     // Late documents belong to no test.
@@ -63,6 +65,7 @@ export function useServiceWithLanes(
   });
   return (own) => {
     current = own;
+    onTestFinished(() => own.close());
     const email = `customer-${++customers}@example.org`;
     const { secret } = addAccount(running, { email, credits: CREDITS });
     const { url, metricsUrl, database, log } = running;

@@ -21,7 +21,7 @@ import {
   startService,
 } from '../support/service.ts';
 import { runJson } from '../support/verbatim.ts';
-import { type Running, serveWith } from './serve-with-lanes.ts';
+import { type Running, serveWith, useServiceWithLanes } from './serve-with-lanes.ts';
 
 const OUT_OF_DOMAIN = 'how do sourdough starters resist spoilage moulds';
 const QUOTE = 'Sourdough starters resist spoilage moulds by making acetic acid.';
@@ -59,17 +59,17 @@ const patient: Partial<Settings> = {
   laneWaitMsMax: 60_000,
 };
 
+const stubbed = (): Partial<Settings> => ({
+  ...patient,
+  lanes: 'arxiv,web',
+  webProvider: 'crossref',
+  arxivUrl: arxiv.url,
+  crossrefUrl: crossref.url,
+});
+
 async function serve(overrides: Partial<Settings> = {}): Promise<Running> {
   const database = await copySampleIndex();
-  const settings = {
-    ...patient,
-    ...overrides,
-    database,
-    lanes: 'arxiv,web',
-    webProvider: 'crossref',
-    arxivUrl: arxiv.url,
-    crossrefUrl: crossref.url,
-  };
+  const settings = { ...stubbed(), ...overrides, database };
   const store = openLaneStore({ path: database, lockWaitMs: 5_000 }, readSettings(settings, {}));
   const { cache, records } = store;
   const running = await serveWith(openLanes(settings, { cache, records }), {
@@ -184,6 +184,8 @@ describe('a paper that was retracted', () => {
 });
 
 describe('a question is sent', () => {
+  const serveShared = useServiceWithLanes(patient);
+
   it('only after its credit is held, and not if the hold fails', async () => {
     // In a process of its own, because SQLite's locks do not apply within one process.
     const database = await copySampleIndex();
@@ -216,13 +218,15 @@ describe('a question is sent', () => {
   });
 
   it('only after its credit is held, and not if another search takes the last credit', async () => {
-    const running = await serve();
+    const running = serveShared(openLanes(stubbed()));
     const poor = addAccount(running, { email: 'poor@example.org', credits: 1 });
     const questions = Array.from({ length: 4 }, (_, i) => `${OUT_OF_DOMAIN} in year ${i}`);
     const all = await Promise.all(questions.map((query) => search(poor, { query })));
     expect(all.map(({ status }) => status).sort()).toEqual([200, 402, 402, 402]);
     expect([crossref.requests.length, arxiv.requests.length]).toEqual([1, 1]);
   });
+
+  let eves = 0;
 
   type Choices = { customer?: string; key?: string; request?: string };
   it.each<[Choices, crossref: number, arxiv: number, outcome: string]>([
@@ -239,8 +243,8 @@ describe('a question is sent', () => {
     [{ customer: 'none', request: 'arxiv,web' }, 0, 0, 'not_allowed'],
   ])('only if all choices allow it (%j)', async (choices, toCrossref, toArxiv, outcome) => {
     const { customer, key, request } = choices;
-    const running = await serve();
-    const email = 'eve@example.org';
+    const running = serveShared(openLanes(stubbed()));
+    const email = `eve-${++eves}@example.org`;
     const eve = addAccount(running, { email, credits: 2 });
     inStore(running.database, (db) => {
       if (customer !== undefined)
@@ -259,7 +263,7 @@ describe('a question is sent', () => {
   it.each(['', 'all', 'scholar', 'none,web', 7, null, ['web'], {}])(
     'never if the choice of lanes is unclear (%j)',
     async (lanes) => {
-      const running = await serve();
+      const running = serveShared(openLanes(stubbed()));
       const got = await search(running, { query: OUT_OF_DOMAIN, lanes });
       expect([got.status, got.text]).toEqual([400, expect.stringMatching(/^lanes: expected /)]);
       expect(asked()).toBe(0);
@@ -267,7 +271,7 @@ describe('a question is sent', () => {
   );
 
   it('without email addresses and telephone numbers', async () => {
-    const running = await serve();
+    const running = serveShared(openLanes(stubbed()));
     const contacts = 'write to bo&#64;example.org, BO@Example.org or call +46 8 123 456 78';
     const got = await search(running, { query: `${OUT_OF_DOMAIN}? ${contacts}` });
     expect(outcomeOf(got)).toBe('served');

@@ -26,9 +26,9 @@ describe('the records of a large file', () => {
 
 describe('npm run measure -- large', () => {
   it('builds an index of the file and prints the memory used', async () => {
-    const args = [script, 'large', '--megabytes', '3', '--documents', '200'];
+    const args = [script, 'large', '--megabytes', '1', '--documents', '100'];
     const { stdout } = await promisify(execFile)(process.execPath, args);
-    expect(stdout).toMatch(/^file +3\.0 MB\nrecords +[\d,]+: 200 added, \d+ updated, [\d,]+ unch/m);
+    expect(stdout).toMatch(/^file +1\.0 MB\nrecords +[\d,]+: 100 added, \d+ updated, [\d,]+ unch/m);
     expect(stdout).toMatch(/^memory of the builder at most +\d{2,3}\.\d MB +<= 1\.0 GB +yes$/m);
   });
 });

@@ -9,6 +9,7 @@ import { addDocuments, memoryIndex } from '../index/memory-index.ts';
 const CODE_POINTS = 0x110000;
 const LETTERS_AT_ONCE = 256;
 const IS_LETTER = /[\p{L}\p{N}\p{Co}]/u;
+const IS_IDEOGRAPH = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Tangut}]/u;
 
 /** The documents that contain any of the question's words. */
 function finderOf(db: Connection): (question: string) => number[] {
@@ -43,12 +44,13 @@ describe('lexical matching', () => {
     const lexical = createLexicalRetriever(db, { postingsMax: 100 });
     const statistics = createStatisticsReader(db)();
     const codes = Array.from({ length: CODE_POINTS }, (_, code) => code);
-    // Private-use letters are all alike, so a sample is enough.
+    // Private-use letters are all alike, and so are ideographs, so a sample is enough.
     const letters = codes
       .filter((code) => code <= 0xe000 || (code >= 0xf900 && code <= 0xf0000))
       .map((code) => String.fromCodePoint(code))
-      .filter((letter) => IS_LETTER.test(letter));
-    expect(letters.length).toBeGreaterThan(100_000);
+      .filter((letter) => IS_LETTER.test(letter))
+      .filter((letter, at) => at % 16 === 0 || !IS_IDEOGRAPH.test(letter));
+    expect(letters.length).toBeGreaterThan(30_000);
     for (let at = 0; at < letters.length; at += LETTERS_AT_ONCE) {
       const some = letters.slice(at, at + LETTERS_AT_ONCE);
       const question = some.map((letter) => `ka${letter}b`).join(' ');

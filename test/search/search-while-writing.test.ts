@@ -14,9 +14,9 @@ import { sourceOf } from '../support/source-of.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
 /** With the sample more than a cell holds, so that cells are split and arranged meanwhile. */
-const DOCUMENTS = 120;
+const DOCUMENTS = 60;
 /** Many short transactions. */
-const BATCHES = { VERBATIM_DOCUMENTS_PER_BATCH: '4', VERBATIM_EMBED_THREADS: '1' };
+const BATCHES = { VERBATIM_DOCUMENTS_PER_BATCH: '4' };
 
 const QUESTIONS = [
   ...['how the lagoon rose', 'which water cleared', 'reef 17 in winter', 'does sleep help memory'],

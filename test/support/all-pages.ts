@@ -65,7 +65,7 @@ const customerPages = [
   ...['/dashboard/activity', '/dashboard/activity?from=nonsense&to=2026-01-01&outcome=x'],
   ...['/dashboard/activity?outcome=free', '/dashboard/activity/accounting'],
   ...['/dashboard/activity/accounting?from=nonsense'],
-  ...['/dashboard/billing', '/dashboard/try', '/dashboard/account', '/docs', '/dashboard/nothing'],
+  ...['/dashboard/billing', '/dashboard/try', '/dashboard/account', '/dashboard/nothing'],
   ...['/dashboard/account/security', '/dashboard/account/members', '/dashboard/account/leave'],
   ...['/dashboard/account/data', '/dashboard/account/delete', '/dashboard/try/references'],
 ];
@@ -160,7 +160,7 @@ async function showTwoSteps(page: Page, check: (what: string) => Promise<void>):
   await page.getByLabel('Code').fill(codeOf(secret, 1));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/dashboard');
-  // The next look starts without it.
+  // Further pages are shown without it.
   await page.goto('/dashboard/account/second-factor/turn-off');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByLabel('Code').fill(codes[0] ?? '');

@@ -1,14 +1,17 @@
 /** A real browser on the pages: Debian's chromium, driven by playwright-core. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { type Look, launchBrowser, openVisit, type Visit } from './launch-browser.ts';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { type Look, openVisit, type Visit } from './launch-browser.ts';
 
-/** The browser of the file that calls this; each visit has cookies of its own. */
+/** The browser of the suite, for the file that calls this; each visit has cookies of its own. */
 export function useBrowser(): { visit(url: string, look?: Look): Promise<Visit> } {
   let browser: Browser;
   const visits: Visit[] = [];
   beforeAll(async () => {
-    browser = await launchBrowser();
+    const response = await fetch(inject('browser'));
+    const said = await response.text();
+    expect(response.status, said).toBe(200);
+    browser = await chromium.connect(said);
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,5 +1,6 @@
 /**
- * Chooses where the files of tests lie, and builds an index of the sample documents, which tests copy.
+ * Chooses where the files of tests lie, builds an index of the sample documents, which tests copy, and
+ * offers a browser.
  * Needs dist/: see `npm test`.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -8,11 +9,13 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { samplePath } from '../../src/bundle.ts';
 import { makeMemoryFolder } from './memory-folder.ts';
+import { offerBrowser } from './shared-browser.ts';
 import { runVerbatim } from './verbatim.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     sampleIndex: string;
+    browser: string;
   }
 }
 
@@ -25,7 +28,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env['TMPDIR'] = folder;
   const sampleIndex = join(folder, 'sample.db');
   // Nothing else runs yet: two cores are free.
-  await runVerbatim(['index', 'add', samplePath(), '--threads', '2', '--db', sampleIndex]);
+  const add = ['index', 'add', samplePath(), '--threads', '2', '--db', sampleIndex];
+  await runVerbatim(add, { env: project.config.env as Record<string, string> });
   project.provide('sampleIndex', sampleIndex);
-  return () => rm(folder, { recursive: true, force: true });
+  const browser = await offerBrowser();
+  project.provide('browser', browser.url);
+  return async () => {
+    await browser.close();
+    await rm(folder, { recursive: true, force: true });
+  };
 }

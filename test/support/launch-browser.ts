@@ -1,6 +1,13 @@
 /** Starts the browser of the tests and of the pictures. */
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserServer,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
 const FLAGS = [
@@ -25,12 +32,21 @@ export interface Visit {
 
 /** Rejects with what to install where there is no browser. */
 export async function launchBrowser(executablePath = CHROMIUM): Promise<Browser> {
+  return chromium.launch(optionsOf(executablePath));
+}
+
+/** The same for a browser that other processes connect to. */
+export async function launchBrowserServer(): Promise<BrowserServer> {
+  return chromium.launchServer(optionsOf(CHROMIUM));
+}
+
+function optionsOf(executablePath: string): LaunchOptions {
   if (!existsSync(executablePath)) {
     throw new Error(
       `there is no ${executablePath}: install Debian's chromium with sh scripts/install-packages.sh chromium`,
     );
   }
-  return chromium.launch({ executablePath, args: FLAGS });
+  return { executablePath, args: FLAGS };
 }
 
 /** A window with cookies of its own, that notes what the browser refuses. */

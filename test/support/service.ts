@@ -91,9 +91,6 @@ export async function startService(
       // A second thread loads the model a second time, for each of some hundred servers.
       VERBATIM_SEARCH_THREADS: '1',
       VERBATIM_LANE_THREADS: '1',
-      VERBATIM_WARM_UP_SEARCHES: '0',
-      // One more process for each of them; test/commands/file-checks.test.ts has it on.
-      VERBATIM_FILE_CHECK_INTERVAL_HOURS: '0',
       // Many servers run at the same time.
       VERBATIM_METRICS_PORT: '0',
       VERBATIM_OPERATOR_PORT: '0',

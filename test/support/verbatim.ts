@@ -3,21 +3,12 @@ import { execFile } from 'node:child_process';
 import { vi } from 'vitest';
 import { bundlePath } from '../../src/bundle.ts';
 
-/** With their own priority, the lowest, builds hardly get on beside busy processes, and tests time out. */
-export const normalPriority = { VERBATIM_BUILD_NICENESS: '0' };
-
-/** For a command that shows which settings the environment changes. */
+/** For a command that shows which settings the environment changes: vitest.config.ts sets these. */
 export const nothingSet = {
+  VERBATIM_WARM_UP_SEARCHES: undefined,
+  VERBATIM_FILE_CHECK_INTERVAL_HOURS: undefined,
   VERBATIM_EMBED_THREADS: undefined,
   VERBATIM_BUILD_NICENESS: undefined,
-};
-
-/** Of every command, unless its test says otherwise. */
-const commandEnv = {
-  VERBATIM_CONFIG: 'none',
-  // A second thread loads the model a second time, for each of some hundred small builds.
-  VERBATIM_EMBED_THREADS: '1',
-  ...normalPriority,
 };
 
 export interface Finished {
@@ -41,7 +32,7 @@ export function runVerbatim(
 ): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const options = {
-      env: { ...process.env, ...commandEnv, ...env },
+      env: { ...process.env, ...env },
       maxBuffer: 64 * 1024 * 1024,
     };
     const [program = '', ...rest] = [...through, process.execPath, bundlePath(), ...args];
@@ -74,7 +65,7 @@ export function runCommand(
   const finished = lastCommand.then(async () => {
     // The whole program, which takes seconds to load: most tests run no command.
     const { runCommandLine } = await import('../../src/commands/command-line.ts');
-    const restoreEnv = changeEnv({ ...commandEnv, ...env });
+    const restoreEnv = changeEnv(env);
     const stdout = catchWrites(process.stdout);
     const stderr = catchWrites(process.stderr);
     let code: number;

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createCustomer, readBooks } from '../../measure/accounts.ts';
 import { createClient, headerOf, searchRequest } from '../../measure/clients.ts';
-import { indexSample } from '../../measure/databases.ts';
+import { prepareIndex } from '../../measure/databases.ts';
 import { healthOf, startServer } from '../../measure/server.ts';
 import type { FuzzTarget } from '../run-target.ts';
 import { type RawRequest, rawRequest } from './http-request.ts';
@@ -21,9 +21,9 @@ export const http: FuzzTarget = {
   name: 'http',
   description: 'requests on the wire, to a server of its own',
   share: 0.005,
-  async open(folder) {
+  async open(folder, db) {
     const database = join(folder, 'http.db');
-    await indexSample(database);
+    await prepareIndex(db, database);
     const secret = createCustomer(database, 'fuzz');
     const errors: string[] = [];
     const server = await startServer(database, {

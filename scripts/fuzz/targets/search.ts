@@ -8,7 +8,7 @@ import { parseSearchFields } from '../../../src/http/validate.ts';
 import { type OpenSearch, openSearch } from '../../../src/search/open-search.ts';
 import { readSettings } from '../../../src/settings/config.ts';
 import type { Answer, SearchRequest, SimilarRequest } from '../../../src/types.ts';
-import { indexSample } from '../../measure/databases.ts';
+import { prepareIndex } from '../../measure/databases.ts';
 import type { FuzzTarget } from '../run-target.ts';
 import { filter, paperId } from './requests.ts';
 import { strangeText } from './strange-text.ts';
@@ -17,9 +17,9 @@ export const search: FuzzTarget = {
   name: 'search',
   description: 'questions and similar papers, asked of the sample, with filters',
   share: 0.003,
-  async open(folder) {
+  async open(folder, db) {
     const database = join(folder, 'search.db');
-    await indexSample(database);
+    await prepareIndex(db, database);
     const settings = readSettings({ database });
     const opened = await openSearch({ store: storeOptions(settings), model: '', limits: settings });
     const limit = fc.integer({ min: 1, max: 50 });

@@ -22,6 +22,8 @@ export function listenForInterruption(
   for (const name of names) process.once(name, interrupt);
   // Only a server gives a channel. It breaks when the server ends.
   process.once('disconnect', interrupt);
+  // The server has ended already.
+  if (process.connected === false) interrupt();
   return {
     signal: controller.signal,
     stop: () => {

@@ -171,7 +171,7 @@ describe('a purchase of 1,000 credits for 500 cents', () => {
           expect(outcomes[1]).toBe(outcomes[0]);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 

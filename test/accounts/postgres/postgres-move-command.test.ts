@@ -13,7 +13,7 @@ import {
   startService,
 } from '../../support/service.ts';
 import { createSmallDisk, obstacleToSmallDisk } from '../../support/small-disk.ts';
-import { runJson, runVerbatim } from '../../support/verbatim.ts';
+import { runCommand, runCommandJson, runVerbatim } from '../../support/verbatim.ts';
 import { fillEveryTable } from '../move/every-table.ts';
 import { rowsOnPostgres, storeAt, withDatabase, withFile } from '../move/world.ts';
 import { type Cluster, startCluster } from './postgres-cluster.ts';
@@ -57,31 +57,33 @@ describe('verbatim accounts move', () => {
   it('checks both databases in a dry run, and changes nothing', async () => {
     const url = await newDatabase();
     const { path } = newFile();
-    const { stdout } = await runVerbatim(moving(path, url, '--dry-run'));
+    const { stdout } = await runCommand(moving(path, url, '--dry-run'));
     expect(stdout).toMatch(
       /^\d+ rows of \d+ tables would move: 1 customer, 25 ledger entries, 1 credit held\n$/,
     );
     await withDatabase(url, async ({ query }) => {
       expect(await query('SELECT 1 FROM customers')).toEqual([]);
     });
-    await runVerbatim(['customer', 'list', '--db', path]);
+    await runCommand(['customer', 'list', '--db', path]);
   });
 
   it('moves there and back, and says what to do next', async () => {
     const url = await newDatabase();
     const { path } = newFile();
-    const { stdout } = await runVerbatim(moving(path, url));
+    const { stdout } = await runCommand(moving(path, url));
     expect(stdout).toContain('moved, each compared: 1 customer, 25 ledger entries');
     expect(stdout).toContain('now set VERBATIM_ACCOUNTS');
-    const { stderr } = await runVerbatim(['customer', 'list', '--db', path], { code: 1 });
+    const { stderr } = await runCommand(['customer', 'list', '--db', path], { code: 1 });
     expect(stderr).toContain(`the accounts of ${path} have moved to postgres://`);
     expect(stderr).not.toContain(PASSWORD);
-    await runVerbatim(moving(path, url), { code: 1 });
-    const back = await runJson<{ moved: boolean; entries: number }>(moving(url, path, '--json'));
+    await runCommand(moving(path, url), { code: 1 });
+    const back = await runCommandJson<{ moved: boolean; entries: number }>(
+      moving(url, path, '--json'),
+    );
     expect(back).toMatchObject({ moved: true, entries: 25, customers: 1, held: 1 });
-    await runVerbatim(['customer', 'list', '--db', path]);
+    await runCommand(['customer', 'list', '--db', path]);
     const env = { VERBATIM_ACCOUNTS: url };
-    const away = await runVerbatim(['customer', 'list', '--db', path], { env, code: 1 });
+    const away = await runCommand(['customer', 'list', '--db', path], { env, code: 1 });
     expect(away.stderr).toContain(`the accounts of VERBATIM_ACCOUNTS have moved to ${path}`);
   });
 
@@ -101,7 +103,7 @@ describe('verbatim accounts move', () => {
     ['one.db', 'two.db'],
     ['postgres://a/b', 'postgresql://c/d'],
   ])('refuses to move from %s to %s', async (from, to) => {
-    const { stderr } = await runVerbatim(moving(from, to), { code: 2 });
+    const { stderr } = await runCommand(moving(from, to), { code: 2 });
     expect(stderr).toContain('name an SQLite file and an address');
   });
 
@@ -111,7 +113,7 @@ describe('verbatim accounts move', () => {
     withFile({ path, lockWaitMs: 0 }, (db) => db.pragma('user_version = 1000'));
     const { stderr } = await runVerbatim(moving(path, url), { code: 1 });
     expect(stderr).toContain('was written by Verbatim');
-    const missing = await runVerbatim(moving(`${path}.missing`, url), { code: 1 });
+    const missing = await runCommand(moving(`${path}.missing`, url), { code: 1 });
     expect(missing.stderr).toContain('there is no database at');
   });
 

@@ -45,7 +45,7 @@ describe('the ledger', () => {
         assertAsModel(world, model);
         db.close();
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 });
@@ -102,7 +102,7 @@ describe('the batches of the ledger thread', () => {
         }
         assertAsModel(world, model);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
     db.close();
   });

@@ -181,7 +181,7 @@ describe('a server that searches a damaged copy', () => {
       while (!isOver) {
         const response = await search();
         await response.text();
-        await sleep(5);
+        await sleep(30);
         statuses.add(response.status);
       }
     };

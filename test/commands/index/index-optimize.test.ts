@@ -13,7 +13,7 @@ import { readIndex, scratchFolder } from '../../ingest/index-files.ts';
 import { checkCommand, failure } from '../../support/command-line.ts';
 import { withLimits } from '../../support/limits.ts';
 import { startService } from '../../support/service.ts';
-import { normalPriority, runCommand, runCommandJson } from '../../support/verbatim.ts';
+import { runCommand, runCommandJson } from '../../support/verbatim.ts';
 
 async function copyOfSample(): Promise<string> {
   const database = join(await scratchFolder(), 'index.db');
@@ -78,7 +78,7 @@ describe('verbatim index optimize', () => {
     removeMost(database);
     const args = [bundlePath(), 'index', 'optimize', '--db', database];
     const limits = withLimits({ optimizePauseMs: 60_000 });
-    const env = { ...process.env, ...normalPriority, ...limits };
+    const env = { ...process.env, ...limits };
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
     await new Promise((resolve) => child.stderr.once('data', resolve));
     child.kill('SIGKILL');

@@ -18,10 +18,9 @@ import {
   writeFiles,
 } from '../../ingest/index-files.ts';
 import { createRandom, testSeed } from '../../support/random.ts';
-import { normalPriority } from '../../support/verbatim.ts';
 
 const PAPERS = 240;
-const KILLS = 20;
+const KILLS = 12;
 /** After the file is opened; loading the model takes most of it, on a busy machine all. */
 const KILL_DELAY_MS_MAX = 500;
 /** So every other kill waits for transactions, and comes so long after the last of them at most. */
@@ -30,7 +29,7 @@ const WRITING_MS_MAX = 40;
 const TIMEOUT_MS = 400_000;
 
 /** Short transactions, and a build that is slow enough to be met in the midst of its work. */
-const SLOW = { VERBATIM_DOCUMENTS_PER_BATCH: '2', VERBATIM_EMBED_THREADS: '1' };
+const SLOW = { VERBATIM_DOCUMENTS_PER_BATCH: '2' };
 
 const HABITATS = ['bay', 'cape', 'delta', 'fjord', 'lagoon', 'reef', 'shoal', 'strait'];
 const CHANGES = ['rose', 'fell', 'froze', 'cleared', 'silted up', 'turned brackish'];
@@ -151,7 +150,7 @@ interface Build {
 async function startBuild(paths: readonly string[], database: string): Promise<Build> {
   const args = [bundlePath(), 'index', 'add', ...paths, '--db', database];
   const child: ChildProcess = spawn(process.execPath, args, {
-    env: { ...process.env, ...normalPriority, ...SLOW },
+    env: { ...process.env, ...SLOW },
   });
   const exited = new Promise((resolve) => child.once('close', resolve));
   const build: Build = {

@@ -57,7 +57,8 @@ const reference = {
 /** A valid body of each path. */
 const bodies: Readonly<Record<string, unknown>> = {
   '/v1/search': question,
-  '/v1/search/batch': { questions: [question, { query: 'memory' }] },
+  // A question has the schema of a search.
+  '/v1/search/batch': { questions: [{ query: 'sleep', limit: 2 }, { query: 'memory' }] },
   '/v1/verify': {
     items: [
       { quote: 'people forget less over a night of sleep', id: PAPER },

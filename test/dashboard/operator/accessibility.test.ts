@@ -1,4 +1,4 @@
-/** The operator's pages by the rules of axe, at four widths, light and dark, by keyboard and without script. */
+/** The operator's pages by the rules of axe, by keyboard and without script. */
 import { describe, expect, it } from 'vitest';
 import { CUSTOMER, fillPages } from '../../support/all-pages.ts';
 import { expectAccessible } from '../../support/axe.ts';
@@ -34,22 +34,18 @@ const paths = (): string[] => [
 ];
 
 describe('every page of the operator', () => {
-  it.each([{ isDark: false }, { isDark: true }])(
-    'passes the checks of axe and fits: %o',
-    async (look) => {
-      const { page } = await browser.visit(server.service.operatorUrl, look);
-      for (const path of paths()) {
-        await page.goto(path);
-        await expectAccessible(page, path);
-      }
-      await page.goto('/operator/explain');
-      await page.getByLabel('Question').fill('does sleep help memory');
-      await page.keyboard.press('Enter');
-      await page.getByText('Next best:').first().waitFor();
-      await expectAccessible(page, 'the answer of /operator/explain');
-    },
-    120_000,
-  );
+  it('passes the checks of axe and fits', async () => {
+    const { page } = await browser.visit(server.service.operatorUrl);
+    for (const path of paths()) {
+      await page.goto(path);
+      await expectAccessible(page, path);
+    }
+    await page.goto('/operator/explain');
+    await page.getByLabel('Question').fill('does sleep help memory');
+    await page.keyboard.press('Enter');
+    await page.getByText('Next best:').first().waitFor();
+    await expectAccessible(page, 'the answer of /operator/explain');
+  }, 120_000);
 });
 
 describe('the page Now', () => {

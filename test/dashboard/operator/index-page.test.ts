@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/accounts.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { type Client, createClient, useServer } from '../../support/pages.ts';
 import { PATIENT } from '../../support/patient.ts';
-import { runJson } from '../../support/verbatim.ts';
+import { runCommandJson } from '../../support/verbatim.ts';
 
 const PATH = '/operator/index';
 const folder = temporaryFolder();
@@ -39,7 +39,7 @@ function writeRecords(name: string, count: number): void {
 const operator = (): Client => createClient(server.service.operatorUrl);
 const indexPage = async (): Promise<string> => (await operator().get(PATH)).text;
 const trail = () =>
-  runJson<{ action: string; actor: string; details: string }[]>([
+  runCommandJson<{ action: string; actor: string; details: string }[]>([
     ...['operator', 'trail', '--db', server.database],
   ]);
 

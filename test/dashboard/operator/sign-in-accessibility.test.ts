@@ -1,4 +1,4 @@
-/** Operators' own pages by the rules of axe, at four widths, light and dark. */
+/** Operators' own pages by the rules of axe. */
 import type { Page } from 'playwright-core';
 import { describe, it } from 'vitest';
 import { secretOf } from '../../support/authenticator.ts';
@@ -33,33 +33,29 @@ async function enroll(page: Page, email: string): Promise<Buffer> {
 }
 
 describe('the own pages of operators', () => {
-  it.each([{ isDark: false }, { isDark: true }])(
-    'pass the checks of axe and fit: %o',
-    async (look) => {
-      const { page } = await browser.visit(server.url, look);
-      const email = `an.operator.with.a.long.address.${look.isDark}@department.university.example.org`;
-      await enroll(page, email);
-      for (const path of ['account', 'account/second-factor', 'account/recovery-codes', 'trail']) {
-        await page.goto(`/operator/${path}`);
-        await expectAccessible(page, path);
-      }
-      await page.goto('/operator/account/recovery-codes');
-      await page.getByLabel('Code').fill('wrong');
-      await page.getByRole('button', { name: 'Create new codes' }).click();
-      await page.locator('.wrong').waitFor();
-      await expectAccessible(page, 'a code that was refused');
-      await page.context().clearCookies();
-      await page.goto('/operator/link?token=none');
-      await expectAccessible(page, 'a link that is over');
-      await page.goto('/operator');
-      await expectAccessible(page, 'the sign-in');
-      await page.getByLabel('E-mail address').fill(email);
-      await page.getByLabel('Password').fill('wrong');
-      await page.getByLabel('Code').fill('000000');
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('alert').waitFor();
-      await expectAccessible(page, 'a sign-in that was refused');
-    },
-    120_000,
-  );
+  it('pass the checks of axe and fit', async () => {
+    const { page } = await browser.visit(server.url);
+    const email = 'an.operator.with.a.long.address@department.university.example.org';
+    await enroll(page, email);
+    for (const path of ['account', 'account/second-factor', 'account/recovery-codes', 'trail']) {
+      await page.goto(`/operator/${path}`);
+      await expectAccessible(page, path);
+    }
+    await page.goto('/operator/account/recovery-codes');
+    await page.getByLabel('Code').fill('wrong');
+    await page.getByRole('button', { name: 'Create new codes' }).click();
+    await page.locator('.wrong').waitFor();
+    await expectAccessible(page, 'a code that was refused');
+    await page.context().clearCookies();
+    await page.goto('/operator/link?token=none');
+    await expectAccessible(page, 'a link that is over');
+    await page.goto('/operator');
+    await expectAccessible(page, 'the sign-in');
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await expectAccessible(page, 'a sign-in that was refused');
+  }, 120_000);
 });

@@ -1,6 +1,7 @@
 /** The dense retriever compared with brute force over the stored vectors. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../../../src/database/open.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import {
   createDenseRetriever,
@@ -12,9 +13,16 @@ import {
   ownVectorOf,
 } from '../../../src/index/dense/embeddings.ts';
 import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
+import { claimModel } from '../../../src/index/index-facts.ts';
 import type { Embedding, Ranking } from '../../../src/types.ts';
 import { clusteredVectors, dot, near, unitVector, vectorSource } from '../../support/vectors.ts';
-import { memoryIndex, TOY_DIMENSIONS, toyVector, vectorIndexed } from '../memory-index.ts';
+import {
+  memoryIndex,
+  TOY_DIMENSIONS,
+  toyModel,
+  toyVector,
+  vectorIndexed,
+} from '../memory-index.ts';
 
 /** Not a multiple of a block of components. */
 const DIMENSIONS = 100;
@@ -72,9 +80,17 @@ describe('retrieve', () => {
   const vectors = clusteredVectors(COUNT, { seed: 1, dimensions: DIMENSIONS, clusters: 60 });
   const draw = vectorSource(2, DIMENSIONS);
   const queries = Array.from({ length: 30 }, (_, i) => near(vectors[i * 97] as Embedding, draw()));
+  /** Of all vectors, for tests that write nothing. */
+  let db: Connection;
+  beforeAll(() => {
+    db = openStore({ path: ':memory:', lockWaitMs: 0 });
+    claimModel(db, { ...toyModel, dimensions: DIMENSIONS });
+    write(db, vectors);
+    return () => void db.close();
+  });
 
   it('agrees with brute force up to rounding if it probes all lists', () => {
-    const retriever = createDenseRetriever(indexOf(vectors), DIMENSIONS, EVERYTHING);
+    const retriever = createDenseRetriever(db, DIMENSIONS, EVERYTHING);
     for (const query of queries) {
       const exact = cosinesWith(vectors, query);
       const { nearest, scoresOf } = retriever.retrieve(query, FOUND);
@@ -89,7 +105,6 @@ describe('retrieve', () => {
   });
 
   it('finds nearly all by probing the nearest lists within its budget', () => {
-    const db = indexOf(vectors);
     const retriever = createDenseRetriever(db, DIMENSIONS, BUDGET);
     expect(recall(retriever, queries, vectors)).toBeGreaterThan(0.9);
     for (const query of queries) {
@@ -109,7 +124,6 @@ describe('retrieve', () => {
   });
 
   it('returns the same with and without lists in memory', () => {
-    const db = indexOf(vectors);
     const found = everyDocument.filter((document) => document % 7 === 0);
     const all = LIST_BYTES_CACHED.map((listBytesCachedMax) => {
       const retriever = createDenseRetriever(db, DIMENSIONS, {
@@ -133,7 +147,6 @@ describe('retrieve', () => {
   });
 
   it('scores documents in lists that were not probed as it does in probed lists', () => {
-    const db = indexOf(vectors);
     const expected = queries.map((query) => {
       const everything = createDenseRetriever(db, DIMENSIONS, EVERYTHING);
       return everything.retrieve(query, FOUND).scoresOf(everyDocument).scores;
@@ -231,11 +244,15 @@ function lastCentroidOf(db: Connection, query: Embedding): number {
   throw new Error('all lists are probed');
 }
 
-/** Documents are numbered from 1 in the order of the vectors. */
 function indexOf(vectors: readonly Embedding[], dimensions = DIMENSIONS): Connection {
   const db = memoryIndex(dimensions);
-  createIndexWriter(db).write(vectors.map((vector, i) => vectorIndexed(`${i}`, vector)));
+  write(db, vectors);
   return db;
+}
+
+/** Documents are numbered from 1 in the order of the vectors. */
+function write(db: Connection, vectors: readonly Embedding[]): void {
+  createIndexWriter(db).write(vectors.map((vector, i) => vectorIndexed(`${i}`, vector)));
 }
 
 /** A vector as the index decodes it. */
@@ -243,14 +260,20 @@ function stored(vector: Embedding): Embedding {
   return dequantizeOwn(ownVectorOf(encodeEmbeddings(vector, []), vector.length));
 }
 
+/** Stored vectors of unit length. They are compared with many queries. */
+const unitVectors = new WeakMap<readonly Embedding[], Embedding[]>();
+
 /** The cosine of each document's stored vector. */
 function cosinesWith(vectors: readonly Embedding[], query: Embedding): Map<number, number> {
-  return new Map(
-    vectors.map((vector, index) => {
-      const own = stored(vector);
-      return [index + 1, dot(own, query) / (Math.hypot(...own) * Math.hypot(...query))];
-    }),
-  );
+  const units = unitVectors.get(vectors) ?? vectors.map((vector) => unitOf(stored(vector)));
+  unitVectors.set(vectors, units);
+  const direction = unitOf(query);
+  return new Map(units.map((unit, index) => [index + 1, dot(unit, direction)]));
+}
+
+function unitOf(vector: Embedding): Embedding {
+  const length = Math.hypot(...vector);
+  return vector.map((component) => component / length);
 }
 
 /** Expects the nearest documents, up to those that rounding may hide. */

@@ -44,7 +44,7 @@ describe('records, compared with the rules of identity,', () => {
         expectPapersOf(db, [...left.values()]);
         expectSound(db);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -70,7 +70,7 @@ describe('records, compared with the rules of identity,', () => {
         });
         expect(found[1]).toEqual(found[0]);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -84,7 +84,7 @@ describe('records, compared with the rules of identity,', () => {
         for (const record of records) expect(arrive(writer, record)).toBe('unchanged');
         expect(everything(db)).toEqual(before);
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
   });
 });

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { killNames } from '../../../scripts/cluster/kills.ts';
 import type { Report } from '../../../scripts/cluster/run.ts';
 
@@ -24,7 +24,7 @@ describe('npm run measure -- cluster', () => {
     // It exits 1 if anything does not add up. The report comes all the same.
     const { stdout, stderr } = await run(
       process.execPath,
-      [script, 'cluster', '--smoke', '--json'],
+      [script, 'cluster', '--smoke', '--db', inject('sampleIndex'), '--json'],
       LIMIT,
     ).catch((error: { stdout: string; stderr: string }) => error);
     // What went wrong stands there, if it ended before its report.

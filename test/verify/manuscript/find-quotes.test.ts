@@ -98,7 +98,7 @@ describe('a quote in TeX', () => {
   });
 });
 
-it('reads damaged text of a megabyte to its end', () => {
+it('reads damaged text of 250 KB to its end', () => {
   const pieces = [
     '"',
     '“',
@@ -113,7 +113,7 @@ it('reads damaged text of a megabyte to its end', () => {
     ' ',
   ];
   for (const piece of [...pieces, '‘it’s ', '\\begin{quote}\n', '[^1]\n', '“a b c d” [1]']) {
-    const text = piece.repeat(1_000_000 / piece.length);
+    const text = piece.repeat(250_000 / piece.length);
     expect(readProse(text + LIST).references).toHaveLength(3);
     expect(() => findQuotes(readProse(text + LIST).text)).not.toThrow();
     expect(() => findQuotes(readTex(text).text)).not.toThrow();

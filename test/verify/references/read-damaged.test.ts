@@ -5,7 +5,7 @@ import { readPrintedReference } from '../../../src/verify/references/read-printe
 import { UnreadableReference } from '../../../src/verify/references/reference.ts';
 import { createRandom } from '../../support/random.ts';
 
-const CASES = 10_000;
+const CASES = 3_000;
 const WHOLE = [
   'Berg, A., van den Dahl, B. C., & Falk-Ek, E. (2020a). Tides of the northern shore: a survey. *Journal of Shores*, *12*(3), 4–5. https://doi.org/10.5555/tides',
   '[7] A. Berg and E. Falk, “Moons of the outer shore,” in Proc. Shore Conf., vol. 12, pp. 4–5, 2020.',
