@@ -10,7 +10,12 @@ const BLOCK_START = /\\begin\{(?:quote|quotation|displayquote|displaycquote)\}/;
 const BLOCK_END = /\\end\{(?:quote|quotation|displayquote|displaycquote)\}/;
 const LIST_START = '\\begin{thebibliography}';
 const LIST_END = '\\end{thebibliography}';
-const BIBITEM = /\\bibitem\s*(?:\[[^\]]{0,500}\]\s*)?\{([^{}]{1,500})\}/g;
+/** Brackets may stand in the label. */
+const BIBITEM =
+  /\\bibitem\s*(?:\[(?:(?!\\bibitem)[^[\]]|\[[^[\]]{0,200}\])*\]\s*)?\{([^{}]{1,500})\}/g;
+/** What BibTeX styles write around the fields: those of ACM, IEEE, AAS, and REVTeX. */
+const STYLED =
+  /\\(?:BIBforeignlanguage|bibinfo|bibfield|BibitemShut|href@noop)\s*\{[^{}]{0,40}\}|\\(?:newblock|BIB[a-zA-Z]+|BibitemOpen|bibf?namefont|dodoi|doarXiv|doeprint|doibase|Eprint|show[a-zA-Z]+|urldef|tempurl|natexlab|bf|it|em|sc|rm|tt|sl)(?![a-zA-Z])/g;
 /** The families of natbib and biblatex: `\citep[see][p. 3]{a,b}`, `\footcite*{a}`. */
 const CITE =
   /\\(?!nocite)[a-zA-Z]*cite[a-zA-Z]*\*?\s*(?:\[[^\]]{0,300}\]\s*){0,2}\{([^{}]{1,2000})\}/g;
@@ -163,7 +168,16 @@ function bibitemsOf(list: string, firstLine: number): NamedReference[] {
   return items.map(({ 0: { length }, 1: key = '', index }, number) => {
     line += list.slice(at, index).match(/\n/g)?.length ?? 0;
     at = index;
-    const tex = list.slice(index + length, items[number + 1]?.index).replaceAll('\\newblock', ' ');
-    return { name: key.trim(), line, reference: texToText(tex).replace(/\s+/g, ' ').trim() };
+    const tex = list.slice(index + length, items[number + 1]?.index).replace(STYLED, '');
+    return { name: key.trim(), line, reference: textOfItem(tex) };
   });
+}
+
+/** Of commands that are not known, such as \apj for a journal, the name is left. */
+function textOfItem(tex: string): string {
+  return texToText(tex.replace(/\\\s/g, ' '))
+    .replace(/\\([a-zA-Z]+)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .replace(/ (?=[,.;:)])|(?<=\() /g, '')
+    .trim();
 }

@@ -4,6 +4,7 @@
  * looked for in the text itself. Pure.
  */
 import { identifiersOf } from '../../identity/identifiers.ts';
+import { plainName } from '../../search/papers/person-name.ts';
 import type { Identifiers } from '../../types.ts';
 import { compareFields, type FieldName } from './compare-fields.ts';
 import { type Fields, fieldsAround } from './printed/fields-around.ts';
@@ -12,13 +13,14 @@ import type { Names } from './printed/names-before.ts';
 import { plainText } from './printed/plain-text.ts';
 import { findTitle, type LetterMap, mapLetters } from './printed/title-runs.ts';
 import { titleSpans } from './printed/title-spans.ts';
+import { untitledSpan } from './printed/untitled-span.ts';
 import {
   type Correction,
   type ReadReference,
   type Reference,
   UnreadableReference,
 } from './reference.ts';
-import type { Work } from './work.ts';
+import { hasIdentifier, type Work } from './work.ts';
 
 /** Only the beginning of a longer text is read: it is not a reference. */
 const READ_CHARACTERS_MAX = 20_000;
@@ -78,12 +80,17 @@ function referenceOf({ title, names, years, venues }: Fields, identifiers: Ident
   return { title, authors, hasMoreAuthors, year, venue, identifiers };
 }
 
-/** The reading in which the text has a title of the work; none if it has not. */
+/**
+ * The reading in which the text has a title of the work, or in which it has its identifier and no title at
+ * all; none if it has neither.
+ */
 function readBeside(map: LetterMap, work: Work, identifiers: Identifiers): Reference[] {
   const titles = [...new Set(work.records.map(({ title }) => title))];
   const spans = titles.flatMap((title) => findTitle(map, title) ?? []);
   const [span] = spans.sort((a, b) => b.end - b.start - (a.end - a.start));
-  if (span === undefined) return [];
+  if (span === undefined) {
+    return hasIdentifier(work, identifiers) ? readUntitled(map.text, work, identifiers) : [];
+  }
   const fields = fieldsAround(map.text, span);
   const reading = agreeing(referenceOf(fields, identifiers), fields, work);
   const letters = reading.title.replace(/[^\p{L}\p{N}]/gu, '').length;
@@ -91,6 +98,14 @@ function readBeside(map: LetterMap, work: Work, identifiers: Identifiers): Refer
   const isWhole = letters >= TITLE_LETTERS_MIN && !/:\s*$/.test(map.text.slice(0, span.start));
   const { authors, hasMoreAuthors } = reading;
   return isWhole || agrees({ authors, hasMoreAuthors }, 'authors', work) ? [reading] : [];
+}
+
+function readUntitled(text: string, work: Work, identifiers: Identifiers): Reference[] {
+  const authors = work.records.flatMap((record) => record.authors.map(plainName));
+  const span = untitledSpan(text, authors);
+  if (span === undefined) return [];
+  const fields = fieldsAround(text, span);
+  return [agreeing(referenceOf(fields, identifiers), fields, work)];
 }
 
 /** The reading whose fields agree with the work where the text allows it. */

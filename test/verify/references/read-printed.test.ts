@@ -1,5 +1,6 @@
 /** What is read of printed references, without an index and with works that they may mean. */
 import { describe, expect, it } from 'vitest';
+import type { Identifiers } from '../../../src/types.ts';
 import { readPrintedReference } from '../../../src/verify/references/read-printed.ts';
 import { type Reference, UnreadableReference } from '../../../src/verify/references/reference.ts';
 import { groupVersions, type Work } from '../../../src/verify/references/work.ts';
@@ -8,7 +9,10 @@ import { recordOf } from '../../identity/records.ts';
 const TITLE = 'Tides of the northern shore: a survey of the 2010s';
 const AUTHORS = ['A. Berg', 'B. C. van den Dahl', 'E. Falk-Ek'];
 
-function workOf(title: string, fields: { authors?: string[]; venue?: string } = {}): Work {
+function workOf(
+  title: string,
+  fields: { authors?: string[]; venue?: string; identifiers?: Identifiers } = {},
+): Work {
   const record = recordOf({
     title,
     authors: ['Anna Berg', 'Bo Carl van den Dahl', 'Eva Falk-Ek'],
@@ -160,6 +164,36 @@ describe('a reference beside a work whose title it has', () => {
 
   it('is read with a short title and its authors', () => {
     expect(beside('Berg et al., Slack Tides, 2020')).toMatchObject([{ title: 'Slack Tides' }]);
+  });
+});
+
+describe('a reference without a title, beside the work of its identifier', () => {
+  const work = workOf(TITLE, { identifiers: { doi: '10.5555/tides' } });
+  const read = (text: string): Reference[] =>
+    readPrintedReference(`${text} doi:10.5555/tides`).readBeside?.([work]) ?? [];
+
+  it.each([
+    'Berg, A., van den Dahl, B. C., & Falk-Ek, E. 2020, J. Shores, 812, 5,',
+    'A. Berg, B. C. van den Dahl, and E. Falk-Ek, J. Shores 812, 5 (2020),',
+  ])('is read without one: %s', (text) => {
+    expect(read(text)).toEqual([
+      {
+        title: '',
+        authors: AUTHORS,
+        hasMoreAuthors: false,
+        year: 2020,
+        venue: expect.stringMatching(/^J\. Shores/),
+        identifiers: { doi: '10.5555/tides' },
+      },
+    ]);
+  });
+
+  it.each([
+    'Berg, A., & Falk-Ek, E. 2020, Moons and the weather of the inner desert, J. Shores, 812, 5,',
+    'Ek, C., & Elm, D. 2020, J. Shores, 812, 5,',
+    'Berg, A. (2020). Moons of deserts.',
+  ])('but not if it has one, or other authors: %s', (text) => {
+    expect(read(text)).toEqual([]);
   });
 });
 
