@@ -78,7 +78,7 @@ describe('npm run bench', () => {
   it.each([
     [
       ['--only', 'cooking'],
-      'bench: --only: there is no "cooking", expected all or some of serving,retrieval',
+      'bench: --only: there is no "cooking", expected all or some of serving,verifying',
     ],
     [['--db', 'missing.db'], 'bench: there is no database at '],
     [['--queries', 'many'], 'bench: --queries: expected a whole number, not "many"'],
