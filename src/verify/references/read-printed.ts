@@ -100,12 +100,18 @@ function readBeside(map: LetterMap, work: Work, identifiers: Identifiers): Refer
   return isWhole || agrees({ authors, hasMoreAuthors }, 'authors', work) ? [reading] : [];
 }
 
+/** The reading without a title, if nothing is left in its place but the name of a journal. */
 function readUntitled(text: string, work: Work, identifiers: Identifiers): Reference[] {
   const authors = work.records.flatMap((record) => record.authors.map(plainName));
   const span = untitledSpan(text, authors);
   if (span === undefined) return [];
   const fields = fieldsAround(text, span);
-  return [agreeing(referenceOf(fields, identifiers), fields, work)];
+  const reading = agreeing(referenceOf(fields, identifiers), fields, work);
+  const { venue } = reading;
+  const isVenue =
+    agrees({ venue }, 'venue', work) &&
+    span.words.every((word) => venue.toLowerCase().includes(word));
+  return span.isAbbreviated || isVenue ? [reading] : [];
 }
 
 /** The reading whose fields agree with the work where the text allows it. */
