@@ -107,10 +107,11 @@ function readUntitled(text: string, work: Work, identifiers: Identifiers): Refer
   if (span === undefined) return [];
   const fields = fieldsAround(text, span);
   const reading = agreeing(referenceOf(fields, identifiers), fields, work);
-  const { venue } = reading;
-  const isVenue =
-    agrees({ venue }, 'venue', work) &&
-    span.words.every((word) => venue.toLowerCase().includes(word));
+  const venueWords = work.records.flatMap(
+    ({ venue }) => venue.toLowerCase().match(/\p{L}+/gu) ?? [],
+  );
+  // "Astrophys" and "Astrophysical" are words of the venue; those of a title are not.
+  const isVenue = span.words.every((word) => venueWords.some((own) => own.startsWith(word)));
   return span.isAbbreviated || isVenue ? [reading] : [];
 }
 

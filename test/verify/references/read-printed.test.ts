@@ -195,6 +195,7 @@ describe('a reference without a title, beside the work of its identifier', () =>
     'Berg, A. (2020). Moons of deserts.',
     'Berg, A., & Falk-Ek, E. Deserts and moons. In: Shores; 2020. p. 4-15.',
     'Berg, Anna. “Deserts.” 2020, pp. 4-15.',
+    'Berg A, van den Dahl BC, Falk-Ek E. Deserts and moons. In: Journal of Shores; 2020. p. 4-15.',
   ])('but not if it has one, or other authors: %s', (text) => {
     expect(read(text)).toEqual([]);
   });
