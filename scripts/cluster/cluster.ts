@@ -84,7 +84,7 @@ export async function startCluster(given: ClusterOptions, folder: string): Promi
   };
 }
 
-/** Publishes the index that one machine has built, or a copy of `db`, and pulls a copy. Returns the copy's folder. */
+/** Publishes the index that one machine has built, or `db`, and pulls a copy. Returns the copy's folder. */
 async function publishIndex(folder: string, db: string | undefined): Promise<string> {
   const built = join(folder, 'built.db');
   const published = join(folder, 'published');

@@ -14,8 +14,8 @@ import type { Benchmark, Section } from './judge.ts';
 import { initialsThenFamily, type PrintedFields, print, type Style, styles } from './styles.ts';
 
 /**
- * Judges all references of the index and the fabricated ones in each style. Wrong are true ones that are no match in print, and
- * fabricated ones that are one in print only.
+ * Judges all references of the index and the fabricated ones in each style. Wrong are true ones that are no
+ * match in print, and fabricated ones that are one in print only.
  */
 export async function judgePrinted({
   opened,

@@ -28,13 +28,11 @@ export async function verifyLocally(
 export function localLookUp(lanes: Lanes | undefined, settings: Settings): LookUp {
   return async (sought, choice) => {
     const plan = planLookUps(sought, { choices: [choice], names: lanes?.names ?? [] }, settings);
-    return await lookUpReferences(plan, async (reference, options) =>
-      lanes === undefined ? { documents: [], answers: {} } : lanes.lookUp(reference, options),
-    );
+    return await lookUpReferences(plan, lanes?.lookUp);
   };
 }
 
-/** Asks about as many references as there are, some at a time. Calls `onProgress` before each of these times. */
+/** Asks about all references in rounds. Calls `onProgress` before each round. */
 export function lookUpAll(
   lanes: Lanes,
   settings: Settings,

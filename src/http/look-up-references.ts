@@ -27,10 +27,9 @@ export function lookUpsOf(
       credits: settings.verifyLookUpCredits,
       timeoutMs: settings.verifyLookUpMsMax + settings.requestTimeoutMs,
       async find() {
-        const lookedUp = await lookUpReferences(plan, async (reference, options) =>
-          lanes === undefined
-            ? { documents: [], answers: {} }
-            : lanes.lookUp({ reference, options }, key.customerId),
+        const lookedUp = await lookUpReferences(
+          plan,
+          lanes && ((reference, options) => lanes.lookUp({ reference, options }, key.customerId)),
         );
         const isPartFree = lookedUp.slice(0, parts).map(({ answers }) => !isAnswered(answers));
         return { found: await verify({ ...request, lookedUp }, key.customerId), isPartFree };

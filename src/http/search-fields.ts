@@ -58,6 +58,9 @@ const extras = commaNames(
 
 const lane = `(${laneNames.join('|')})`;
 
+/** The tokens that an answer may take. Nothing fits into fewer. */
+export const tokenBudget = integer(50);
+
 /** An unclear choice is an error: guessing could send out what was meant to stay. */
 export const laneChoice: FieldKind<string> = {
   schema: { type: 'string', pattern: `^ *(none|${lane}( *, *${lane})*) *$` },
@@ -113,7 +116,7 @@ export const searchFields: RequestFields<SearchRequest> = {
   exclude: ['exclude', excluded],
   sort: ['sort', order],
   // An answer without results has a dozen tokens.
-  max_tokens: ['tokensMax', integer(50)],
+  max_tokens: ['tokensMax', tokenBudget],
   filter: ['filter', filterKind],
 };
 

@@ -39,15 +39,20 @@ export function planLookUps(
   return { named: allowedLanes([choices[0]]), allowed, asked, others, limits };
 }
 
-/** Resolves to what the lanes said about those that were asked, and then to the others. */
+/**
+ * Resolves to what the lanes said about those that were asked, and then to the others. `lookUp` is
+ * undefined if no lane is on; then none was asked.
+ */
 export async function lookUpReferences(
   { named, allowed, asked, others, limits }: LookUpPlan,
-  lookUp: Lanes['lookUp'],
+  lookUp: Lanes['lookUp'] | undefined,
 ): Promise<LookedUpReference[]> {
   const deadline = performance.now() + limits.verifyLookUpMsMax;
   const silent = Object.fromEntries(
     named.map((lane) => [lane, allowed.includes(lane) ? 'not_asked' : 'not_allowed'] as const),
   );
+  const rest = others.map(({ at }) => ({ at, answers: silent, records: [] }));
+  if (lookUp === undefined) return rest;
   const found = asked.map(async (one) => {
     const { identifiers, titles, author } = one;
     const isSought = (document: LaneDocument): boolean => relationTo(one, document) === 'same';
@@ -55,7 +60,6 @@ export async function lookUpReferences(
     const { documents, answers } = await lookUp(reference, { allowed, deadline, isSought });
     return { at: one.at, answers: { ...silent, ...answers }, records: recordsOf(one, documents) };
   });
-  const rest = others.map(({ at }) => ({ at, answers: silent, records: [] }));
   return [...(await Promise.all(found)), ...rest];
 }
 

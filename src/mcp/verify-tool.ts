@@ -1,5 +1,6 @@
 /** The tool `verify`: whether quotes and references are real. */
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
+import { tokenBudget } from '../http/search-fields.ts';
 import { ITEMS_PER_CREDIT, parseVerifyFields, VERIFY_ITEMS_MAX } from '../http/validate-verify.ts';
 import { assessments } from '../verify/references/assess-references.ts';
 import type { Backend } from './backend.ts';
@@ -126,7 +127,8 @@ export function addVerifyTool(server: McpServer, backend: Backend): void {
       outputSchema,
       annotations: readOnly,
     },
-    toolOf(async ({ max_tokens: tokensMax = TOKENS_DEFAULT, ...fields }) => {
+    toolOf(async ({ max_tokens: tokens = TOKENS_DEFAULT, ...fields }) => {
+      const tokensMax = tokenBudget.parse(tokens, 'max_tokens');
       const request = parseVerifyFields({ ...fields, include: 'assessment' });
       const results = await backend.verify(request);
       const { items, shortened, dropped } = describeVerified(request.items, results, tokensMax);

@@ -140,6 +140,7 @@ describe('a call of verify', () => {
       [{ items: [{ quote: 'x'.repeat(4_001) }] }, /^bad_request: items\[0\]\.quote/],
       [{ items: [{ ...item, page: 3 }] }, /unknown field "page"/],
       [{ items: [item], limit: 3 }, /additional properties/],
+      [{ items: [item], max_tokens: 0 }, /^bad_request: max_tokens: .*at least 50/],
       [{ items: [{ reference: { title: 'x', isbn: 'y' } }] }, /unknown field "isbn"/],
     ];
     for (const [args, text] of wrong) {

@@ -20,6 +20,7 @@ import {
   type Reference,
   UnreadableReference,
 } from './reference.ts';
+import { wordsOf } from './titles.ts';
 import { hasIdentifier, type Work } from './work.ts';
 
 /** Only the beginning of a longer text is read: it is not a reference. */
@@ -107,9 +108,7 @@ function readUntitled(text: string, work: Work, identifiers: Identifiers): Refer
   if (span === undefined) return [];
   const fields = fieldsAround(text, span);
   const reading = agreeing(referenceOf(fields, identifiers), fields, work);
-  const venueWords = work.records.flatMap(
-    ({ venue }) => venue.toLowerCase().match(/\p{L}+/gu) ?? [],
-  );
+  const venueWords = work.records.flatMap(({ venue }) => [...wordsOf(venue)]);
   // "Astrophys" and "Astrophysical" are words of the venue; those of a title are not.
   const isVenue = span.words.every((word) => venueWords.some((own) => own.startsWith(word)));
   return span.isAbbreviated || isVenue ? [reading] : [];

@@ -189,6 +189,16 @@ describe('a reference without a title, beside the work of its identifier', () =>
     ]);
   });
 
+  it('is read without one if accents of the journal are missing', () => {
+    const [one] =
+      readPrintedReference(
+        'Berg, A. 2020, Zeitschrift fur Physik, 812, 5. doi:10.5555/tides',
+      ).readBeside?.([
+        workOf(TITLE, { venue: 'Zeitschrift für Physik', identifiers: { doi: '10.5555/tides' } }),
+      ]) ?? [];
+    expect(one?.title).toBe('');
+  });
+
   it.each([
     'Berg, A., & Falk-Ek, E. 2020, Moons and the weather of the inner desert, J. Shores, 812, 5,',
     'Ek, C., & Elm, D. 2020, J. Shores, 812, 5,',
