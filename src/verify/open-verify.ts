@@ -6,13 +6,14 @@ import { findNamed } from '../index/ports/find-named.ts';
 import type { SourceOptions } from '../index/ports/index.ts';
 import type { IndexView } from '../index/ports/index-source.ts';
 import { findDocumentsWithWords } from './quotes/find-quote.ts';
-import { createQuotedDocuments } from './quotes/quoted-documents.ts';
+import { prepareQuoted } from './quotes/quoted-documents.ts';
 import {
   type QuoteDeps,
   type QuoteItem,
   type QuoteResult,
   verifyQuote,
 } from './quotes/verify-quote.ts';
+import { readOnce } from './read-once.ts';
 import { assessReferences } from './references/assess-references.ts';
 import type { CompleteSet } from './references/coverage.ts';
 import type { ReferenceDeps } from './references/judge-readings.ts';
@@ -141,14 +142,13 @@ function addAssessments(
   }
 }
 
-/** Damaged documents are no evidence. */
-function present<Value>(values: readonly (Value | undefined)[]): Value[] {
-  return values.filter((value) => value !== undefined);
-}
-
 function quotesIn(view: IndexView): QuoteDeps {
   return {
-    read: createQuotedDocuments((numbers) => view.documents(numbers)),
+    read: readOnce({
+      read: (numbers) => view.documents(numbers),
+      prepare: prepareQuoted,
+      charactersOf: ({ title, abstract }) => title.length + abstract.length,
+    }),
     find: (text) => findNamed(view, text),
     search: (quote) => findDocumentsWithWords(quote, view),
     isEmpty: async () => (await view.totals()).documents === 0,
@@ -158,7 +158,15 @@ function quotesIn(view: IndexView): QuoteDeps {
 function referencesIn(view: IndexView, complete: readonly CompleteSet[]): ReferenceDeps {
   return {
     complete,
-    ofDocuments: async (numbers) => present(await view.merged(numbers)),
+    ofDocuments: readOnce({
+      read: (numbers) => view.merged(numbers),
+      prepare: (merged) => merged,
+      charactersOf: ({ records }) =>
+        records.reduce(
+          (sum, { authors, abstract }) => sum + abstract.length + authors.join().length,
+          0,
+        ),
+    }),
     byTitle: (title) => view.withTitle(title, TITLES_MAX),
     byWords: (text) => findDocumentsWithWords(text, view),
     async byIdentifiers(identifiers) {

@@ -1,5 +1,5 @@
 /** Finds the runs of a source that a quote was put together from: an alignment with jumps. Pure. */
-import { numberWords } from './align-words.ts';
+import { countShared, numberWords } from './align-words.ts';
 
 /** Words of the quote and the run of the source's words that they are from; the ends are exclusive. */
 export interface Piece {
@@ -50,8 +50,8 @@ export function alignPieces(
   { shareMin, marks }: { shareMin: number; marks: ReadonlySet<number> },
 ): PiecedAlignment | undefined {
   if (sourceWords.length < shareMin * quoteWords.length) return undefined;
-  const { quote, source, shared } = numberWords(quoteWords, sourceWords);
-  if (shared < shareMin * quote.length) return undefined;
+  if (countShared(quoteWords, sourceWords) < shareMin * quoteWords.length) return undefined;
+  const { quote, source } = numberWords(quoteWords, sourceWords);
   const width = source.length + 1;
   const moves = new Uint8Array((quote.length + 1) * width);
   /** The column from which each jump comes. */

@@ -27,8 +27,9 @@ export function alignWords(
   comparisonsMax = COMPARISONS_MAX,
 ): Alignment | undefined {
   if (sourceWords.length < shareMin * quoteWords.length) return undefined;
-  const { quote, source, shared } = numberWords(quoteWords, sourceWords);
-  if (quote.length === 0 || shared < shareMin * quote.length) return undefined;
+  const wanted = shareMin * quoteWords.length;
+  if (quoteWords.length === 0 || countShared(quoteWords, sourceWords) < wanted) return undefined;
+  const { quote, source } = numberWords(quoteWords, sourceWords);
   const distanceMax = Math.ceil((quote.length * (1 - shareMin)) / shareMin);
   // For the first words of the quote, as many as the row says: the distance from a run that ends at the
   // column, and where that run starts.
@@ -82,45 +83,49 @@ function better(
   return isCloser || share > (best?.share ?? 0) ? { start, end, share, distance } : best;
 }
 
-interface Numbered {
+interface CountedWords {
+  /** How often the words are there. */
+  counts: ReadonlyMap<string, number>;
+  /** A number for each word. */
   numbers: ReadonlyMap<string, number>;
-  quote: Uint32Array;
 }
 
-/** A quote is compared with many sources. */
-const numbered = new WeakMap<readonly string[], Numbered>();
+/** A quote is compared with many sources, and a source with many quotes. */
+const counted = new WeakMap<readonly string[], CountedWords>();
+
+function countWords(words: readonly string[]): CountedWords {
+  const known = counted.get(words);
+  if (known !== undefined) return known;
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const numbers = new Map([...counts.keys()].map((word, at) => [word, at + 1]));
+  const result = { counts, numbers };
+  counted.set(words, result);
+  return result;
+}
 
 /**
- * Numbers for the words, which are compared faster, and how many of the quote's words the source has, as
- * often as it has them: a cheap upper bound of what any alignment shares.
+ * How many of the quote's words the source has, as often as it has them: a cheap upper bound of what any
+ * alignment shares.
  */
+export function countShared(quoteWords: readonly string[], sourceWords: readonly string[]): number {
+  const inSource = countWords(sourceWords).counts;
+  let shared = 0;
+  for (const [word, count] of countWords(quoteWords).counts) {
+    shared += Math.min(count, inSource.get(word) ?? 0);
+  }
+  return shared;
+}
+
+/** Numbers for the words, which are compared faster. Words that only the source has get 0. */
 export function numberWords(
   quoteWords: readonly string[],
   sourceWords: readonly string[],
-): { quote: Uint32Array; source: Uint32Array; shared: number } {
-  const known = numbered.get(quoteWords) ?? numberQuote(quoteWords);
-  numbered.set(quoteWords, known);
-  const { quote, numbers } = known;
-  const source = Uint32Array.from(sourceWords, (word) => numbers.get(word) ?? 0);
-  return { quote, source, shared: countShared(quote, source) };
-}
-
-function numberQuote(words: readonly string[]): Numbered {
-  const numbers = new Map<string, number>();
-  const quote = Uint32Array.from(words, (word) => {
-    const number = numbers.get(word) ?? numbers.size + 1;
-    numbers.set(word, number);
-    return number;
-  });
-  return { numbers, quote };
-}
-
-function countShared(quote: Uint32Array, source: Uint32Array): number {
-  const left = new Uint32Array(quote.length + 1);
-  for (const word of source) left[word] = (left[word] as number) + 1;
-  return quote.filter((word) => {
-    const count = left[word] as number;
-    if (count > 0) left[word] = count - 1;
-    return count > 0;
-  }).length;
+): { quote: Uint32Array; source: Uint32Array } {
+  const { numbers } = countWords(quoteWords);
+  const numberOf = (word: string): number => numbers.get(word) ?? 0;
+  return {
+    quote: Uint32Array.from(quoteWords, numberOf),
+    source: Uint32Array.from(sourceWords, numberOf),
+  };
 }

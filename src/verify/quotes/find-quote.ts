@@ -3,6 +3,7 @@ import type { IndexView } from '../../index/ports/index-source.ts';
 import { termOf } from '../../text/terms.ts';
 import { queryWords } from '../../text/words.ts';
 import type { DocumentNumber } from '../../types.ts';
+import { keepBest } from '../../vectors/keep-best.ts';
 
 /** Words of a quote that are looked up. */
 const WORDS_MAX = 200;
@@ -28,8 +29,7 @@ export async function findDocumentsWithWords(
     .sort((a, b) => a.frequency - b.frequency)
     .slice(0, RAREST);
   const { documents, weights } = await view.matchWords(words);
-  return [...documents.keys()]
-    .sort((a, b) => (weights[b] as number) - (weights[a] as number) || a - b)
-    .slice(0, DOCUMENTS_MAX)
-    .map((at) => documents[at] as DocumentNumber);
+  const best = keepBest(DOCUMENTS_MAX);
+  for (let at = 0; at < documents.length; at++) best.add(at, weights[at] as number);
+  return best.items().map(({ item }) => documents[item] as DocumentNumber);
 }

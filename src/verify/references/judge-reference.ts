@@ -48,7 +48,7 @@ interface Candidate {
 
 /** Judges one reading of a reference. `works` are those that its title or identifiers lead to. */
 export function judgeReference(cited: Reference, works: readonly Work[]): Judgment {
-  const candidates = works.map((work) => candidateOf(cited, work)).sort(byRank(cited));
+  const candidates = works.flatMap((work) => candidateOf(cited, work) ?? []).sort(byRank(cited));
   const byIdentifier = candidates.find(({ work }) => hasIdentifier(work, cited.identifiers));
   const byTitle = candidates.find(({ relation }) => relation === 'same');
   if (byIdentifier !== undefined) return judgeIdentified(cited, byIdentifier, byTitle);
@@ -108,9 +108,11 @@ function possible({ work, fields }: Candidate): Judgment {
   return { verdict: 'possible_match', work, otherWork: undefined, fields };
 }
 
-function candidateOf(cited: Reference, work: Work): Candidate {
+/** Undefined for a work with neither the title nor an identifier of the reference. */
+function candidateOf(cited: Reference, work: Work): Candidate | undefined {
   const relations = work.records.map(({ title }) => relateTitles(cited.title, title));
   const relation = (['same', 'similar'] as const).find((each) => relations.includes(each));
+  if (relation === undefined && !hasIdentifier(work, cited.identifiers)) return undefined;
   const shares = work.records
     .filter(({ authors }) => authors.length > 0)
     .map(({ authors }) => sharedAuthors(cited.authors, shown(cited, authors)));

@@ -15,12 +15,17 @@ export type TitleRelation = 'same' | 'similar' | 'other';
  * Case, punctuation, diacritics, and hyphens do not count.
  */
 export function relateTitles(cited: string, recorded: string): TitleRelation {
-  const [own, whole] = [lettersIn(cited), lettersIn(recorded)];
-  if (own === '' || whole === '') return 'other';
-  if (own === whole || own === mainLettersIn(recorded)) return 'same';
-  // Many records lack the subtitle.
-  if (whole === mainLettersIn(cited)) return 'same';
+  if (lettersIn(cited) === '' || lettersIn(recorded) === '') return 'other';
+  if (isSameTitle(cited, recorded)) return 'same';
   return titleSimilarity(cited, recorded) >= SIMILAR_MIN ? 'similar' : 'other';
+}
+
+/** Whether their relation is `same`. */
+export function isSameTitle(cited: string, recorded: string): boolean {
+  const [own, whole] = [lettersIn(cited), lettersIn(recorded)];
+  if (own === '' || whole === '') return false;
+  // Many records lack the subtitle.
+  return own === whole || own === mainLettersIn(recorded) || whole === mainLettersIn(cited);
 }
 
 /** The Dice coefficient of the words of two titles, 0 to 1. */
@@ -31,8 +36,10 @@ export function titleSimilarity(one: string, other: string): number {
   return (2 * shared) / (a.size + b.size);
 }
 
-const lettersIn = memoize(lettersOf);
-const mainLettersIn = memoize((title) => lettersOf(mainTitle(title)));
+/** The letters and digits of a text; see `lettersOf`. */
+export const lettersIn = memoize(lettersOf);
+/** Those of a title without its subtitle. */
+export const mainLettersIn = memoize((title) => lettersOf(mainTitle(title)));
 
 /**
  * Whether the titles differ in one long word that is no misspelling of the other: it begins with another

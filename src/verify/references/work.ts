@@ -6,7 +6,7 @@ import { isPublished } from '../../identity/record-precedence.ts';
 import { plainName } from '../../search/papers/person-name.ts';
 import type { Identifiers } from '../../types.ts';
 import { isSameName } from './names.ts';
-import { relateTitles } from './titles.ts';
+import { isSameTitle } from './titles.ts';
 
 export interface Work {
   /** The documents of its versions, the published one first. At least one. */
@@ -71,7 +71,7 @@ export function arxivYear(id: string): number {
 }
 
 function areVersions({ document: one }: MergedDocument, { document: other }: MergedDocument) {
-  if (relateTitles(one.title, other.title) !== 'same') return false;
+  if (!isSameTitle(one.title, other.title)) return false;
   const [first = '', second = ''] = [one.authors[0], other.authors[0]].map((name) =>
     plainName(name ?? ''),
   );

@@ -1,7 +1,7 @@
 /** How many texts are compared with a quote. */
 import { expect, it } from 'vitest';
 import type { StoredDocument } from '../../../src/index/documents/stored-document.ts';
-import { createQuotedDocuments } from '../../../src/verify/quotes/quoted-documents.ts';
+import { prepareQuoted } from '../../../src/verify/quotes/quoted-documents.ts';
 import { verifyQuote } from '../../../src/verify/quotes/verify-quote.ts';
 
 const DOCUMENTS = Array.from({ length: 20 }, (_, number) => number);
@@ -12,19 +12,15 @@ async function verdictAmong(abstractCharacters: number): Promise<[verdict: strin
   const { verdict } = await verifyQuote(
     { quote: 'the last of them has it' },
     {
-      read: createQuotedDocuments(async (documents) => {
+      read: async (documents) => {
         for (const number of documents) read.add(number);
         return documents.map((number) => {
           const last = number === DOCUMENTS.length - 1 ? 'The last of them has it.' : '';
           const abstract = `${'no it has not. '.repeat(abstractCharacters / 15)}${last}`;
-          return {
-            id: `d${number}`,
-            title: 'A title',
-            abstract,
-            spans: [] as object,
-          } as StoredDocument;
+          const document = { id: `d${number}`, title: 'A title', abstract, spans: [] as object };
+          return prepareQuoted(document as StoredDocument);
         });
-      }),
+      },
       find: async () => [],
       search: async () => DOCUMENTS,
       isEmpty: async () => false,

@@ -1,6 +1,7 @@
 /** Finds the titles of records in the text of a printed reference, which needs no rules of any style. Pure. */
 import { lettersOf } from '../../../identity/record-keys.ts';
 import { mainTitle } from '../../../identity/title-keys.ts';
+import { lettersIn, mainLettersIn } from '../titles.ts';
 import { type Span, sentenceEnds } from './title-spans.ts';
 
 /** What follows a main title and has this share of the long words of the subtitle is meant to be that. */
@@ -24,7 +25,7 @@ export function mapLetters(text: string): LetterMap {
   let letters = '';
   let at = 0;
   for (const character of text) {
-    const own = lettersOf(character);
+    const own = lettersIn(character);
     for (let each = 0; each < own.length; each++) places.push(at);
     letters += own;
     at += character.length;
@@ -37,8 +38,7 @@ export function mapLetters(text: string): LetterMap {
  * that the record lacks belongs to the title.
  */
 export function findTitle(map: LetterMap, recorded: string): Span | undefined {
-  const whole = lettersOf(recorded);
-  const main = lettersOf(mainTitle(recorded));
+  const [whole, main] = [lettersIn(recorded), mainLettersIn(recorded)];
   const run = runOf(map, whole, true);
   if (run !== undefined || main === whole) return run;
   const short = runOf(map, main, false);
