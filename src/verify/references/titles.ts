@@ -1,7 +1,7 @@
 /** Compares titles. Pure. */
 import { lettersOf } from '../../identity/record-keys.ts';
-import { mainTitle } from '../../identity/title-keys.ts';
 import { memoize } from '../../text/memoize.ts';
+import { lettersIn, mainLettersIn } from './printed/title-letters.ts';
 
 /** Titles with at least this share of words in common may be one title with mistakes. */
 const SIMILAR_MIN = 0.6;
@@ -35,11 +35,6 @@ export function titleSimilarity(one: string, other: string): number {
   const shared = [...a].filter((word) => b.has(word)).length;
   return (2 * shared) / (a.size + b.size);
 }
-
-/** The letters and digits of a text; see `lettersOf`. */
-export const lettersIn = memoize(lettersOf);
-/** Those of a title without its subtitle. */
-export const mainLettersIn = memoize((title) => lettersOf(mainTitle(title)));
 
 /**
  * Whether the titles differ in one long word that is no misspelling of the other: it begins with another

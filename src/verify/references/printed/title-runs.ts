@@ -1,7 +1,7 @@
 /** Finds the titles of records in the text of a printed reference, which needs no rules of any style. Pure. */
 import { lettersOf } from '../../../identity/record-keys.ts';
 import { mainTitle } from '../../../identity/title-keys.ts';
-import { lettersIn, mainLettersIn } from '../titles.ts';
+import { lettersIn, mainLettersIn } from './title-letters.ts';
 import { type Span, sentenceEnds } from './title-spans.ts';
 
 /** What follows a main title and has this share of the long words of the subtitle is meant to be that. */
