@@ -76,6 +76,10 @@ export const errorTable = {
     retryAfterSeconds: 1,
   },
   link_over: { status: 410, message: 'this link has expired or was used; ask for a new one' },
+  cursor_over: {
+    status: 410,
+    message: 'this cursor is of an index that was replaced or restored; start again with since',
+  },
   secret_shown: { status: 410, message: 'a secret is shown once, right after its key was created' },
   body_timeout: { status: 408, message: 'request body not received in time' },
   body_too_large: { status: 413 },

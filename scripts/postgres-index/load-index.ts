@@ -86,6 +86,7 @@ function tablesOf(dimensions: number, indexedUpTo: number): Copied[] {
       sql: `SELECT key, record, document FROM record_keys
         JOIN source_records ON number = record WHERE document IS NOT NULL`,
     },
+    { table: 'paper_changes', sql: 'SELECT sequence, id, added, reason FROM paper_changes' },
   ];
 }
 

@@ -73,3 +73,18 @@ export interface Usage {
   credits: number;
   balance: number;
 }
+
+export interface ChangedPaper {
+  d: string;
+  kind: 'added' | 'changed' | 'withdrawn';
+  reason?: 'retracted' | 'withdrawn' | 'removed';
+  at: string;
+  t?: string;
+  y?: number;
+}
+
+export interface Changes {
+  changes: ChangedPaper[];
+  cursor: string;
+  more: boolean;
+}

@@ -3,11 +3,14 @@
  * runs wherever `fetch` does. `npm run measure -- client` builds it to one ES module with types.
  */
 import type { Answer } from '../types.ts';
-import type { BatchAnswer, Papers, Usage, Verified } from './answers.ts';
+import type { BatchAnswer, Changes, Papers, Usage, Verified } from './answers.ts';
 import {
   type BibliographyFormat,
   bibliographyTypes,
   type CallOptions,
+  type ChangesOptions,
+  type ChangesStart,
+  changesPath,
   papersPath,
   type Question,
   type QuestionOptions,
@@ -32,6 +35,8 @@ export type {
 export type {
   AnsweredQuestion,
   BatchAnswer,
+  ChangedPaper,
+  Changes,
   FailedQuestion,
   Outcome,
   Paper,
@@ -42,6 +47,8 @@ export type {
 export type {
   BibliographyFormat,
   CallOptions,
+  ChangesOptions,
+  ChangesStart,
   Filter,
   Question,
   QuestionOptions,
@@ -165,6 +172,15 @@ export class VerbatimClient {
   async similar(id: string, options: ResultOptions & CallOptions = {}): Promise<Answer> {
     const call = { path: similarPath(id, options), ...callOptions(options) };
     return await this.#json(call);
+  }
+
+  /**
+   * Lists the papers that were added, changed, or withdrawn since a time, or since an earlier list. Rejects with
+   * the code `cursor_over` if the index was replaced: then start again with a time. Free.
+   */
+  async changes(start: ChangesStart, options: ChangesOptions = {}): Promise<Changes> {
+    const path = changesPath(start, options);
+    return await this.#json({ path, isFree: true, ...callOptions(options) });
   }
 
   /** Returns what the key has used in this month, and the balance. Free. */

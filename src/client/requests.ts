@@ -69,6 +69,14 @@ export interface VerifyOptions extends RepeatableCallOptions {
   include?: readonly 'assessment'[];
 }
 
+/** Where a list of changes begins. */
+export type ChangesStart = { since: Date | string } | { cursor: string };
+
+export interface ChangesOptions extends CallOptions {
+  /** 1 to 1,000, 100 by default. */
+  limit?: number;
+}
+
 export type BibliographyFormat = 'bibtex' | 'ris' | 'csl-json';
 
 /** The media type of each format. */
@@ -86,6 +94,16 @@ export function questionFields({ query, lanes, minAnswer, ...options }: Question
 
 export function papersPath(ids: readonly string[]): string {
   return `/v1/paper?${new URLSearchParams(ids.map((id) => ['id', id]))}`;
+}
+
+export function changesPath(start: ChangesStart, { limit }: ChangesOptions): string {
+  const parameters = new URLSearchParams(
+    'cursor' in start
+      ? { cursor: start.cursor }
+      : { since: typeof start.since === 'string' ? start.since : start.since.toISOString() },
+  );
+  if (limit !== undefined) parameters.set('limit', String(limit));
+  return `/v1/changes?${parameters}`;
 }
 
 export function similarPath(id: string, options: ResultOptions): string {

@@ -12,6 +12,7 @@ import { doctorCommand } from './doctor.ts';
 import { evalCommand } from './eval.ts';
 import { healthCommand } from './health.ts';
 import { indexAddCommand } from './index/index-add.ts';
+import { indexChangesCommand } from './index/index-changes.ts';
 import { indexEmbedCommand } from './index/index-embed.ts';
 import { indexExportCommand } from './index/index-export.ts';
 import { indexHistoryCommand } from './index/index-history.ts';
@@ -113,6 +114,7 @@ function indexCommand(): Command {
     .addCommand(indexVerifyCommand())
     .addCommand(indexWhyCommand())
     .addCommand(indexHistoryCommand())
+    .addCommand(indexChangesCommand())
     .addCommand(indexExportCommand())
     .addCommand(indexRemoveCommand())
     .addCommand(indexOptimizeCommand())

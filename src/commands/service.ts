@@ -250,6 +250,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     search: (request) => pool.run(request),
     similar: (request) => pool.run(request),
     findPapers: (request) => pool.run(request),
+    listChanges: (request) => pool.run(request),
     summarizeIndex: () => pool.run({ about: 'index' }),
     verify: verifyPool.run,
     lanes: fallback,

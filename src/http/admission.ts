@@ -48,6 +48,14 @@ export async function admit(
   const rejection = precheck(credit, credits);
   if (rejection !== undefined) return unpaid(rejection, credit.balance);
   if (deps.store.fault() !== undefined) throw new VerbatimError('degraded');
+  return await withPermit(deps, work);
+}
+
+/** Runs `work` with a permit in total, whatever the credit. Throws what `work` throws. */
+export async function withPermit(
+  deps: ServiceDeps,
+  work: (permit: Permit) => Promise<TextResponse>,
+): Promise<TextResponse> {
   const release = deps.state() === 'ok' ? deps.searchLimiter.acquire() : undefined;
   if (release === undefined) return atCapacity(deps);
   const permit = createPermit(release);

@@ -1,5 +1,6 @@
 /** Parameters in the query string of a request. Pure. */
 import { badRequest, describeUnknown } from './field-errors.ts';
+import type { Schema } from './field-kinds.ts';
 
 export type QueryParameters = ReadonlyMap<string, readonly string[]>;
 
@@ -43,4 +44,10 @@ export function jsonValue(parameters: QueryParameters, name: string): unknown {
   } catch {
     throw badRequest(`${name}: expected an object as JSON, got a text that is not JSON`);
   }
+}
+
+/** Returns the value that a schema has for a text. What is no number stays a text, which is refused. */
+export function parsedText(text: string | undefined, { type }: Schema): unknown {
+  const isNumber = text !== undefined && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
+  return isNumber && type !== 'string' ? Number(text) : text;
 }

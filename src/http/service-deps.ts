@@ -12,6 +12,7 @@ import type { IndexTotals } from '../index/index-facts.ts';
 import type { Index } from '../index/ports/index.ts';
 import type { ServiceLanes } from '../lanes/start-fallback.ts';
 import type { Log, LogFields } from '../log.ts';
+import type { ChangesRequest, ListedChanges } from '../search/papers/list-changes.ts';
 import type { LocalAnswer, PapersAnswer, PapersRequest } from '../search/threads/search-worker.ts';
 import type { Settings } from '../settings/config.ts';
 import type { SearchRequest, SimilarRequest } from '../types.ts';
@@ -87,6 +88,8 @@ export interface ServiceDeps {
   similar: (request: SimilarRequest) => Promise<LocalAnswer>;
   /** Looks up papers by their ids. */
   findPapers: (request: PapersRequest) => Promise<PapersAnswer>;
+  /** Lists what has changed in the index. Rejects with `cursor_over`, among others. */
+  listChanges: (request: ChangesRequest) => Promise<ListedChanges>;
   /** Counts what is in the index. */
   summarizeIndex: () => Promise<IndexSummary>;
   /** Verifies quotes and references against the local index. Customers take turns. */

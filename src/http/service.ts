@@ -8,6 +8,7 @@ import { VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
 import { bearerChallenge, bearerSecret, rateError, rateHeaders } from './authenticate.ts';
 import { batchEndpoint } from './batch-endpoint.ts';
+import { changesEndpoint } from './changes-endpoint.ts';
 import { compressResponse } from './compress-response.ts';
 import { healthEndpoint } from './health-endpoint.ts';
 import { mcpRequest } from './mcp-request.ts';
@@ -76,6 +77,11 @@ const routes: Readonly<Record<string, Route>> = {
     methods: ['GET'],
     respond: async (deps, call) =>
       similarEndpoint(deps, { ...call, ...(await admitKey(deps, call)) }),
+  },
+  '/v1/changes': {
+    methods: ['GET'],
+    respond: async (deps, call) =>
+      changesEndpoint(deps, (await admitKey(deps, call)).key, call.request.query),
   },
   '/v1/usage': {
     methods: ['GET', 'HEAD'],

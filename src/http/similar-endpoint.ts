@@ -5,7 +5,7 @@ import type { SimilarRequest } from '../types.ts';
 import { withKeyPermit } from './admission.ts';
 import { assertNoIdempotencyKey } from './answer-once.ts';
 import { badRequest } from './field-errors.ts';
-import { parseFields, type Schema } from './field-kinds.ts';
+import { parseFields } from './field-kinds.ts';
 import type { HttpRequest } from './messages.ts';
 import { paidAnswer } from './paid-answer.ts';
 import type { PaidCall } from './paid-call.ts';
@@ -13,6 +13,7 @@ import {
   idsOf,
   jsonValue,
   onlyValue,
+  parsedText,
   parseQueryString,
   type QueryParameters,
 } from './query-parameters.ts';
@@ -55,7 +56,7 @@ export function parseSimilarQuery(query: string): SimilarRequest {
   return { similarTo: id.toWellFormed(), ...options };
 }
 
-/** Returns the parameters as the fields of a search. What is no number stays a text, and is refused. */
+/** Returns the parameters as the fields of a search. */
 function fieldsOf(parameters: QueryParameters): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [name, [, { schema }]] of Object.entries(similarFields)) {
@@ -64,9 +65,4 @@ function fieldsOf(parameters: QueryParameters): Record<string, unknown> {
     else fields[name] = parsedText(onlyValue(parameters, name), schema);
   }
   return fields;
-}
-
-function parsedText(text: string | undefined, { type }: Schema): unknown {
-  const isNumber = text !== undefined && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
-  return isNumber && type !== 'string' ? Number(text) : text;
 }

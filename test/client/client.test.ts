@@ -57,6 +57,15 @@ describe('a call', () => {
     expect(similar.results.map(({ d }) => d)).not.toContain('10.5555/moon,phase');
     const old = await client.similar('W77', { filter: { year: { to: 2020 } } });
     expect(old.results.map(({ d }) => d)).toEqual(['10.5555/moon,phase']);
+    const { changes, cursor, more } = await client.changes(
+      { since: new Date(0) },
+      { limit: 1_000 },
+    );
+    expect(changes.find(({ d }) => d === '10.5555/delay')).toMatchObject({
+      kind: 'added',
+      y: 2023,
+    });
+    expect(await client.changes({ cursor })).toEqual({ changes: [], cursor, more });
     expect(await client.usage()).toMatchObject({ credits: 6, balance: 994 });
   });
 

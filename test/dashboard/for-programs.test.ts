@@ -1,6 +1,8 @@
 /** What programs read: whole, valid, and true to the tables and to the server. */
 import { describe, expect, it } from 'vitest';
 import {
+  changesAnswer,
+  changesParameters,
   paperFields,
   paperFormats,
   paperParameters,
@@ -43,7 +45,7 @@ describe('/openapi.json', () => {
 
   it.each([
     ...[requestFields, responseFields, responseHeaders, verifyFields],
-    ...[paperParameters, paperFields, similarParameters],
+    ...[paperParameters, paperFields, similarParameters, changesParameters, changesAnswer],
   ])('has every name of the table "$caption"', (table) => {
     for (const name of textsByName(table).keys()) expect(everything).toContain(`"${name}"`);
   });

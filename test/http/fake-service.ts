@@ -132,6 +132,7 @@ export function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       return answer;
     },
     similar: () => Promise.reject(new Error('nothing similar is asked for here')),
+    listChanges: () => Promise.reject(new Error('no changes are asked for here')),
     findPapers: () => Promise.reject(new Error('no paper is asked for here')),
     summarizeIndex: () => Promise.reject(new Error('nothing is counted here')),
     verify: () => Promise.reject(new Error('nothing is verified here')),

@@ -178,5 +178,11 @@ describe.skipIf(cluster === undefined)('an index on PostgreSQL', () => {
     expect(await find()).toEqual(['10.5555/quux']);
     await runVerbatim(['index', 'remove', '10.5555/quux'], { env: shared });
     expect(await find()).not.toEqual(['10.5555/quux']);
+    const listed = await fetch(`${service.url}/v1/changes?since=2026-01-01&limit=1000`, {
+      headers: { Authorization: `Bearer ${secret}` },
+    });
+    const { changes } = (await listed.json()) as { changes: object[] };
+    expect(changes).toHaveLength(215);
+    expect(changes.at(-1)).toMatchObject({ d: '10.5555/quux', kind: 'withdrawn' });
   });
 });

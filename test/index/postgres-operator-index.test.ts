@@ -6,6 +6,8 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-postgres-index.ts';
 import { openPostgresBuilder } from '../../src/index/postgres/postgres-builder.ts';
 import { createPostgresOperatorIndex } from '../../src/index/postgres/postgres-operator-index.ts';
+import { createPostgresSource } from '../../src/index/postgres/postgres-source.ts';
+import { readSettings } from '../../src/settings/config.ts';
 import type { Cluster } from '../accounts/postgres/postgres-cluster.ts';
 import { recordOf } from '../identity/records.ts';
 import { arrive } from './conformance/builder/index-under-test.ts';
@@ -24,6 +26,7 @@ async function makeIndex(own: Cluster): Promise<OperatedIndex> {
   return {
     index: createPostgresOperatorIndex(database),
     builder,
+    source: createPostgresSource(database, readSettings({}, {})),
     async damage(sql) {
       const titleKey = '(shard, key, document) VALUES (1, 7, 1)';
       await database.query(

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { openStore } from '../../src/database/open.ts';
 import { claimModel } from '../../src/index/index-facts.ts';
 import { createSqliteBuilder } from '../../src/index/sqlite/sqlite-builder.ts';
+import { createSqliteIndex } from '../../src/index/sqlite/sqlite-index.ts';
 import { createSqliteOperatorIndex } from '../../src/index/sqlite/sqlite-operator-index.ts';
+import { readSettings } from '../../src/settings/config.ts';
 import { type OperatedIndex, testOperatorIndex } from './conformance/operator/suite.ts';
 import { toyModel } from './memory-index.ts';
 
@@ -15,10 +17,12 @@ async function makeIndex(): Promise<OperatedIndex> {
   const folder = mkdtempSync(join(tmpdir(), 'verbatim-operated-'));
   const store = { path: join(folder, 'verbatim.db'), lockWaitMs: 5000 };
   const db = openStore(store);
+  const source = await createSqliteIndex(store).source({ limits: readSettings({}, {}) });
   claimModel(db, toyModel);
   return {
     index: createSqliteOperatorIndex(store),
     builder: createSqliteBuilder(db),
+    source,
     async damage(sql) {
       db.pragma('foreign_keys = OFF');
       db.exec(
@@ -29,6 +33,7 @@ async function makeIndex(): Promise<OperatedIndex> {
       );
     },
     async close() {
+      await source.close();
       db.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -5,6 +5,7 @@
 import { exampleQuestion, samplePaper } from '../../settings/example.ts';
 import {
   pythonBatch,
+  pythonChanges,
   pythonPaper,
   pythonRepeat,
   pythonSearch,
@@ -77,6 +78,11 @@ function curlSimilar(base: string): string {
   --data-urlencode 'filter={"year": {"from": 2015}}'`;
 }
 
+function curlChanges(base: string): string {
+  return `curl -s '${base}/v1/changes?since=2026-11-01&limit=3' \\
+  -H "Authorization: Bearer ${KEY_VARIABLE}"`;
+}
+
 /** Returns the quick start: the same search in three languages. */
 export function quickStart(base: string): Example[] {
   return [
@@ -92,6 +98,7 @@ const languages = {
   verify: [curlVerify, pythonVerify],
   paper: [curlPaper, pythonPaper],
   similar: [curlSimilar, pythonSimilar],
+  changes: [curlChanges, pythonChanges],
   usage: [curlUsage, pythonUsage],
 } as const;
 
@@ -142,3 +149,12 @@ export const healthExample =
 export const batchExample = `{"n": 2, "credits": 1, "outcomes": [
   {"status": 200, "request_id": "0b0f6a52-8d0b-4c52-9a53-1f5a3f8d7c11-1", "index_version": "5f0c2b8e", "answer": {"n": 1, "c": 0.793, "results": []}},
   {"status": 400, "request_id": "0b0f6a52-8d0b-4c52-9a53-1f5a3f8d7c11-2", "code": "empty_query", "error": "empty query"}]}`;
+
+export const changesExample = `{
+  "changes": [
+    { "d": "10.5555/tides", "kind": "added", "at": "2026-11-21T09:30:00.000Z", "t": "Tides of the northern shore", "y": 2021 },
+    { "d": "10.5555/gone", "kind": "withdrawn", "reason": "retracted", "at": "2026-11-21T09:30:00.001Z", "t": "A tide that never came", "y": 2018 }
+  ],
+  "cursor": "7c1f4e0b9a5d4c2f8e6a3b1d0c9f8e7a.1795253400001000.1795253400001000",
+  "more": false
+}`;

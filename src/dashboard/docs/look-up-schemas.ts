@@ -6,7 +6,7 @@ import { laneNames } from '../../settings/lane-choice.ts';
 import { paperTypes } from '../../types.ts';
 import { changeKinds } from '../../verify/quotes/name-changes.ts';
 import { assessments } from '../../verify/references/assess-references.ts';
-import { paperFields, verifyRequestFields } from './look-up-tables.ts';
+import { changesAnswer, paperFields, verifyRequestFields } from './look-up-tables.ts';
 import {
   describedBy,
   describedObject,
@@ -128,6 +128,24 @@ export const lookUpSchemas: Readonly<Record<string, Schema>> = {
       }),
     },
     ['open_access_url', 'url', 'notices', 'type', 'open_access', 'citation_count', 'retraction'],
+  ),
+  Changes: objectOf(
+    describedBy([changesAnswer], {
+      changes: listOf(ref('Change')),
+      cursor: text,
+      more: yesOrNo.schema,
+    }),
+  ),
+  Change: objectOf(
+    describedBy([changesAnswer], {
+      d: text,
+      kind: oneOf('added', 'changed', 'withdrawn'),
+      reason: oneOf('retracted', 'withdrawn', 'removed'),
+      at: text,
+      t: text,
+      y: wholeNumber,
+    }),
+    ['reason', 't', 'y'],
   ),
   Usage: objectOf({
     period: { type: 'string', description: 'the month in UTC, as in 2026-11' },

@@ -1,5 +1,6 @@
 /** The tables of the look-ups: the source of the page /docs and of src/http/API.md, as in tables.ts. */
-import { type DocsTable, tableOf } from './table.ts';
+import { changesFields } from '../../http/changes-endpoint.ts';
+import { type DocsTable, fieldTableOf, tableOf } from './table.ts';
 
 export const verifyRequestFields = tableOf('Fields of /v1/verify', ['field', 'rules'], {
   items: 'required: 1 to 100 objects with the fields below',
@@ -120,4 +121,23 @@ export const similarParameters = tableOf('Parameters of /v1/similar', ['paramete
   exclude: 'as in a search: ids, repeated or separated by commas',
   filter:
     'as in a search: the object as JSON, percent-encoded. A very long one is beyond the limit of headers',
+});
+
+export const changesParameters = fieldTableOf('Parameters of /v1/changes', 'rules', changesFields, {
+  since:
+    'a date, or a time with its zone, as in `2026-11-21T09:30:00Z`. Required for the first call',
+  cursor: '`cursor` of an earlier answer, instead of `since`',
+  limit: 'the maximum number of changes, 1 to 1,000. The default is 100',
+});
+
+export const changesAnswer = tableOf('Fields of changes', ['field', 'meaning'], {
+  changes:
+    'objects with the fields below: each paper once, with its last change, the earliest first',
+  cursor: 'where to go on: nothing is missed between two calls',
+  more: 'whether there are more changes now',
+  d: 'id, as in a search. A paper whose id changes is `removed`, and `added` with the new one',
+  kind: '`added`: the paper came since your last call without `more`, and may have changed again; `changed`: its title, abstract, year, authors, or venue; `withdrawn`: it is no longer among the results',
+  reason: 'of a `withdrawn` paper: `retracted`, `withdrawn`, or `removed` from the index',
+  at: 'when the index was changed, in UTC',
+  't, y': 'title, and year (0 if unknown). Absent if the index does not have the paper',
 });

@@ -1,7 +1,13 @@
 /** The operations of the HTTP API, with the parameters and the statuses of each. */
+import { changesFields } from '../../http/changes-endpoint.ts';
 import { type Schema, schemaOf } from '../../http/field-kinds.ts';
 import { similarFields } from '../../http/search-fields.ts';
-import { paperFormats, paperParameters, similarParameters } from './look-up-tables.ts';
+import {
+  changesParameters,
+  paperFormats,
+  paperParameters,
+  similarParameters,
+} from './look-up-tables.ts';
 import { describedBy, listOf, ref, someText, text } from './schema.ts';
 import { requestFields } from './tables.ts';
 
@@ -110,6 +116,16 @@ export const operations: readonly Operation[] = [
     ],
     answers: { [JSON_TYPE]: ref('Answer') },
     errors: [...PAID, '404', '431'],
+  },
+  {
+    path: '/v1/changes',
+    method: 'get',
+    id: 'changes',
+    summary: 'List the papers that were added, changed, or withdrawn. Free.',
+    hasKey: true,
+    parameters: parametersOf(describedBy([changesParameters], schemaOf(changesFields).properties)),
+    answers: { [JSON_TYPE]: ref('Changes') },
+    errors: ['400', '401', '410', '429', '431', '500', '503', '504'],
   },
   {
     path: '/v1/usage',

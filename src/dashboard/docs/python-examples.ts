@@ -104,6 +104,23 @@ with urllib.request.urlopen(request) as response:
         print(f"{result['t']} ({result['d']})")`;
 }
 
+export function pythonChanges(base: string): string {
+  return `import json, os, urllib.parse, urllib.request
+
+titles, start, more = {}, {"since": "2026-11-01"}, True
+while more:
+    query = urllib.parse.urlencode({**start, "limit": 1000})
+${getRequest(`f"${base}/v1/changes?{query}"`).replaceAll(/^/gm, '    ')}
+    with urllib.request.urlopen(request) as response:
+        answer = json.load(response)
+    for change in answer["changes"]:
+        titles.pop(change["d"], None)
+        if change["kind"] != "withdrawn":
+            titles[change["d"]] = change.get("t", "")
+    start, more = {"cursor": answer["cursor"]}, answer["more"]
+print(len(titles), "papers")`;
+}
+
 export function pythonUsage(base: string): string {
   return `import json, os, urllib.request
 

@@ -1,6 +1,7 @@
 /** The reference of the HTTP API in sections: the source of /docs, /llms.txt, and src/http/API.md. */
 import {
   batchExample,
+  changesExample,
   curlFilter,
   curlSearch,
   type Example,
@@ -12,6 +13,8 @@ import {
 } from './examples.ts';
 import {
   changeKindsOfQuotes,
+  changesAnswer,
+  changesParameters,
   paperFields,
   paperFormats,
   paperParameters,
@@ -143,6 +146,17 @@ function lookUpSections(base: string, settings: LimitSettings): Section[] {
         '`GET /v1/similar` returns the papers that are most similar to one, for 1 credit, with the fields of a search. It is free if the index does not have the paper.',
         similarParameters,
         ...requestExamples('similar', base),
+      ],
+    },
+    {
+      id: 'changes',
+      title: 'Changes',
+      parts: [
+        '`GET /v1/changes` lists the papers that were added, changed, or withdrawn, for whoever keeps copies of papers or answers. It is free. Begin with `since`, keep each `cursor`, and go on with it: put what is `added` or `changed` in the place of what you have, and drop what is `withdrawn`. Changes from before the server was updated to version 0.3.0 are not known.',
+        changesParameters,
+        changesAnswer,
+        ...requestExamples('changes', base),
+        response('changes', changesExample),
       ],
     },
   ];

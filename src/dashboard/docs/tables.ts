@@ -88,6 +88,8 @@ const whenErrors: Readonly<Partial<Record<ErrorCode, string>>> = {
   key_cap_reached: "the key's own cap; `X-Credit-Balance` shows that there is credit",
   not_found: 'unknown path',
   unknown_paper: 'a look-up that finds nothing; it costs nothing',
+  cursor_over:
+    'the `cursor` of `/v1/changes` belongs to another index, or to a state that the index no longer has: drop what you kept of it',
   method_not_allowed: 'with `Allow`',
   not_acceptable: '`Accept` of `/v1/paper` allows none of its formats',
   body_timeout: '',
@@ -244,6 +246,7 @@ export function limits(settings: LimitSettings): DocsTable {
     rows: [
       ['query length', '2048 characters', '400'],
       ['results of a search', '50', 'counts as 50'],
+      ['changes of a call', '1,000', '400'],
       ['headers', `${settings.headBytesMax / 1024} KiB in total, and about 90 lines`, '431'],
       ['request body', `${settings.bodyBytesMax / 1024} KiB`, '413'],
       ['requests of a key', `${settings.requestsPerMinute} per minute`, '429'],
@@ -267,7 +270,7 @@ export function limits(settings: LimitSettings): DocsTable {
         `${settings.answersPerCustomerMax}, and ${settings.answerBytesPerCustomerMax / 1024 ** 2} MiB`,
         '429 for a new key',
       ],
-      ['cost', '1 credit per paid call', '402; `GET /v1/usage` is free'],
+      ['cost', '1 credit per paid call', '402; `GET /v1/changes` and `GET /v1/usage` are free'],
     ],
   };
 }

@@ -10,6 +10,7 @@ import { OLDEST_PROGRAM, olderTables } from '../schema/older-tables.ts';
 import { readSchema } from '../schema/read-schema.ts';
 import type { Connection } from '../sqlite/connection.ts';
 import { listsAndCentroids } from './38-lists-and-centroids.ts';
+import { paperChanges } from './39-paper-changes.ts';
 
 export interface Step {
   name: string;
@@ -20,7 +21,7 @@ export interface Step {
 export const OLDEST_VERSION = 37;
 
 /** By their number. New ones come last, and change the schema, too. A step that has landed never changes. */
-export const steps: readonly Step[] = [listsAndCentroids];
+export const steps: readonly Step[] = [listsAndCentroids, paperChanges];
 
 /** The version of the tables of this program: the number of the last step. */
 export const TABLES_VERSION = OLDEST_VERSION + steps.length;

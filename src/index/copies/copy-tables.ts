@@ -25,6 +25,7 @@ export const indexTables = [
   'source_records',
   'record_keys',
   'withheld_documents',
+  'paper_changes',
   'index_builds',
   'build_checkpoints',
   'index_facts',

@@ -2,6 +2,7 @@
 import type { DocumentNumber, Embedding, SentenceSpan, SourceDocument } from '../../types.ts';
 import type { QuantizedUnit } from '../dense/embeddings.ts';
 import { type Facets, facetsOf } from '../facets/facets.ts';
+import type { PaperChange } from '../records/paper-changes.ts';
 import type { IncomingRecord, Plan, PlannedDocument } from '../records/plan-change.ts';
 import type { NewRecord, RecordDocument, StoredRecord } from '../records/stored-records.ts';
 
@@ -47,6 +48,8 @@ export interface ChangeSteps {
   addDocument(planned: PlannedDocument, content: DocumentContent): DocumentNumber;
   withhold(number: DocumentNumber, reason: PlannedDocument['withheld']): void;
   putFacets(number: DocumentNumber, facets: Facets): void;
+  /** Tells readers who follow the index. */
+  noteChange(change: PaperChange): void;
 }
 
 export function makeChange(
@@ -64,6 +67,7 @@ export function makeChange(
     for (const record of one.records) steps.addRecord(record, { number, fields: one.document });
   }
   for (const record of planned.waiting) steps.addRecord(record, null);
+  for (const change of planned.changes) steps.noteChange(change);
 }
 
 function putDocument(

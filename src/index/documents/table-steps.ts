@@ -19,7 +19,9 @@ import {
   type TermVector,
   termsIn,
 } from '../lexical/term-vectors.ts';
+import { removalOf } from '../records/paper-changes.ts';
 import { createRecordTable } from '../records/records.ts';
+import { prepareWriteChange } from '../records/stored-changes.ts';
 import { decodeSpans, encodeSpans } from '../sentence-spans.ts';
 import type { ChangeSteps, DocumentContent } from './make-change.ts';
 import { allKeysOf } from './title-index.ts';
@@ -38,6 +40,7 @@ export function prepareSteps(db: Connection, dimensions: number): TableSteps {
   const rows = prepareRows(db);
   const derived = prepareDerived(db, dimensions);
   const facets = createFacetsWriter(db);
+  const noteChange = prepareWriteChange(db);
   const find = db.prepare('SELECT number FROM documents WHERE id = ?').pluck();
   const removeDocument = (number: DocumentNumber): void => {
     derived.remove(number, rows.removeTexts(number));
@@ -58,11 +61,13 @@ export function prepareSteps(db: Connection, dimensions: number): TableSteps {
     },
     withhold: rows.withhold,
     putFacets: facets.put,
+    noteChange,
     removeNamed(id) {
       const number = find.get(id) as DocumentNumber | undefined;
       if (number === undefined) return false;
       records.ofDocument(number).forEach(records.remove);
       removeDocument(number);
+      noteChange(removalOf(id));
       return true;
     },
     flush() {

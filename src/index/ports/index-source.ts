@@ -26,6 +26,7 @@ import type { IndexTotals } from '../index-facts.ts';
 import type { LexicalLimits, WeightedWord, WordMatches } from '../lexical/lexical-retrieval.ts';
 import type { TermStatistics } from '../lexical/term-statistics.ts';
 import type { StoredBuild } from '../records/builds.ts';
+import type { ChangesPage, Sequence } from '../records/paper-changes.ts';
 
 /** The limits of what a search reads. */
 export interface SourceLimits extends DenseLimits, LexicalLimits {
@@ -87,6 +88,8 @@ export interface IndexView {
   totals(): Promise<IndexTotals>;
   /** Counts what the index contains. It reads the facets of all documents. */
   summary(): Promise<IndexSummary>;
+  /** Returns at most `most` papers whose last change came after one, in the order of these changes. */
+  changes(after: Sequence, most: number): Promise<ChangesPage>;
 
   /**
    * Returns the statistics, with the document frequencies of these terms. Nothing can be said of other

@@ -2,9 +2,10 @@
  * Collects what the changes of a batch do to the tables, so that each table is written once in a
  * batch. Numbers are assigned here, because the writer holds the lock on the facts. Pure.
  */
-import type { DocumentNumber } from '../../types.ts';
+import type { DocumentId, DocumentNumber } from '../../types.ts';
 import type { ChangeSteps, DocumentContent } from '../documents/make-change.ts';
 import type { Facets } from '../facets/facets.ts';
+import type { PaperChange } from '../records/paper-changes.ts';
 import type { PlannedDocument } from '../records/plan-change.ts';
 import type { NewRecord, RecordDocument, StoredRecord } from '../records/stored-records.ts';
 import type { IndexFacts } from './facts.ts';
@@ -31,6 +32,7 @@ export interface PendingChanges {
   addedRecords: PendingRecord[];
   withheld: Map<DocumentNumber, PlannedDocument['withheld']>;
   facets: Map<DocumentNumber, Facets>;
+  paperChanges: Map<DocumentId, PaperChange>;
   /** The last numbers after the batch. */
   lastDocument: DocumentNumber;
   lastRecord: number;
@@ -52,6 +54,7 @@ export function collectChanges({
     addedRecords: [],
     withheld: new Map(),
     facets: new Map(),
+    paperChanges: new Map(),
     lastDocument,
     lastRecord,
   };
@@ -71,6 +74,7 @@ export function collectChanges({
     },
     withhold: (number, reason) => void pending.withheld.set(number, reason),
     putFacets: (number, facets) => void pending.facets.set(number, facets),
+    noteChange: (change) => void pending.paperChanges.set(change.id, change),
   };
   return { steps, pending };
 }

@@ -11,6 +11,7 @@ import {
 } from '../documents/sources-of-documents.ts';
 import { findNamed } from '../ports/find-named.ts';
 import type { OperatorIndex } from '../ports/operator-index.ts';
+import { removalOf } from '../records/paper-changes.ts';
 import type { SourceFile } from '../records/source-files.ts';
 import { readBuilds, readLastBuild } from './builds.ts';
 import { readNumbers } from './documents.ts';
@@ -84,7 +85,10 @@ async function remove(queries: Queries, ids: readonly DocumentId[]): Promise<voi
   const numbers = (await readNumbers(queries, ids)).filter((number) => number !== undefined);
   if (numbers.length === 0) return;
   const { steps, pending } = collectChanges(facts);
-  for (const { records } of await readSound(queries, numbers)) records.forEach(steps.removeRecord);
+  for (const { records, merged } of await readSound(queries, numbers)) {
+    records.forEach(steps.removeRecord);
+    steps.noteChange(removalOf(merged.document.id));
+  }
   numbers.forEach(steps.removeDocument);
   await writeChanges(queries, pending, facts);
 }

@@ -37,6 +37,7 @@ import {
 import { matchWords } from './match-words.ts';
 import { findNearest } from './nearest.ts';
 import { onServers } from './on-servers.ts';
+import { readPaperChanges } from './paper-changes.ts';
 import { readWithKeys, readWithRecords } from './records.ts';
 import { createStateCaches, readFrequencies, type StateCache } from './state-cache.ts';
 import { readSummary } from './summary.ts';
@@ -151,6 +152,7 @@ function createView(own: Queries, { facts, limits, cache, onDamage }: ViewOption
     async summary() {
       return readSummary(queries, { documents, sentences }, await readLastBuild(own));
     },
+    changes: (after, most) => readPaperChanges(own, facts.id, { after, most }),
     async statistics(terms) {
       const frequencies = await readFrequencies(own, terms, cache);
       return {

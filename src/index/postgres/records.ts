@@ -184,8 +184,8 @@ export async function plan(queries: Queries, incoming: IncomingRecord): Promise<
     numbers.length === 0
       ? []
       : await queries.query<PlannedFrom>(
-          `SELECT d.number, d.title, d.abstract, d.content_hash AS hash, w.reason FROM documents d
-           LEFT JOIN withheld_documents w ON w.document = d.number AND w.shard = d.shard
+          `SELECT d.number, d.id, d.title, d.abstract, d.content_hash AS hash, w.reason
+           FROM documents d LEFT JOIN withheld_documents w ON w.document = d.number AND w.shard = d.shard
            WHERE d.number = ANY ($1::integer[]) ORDER BY d.number`,
           [numbers],
         );

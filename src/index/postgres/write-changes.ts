@@ -12,6 +12,7 @@ import { isNewFile, recordValues } from '../records/stored-records.ts';
 import { encodeSpans } from '../sentence-spans.ts';
 import { type BatchCounts, countDocument, storedTermsOf, writeCounts } from './batch-counts.ts';
 import type { IndexFacts } from './facts.ts';
+import { writePaperChanges } from './paper-changes.ts';
 import type { PendingChanges, PendingDocument } from './pending-changes.ts';
 import { removeDocuments } from './remove-documents.ts';
 import { insertRows, type Row, rowsOf, toJson } from './rows.ts';
@@ -32,6 +33,7 @@ export async function writeChanges(
   await writeWithheld(queries, pending, shardOf);
   await writeFacets(queries, pending, shardOf);
   await addRecords(queries, pending, shardOf);
+  await writePaperChanges(queries, pending.paperChanges.values());
   await writeCounts(queries, counts, pending);
 }
 

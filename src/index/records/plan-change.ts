@@ -15,6 +15,7 @@ import {
 } from '../../identity/record-keys.ts';
 import type { DocumentNumber, Identifiers } from '../../types.ts';
 import type { Gathered } from './gather-records.ts';
+import { changesOf, type PaperChange, type PaperState } from './paper-changes.ts';
 import type { FileNumber } from './source-files.ts';
 import { isNewFile, isSameRecord, type NewRecord, type StoredRecord } from './stored-records.ts';
 
@@ -48,6 +49,8 @@ export interface Plan {
   deletedDocuments: DocumentNumber[];
   documents: PlannedDocument[];
   waiting: NewRecord[];
+  /** How this changes papers. */
+  changes: PaperChange[];
   /** The keys of all records before and after. */
   keys: string[];
 }
@@ -56,13 +59,10 @@ export interface Plan {
 export type IncomingRecord = NewRecord | { source: KeptRecord['source']; deletion: Identifiers };
 
 /** A stored document, as far as a plan compares it. */
-export interface PlannedFrom {
+export interface PlannedFrom extends PaperState {
   number: DocumentNumber;
   title: string;
   abstract: string;
-  hash: Buffer;
-  /** Why it is withheld; null if it is not. */
-  reason: string | null;
 }
 
 /** What is stored that may be about the same paper as an incoming record. */
@@ -121,6 +121,7 @@ function emptyPlan(outcome: Outcome, before: StoredRecord[], keys: string[]): Pl
     deletedDocuments: [],
     documents: [],
     waiting: [],
+    changes: [],
   };
 }
 
@@ -162,7 +163,10 @@ function isOlder(incoming: NewRecord, stored: StoredRecord): boolean {
   return stored.hash.equals(incoming.hash);
 }
 
-type Change = Pick<Plan, 'removedRecords' | 'deletedDocuments' | 'documents' | 'waiting'>;
+type Change = Pick<
+  Plan,
+  'removedRecords' | 'deletedDocuments' | 'documents' | 'waiting' | 'changes'
+>;
 
 /** The difference between the stored documents and those that these records make. */
 function compare(
@@ -208,7 +212,12 @@ function compare(
     deletedDocuments: [...free].map(({ number }) => number),
     documents: planned.filter(({ keeps }) => keeps === undefined || !untouched.has(keeps)),
     waiting,
+    changes: changesOf(documents, planned.map(stateOf)),
   };
+}
+
+function stateOf({ document: { id }, hash, withheld }: PlannedDocument): PaperState {
+  return { id, hash, reason: withheld ?? null };
 }
 
 function outcomeOf(

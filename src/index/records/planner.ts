@@ -20,7 +20,7 @@ export type Planner = (incoming: IncomingRecord) => Plan;
 export function createPlanner(db: Connection): Planner {
   const table = createRecordTable(db);
   const read = db.prepare(
-    `SELECT number, title, abstract, content_hash AS hash, reason
+    `SELECT number, id, title, abstract, content_hash AS hash, reason
      FROM documents LEFT JOIN withheld_documents ON document = number WHERE number = ?`,
   );
   const readDocument = (number: DocumentNumber): PlannedFrom => read.get(number) as PlannedFrom;

@@ -34,6 +34,7 @@ import {
   warnOfDamage,
 } from '../ports/report-damaged.ts';
 import { createLastBuildReader, readBuilds } from '../records/builds.ts';
+import { createChangeReader } from '../records/stored-changes.ts';
 import type { IndexFile } from './index-file.ts';
 
 /** The readers are made again for each copy that is taken over. `close` closes the index. */
@@ -108,6 +109,7 @@ function createView(db: Connection, { limits, opened, onDamage }: ViewOptions): 
   const onDamagedRecord = (): void => onDamage(damagedDocument());
   const documents = once(() => createDocumentReader(db, onDamagedRecord));
   const summarize = once(() => createIndexSummarizer(db));
+  const changes = once(() => createChangeReader(db));
   const lexical = once(() => createLexicalRetriever(db, limits));
   const allowed = once(() => createFacetReader(db));
   const withTitle = once(() => createTitleLookup(db));
@@ -117,6 +119,7 @@ function createView(db: Connection, { limits, opened, onDamage }: ViewOptions): 
     state: async () => state()(),
     totals: async () => readTotals(db),
     summary: async () => summarize()(),
+    changes: async (after, most) => changes()(after, most),
     // The frequencies are looked up when they are needed: most of a paper's terms never are.
     statistics: async () => statistics()(),
     matchWords: async (words, among) => lexical().retrieve(words, flagged(among)),

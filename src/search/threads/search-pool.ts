@@ -12,6 +12,7 @@ import {
 } from '../../workers/pool.ts';
 import type { ExplainedResult } from '../explain-quote.ts';
 import type { OpenSearchOptions } from '../open-search.ts';
+import type { ChangesRequest, ListedChanges } from '../papers/list-changes.ts';
 import type {
   ExplainRequest,
   IndexAnswer,
@@ -37,9 +38,11 @@ type AnswerTo<Request> = Request extends SummaryRequest
   ? IndexSummary
   : Request extends PapersRequest
     ? PapersAnswer
-    : Request extends ExplainRequest
-      ? ExplainedResult[]
-      : LocalAnswer;
+    : Request extends ChangesRequest
+      ? ListedChanges
+      : Request extends ExplainRequest
+        ? ExplainedResult[]
+        : LocalAnswer;
 
 export interface SearchPool extends Omit<BatchingPool<IndexRequest, IndexAnswer>, 'run'> {
   run<Request extends IndexRequest>(request: Request): Promise<AnswerTo<Request>>;

@@ -7,6 +7,7 @@ import { reportFromThread } from '../../workers/report-from-thread.ts';
 import type { ExplainedResult } from '../explain-quote.ts';
 import { type OpenSearch, type OpenSearchOptions, openSearch } from '../open-search.ts';
 import { findPapers } from '../papers/find-papers.ts';
+import { type ChangesRequest, type ListedChanges, listChanges } from '../papers/list-changes.ts';
 import { type PaperFormat, writePapers } from '../papers/write-papers.ts';
 import type { SearchOutcome, SearchTimes } from '../search.ts';
 
@@ -28,7 +29,12 @@ export interface ExplainRequest {
   explain: string;
 }
 
-type LookUpRequest = SimilarRequest | PapersRequest | SummaryRequest | ExplainRequest;
+type LookUpRequest =
+  | SimilarRequest
+  | PapersRequest
+  | ChangesRequest
+  | SummaryRequest
+  | ExplainRequest;
 
 export type IndexRequest = SearchRequest | LookUpRequest;
 
@@ -57,7 +63,12 @@ export interface PapersAnswer {
   indexVersion: string;
 }
 
-export type IndexAnswer = LocalAnswer | PapersAnswer | IndexSummary | ExplainedResult[];
+export type IndexAnswer =
+  | LocalAnswer
+  | PapersAnswer
+  | ListedChanges
+  | IndexSummary
+  | ExplainedResult[];
 
 export type SearchHandler = (requests: IndexRequest[]) => Promise<Outcome<IndexAnswer>[]>;
 
@@ -84,6 +95,7 @@ async function lookUp(request: LookUpRequest, opened: OpenSearch): Promise<Index
   const { source, indexVersionOf } = opened;
   if ('about' in request) return source.view((view) => view.summary());
   if ('explain' in request) return explain(request, opened);
+  if ('changesSince' in request) return source.view((view) => listChanges(request, view));
   if ('similarTo' in request) return toLocalAnswer(await opened.similar(request));
   return source.view(async (view) => {
     const papers = await findPapers(request.ids, view);

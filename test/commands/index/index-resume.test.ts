@@ -191,6 +191,8 @@ function expectSoundNow(database: string): void {
   const db = openStore({ path: database, lockWaitMs: 5000 });
   try {
     expect(verifyIndex(db, { problemsMax: 10 }).problems).toEqual([]);
+    const listed = db.prepare('SELECT id FROM paper_changes WHERE reason IS NULL ORDER BY id');
+    expect(listed.all()).toEqual(db.prepare('SELECT id FROM documents ORDER BY id').all());
   } finally {
     db.close();
   }

@@ -75,6 +75,8 @@ const printed: Record<string, RegExp> = {
   'paper-python': /^@\w+\{/,
   'similar-request': /^\{"n":3,/,
   'similar-python': /^.+ \(sample:.+\)\n.+ \(sample:.+\)\n.+ \(sample:.+\)$/m,
+  'changes-request': /^\{"changes":\[.*"cursor":"/,
+  'changes-python': /^\d+ papers$/m,
   'usage-request': /^\{"period":"20\d\d-\d\d","requests":\d+/,
   'usage-python': /^\d+ credits left$/m,
 };

@@ -4,6 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
 import { OLDEST_VERSION, TABLES_VERSION } from '../../../src/database/migrations/migrate-file.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
+import { createChangeReader } from '../../../src/index/records/stored-changes.ts';
 import { verifyIndex } from '../../../src/index/verify/verify-index.ts';
 import { openSearch } from '../../../src/search/open-search.ts';
 import { readSettings } from '../../../src/settings/config.ts';
@@ -69,6 +71,18 @@ describe('a database of version 0.2.0', () => {
   it('has a sound index', async () => {
     const { documents, problems } = verifyIndex(await migrated(), { problemsMax: 10 });
     expect({ documents, problems }).toEqual({ documents: papers.length, problems: [] });
+  });
+
+  it('knows what happens to papers from then on', async () => {
+    const db = await migrated();
+    const list = () => createChangeReader(db)(0, 9);
+    expect(list()).toEqual({
+      index: expect.stringMatching(/^[0-9a-f]{32}$/),
+      last: 0,
+      changes: [],
+    });
+    createIndexWriter(db).remove([ANSWER]);
+    expect(list()).toMatchObject({ changes: [{ id: ANSWER, reason: 'removed', added: 0 }] });
   });
 
   it('answers a search and quotes its documents word for word', async () => {

@@ -27,6 +27,9 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'index/index-facts.ts readRevision': 'searching threads',
   'index/index-facts.ts claimModel': 'builds',
   'index/index-facts.ts replaceModel': 'the command line',
+  'index/records/stored-changes.ts createChangeReader': 'searching threads',
+  'index/records/stored-changes.ts prepareReadLast': 'searching threads',
+  'index/records/stored-changes.ts prepareWriteChange': 'builds',
   'index/records/builds.ts startBuild': 'builds',
   'index/records/builds.ts readBuilds': 'the command line, and the page Index of operators',
 };

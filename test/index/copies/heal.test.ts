@@ -28,7 +28,7 @@ import {
 } from './copies-world.ts';
 
 /** Several pieces. */
-const DOCUMENTS = 2500;
+const DOCUMENTS = 2200;
 
 it('a piece that the disk cannot read is damaged, and other errors are errors', async () => {
   const failing = (code: string) => ({

@@ -15,7 +15,7 @@ import { ACCESS_KEY, type S3Stub, SECRET_KEY, startS3Stub } from '../object-stor
 import { type CopiesWorld, createCopiesWorld, overwrite } from './copies-world.ts';
 
 /** Several pieces. */
-const DOCUMENTS = 2500;
+const DOCUMENTS = 2200;
 const REQUESTS = 3;
 const { signal } = new AbortController();
 

@@ -9,7 +9,9 @@ import { groupRecords } from '../../../src/identity/group-records.ts';
 import type { KeptRecord } from '../../../src/identity/kept-record.ts';
 import { mergeRecords } from '../../../src/identity/merge-records.ts';
 import { nameOf } from '../../../src/identity/record-keys.ts';
+import { createDocumentReader } from '../../../src/index/documents/documents.ts';
 import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
+import { createChangeReader } from '../../../src/index/records/stored-changes.ts';
 import type { SourceRecord } from '../../../src/types.ts';
 import { anyRecord } from '../../identity/any-record.ts';
 import { addDocuments, expectSound, forwardEntriesById, memoryIndex } from '../memory-index.ts';
@@ -29,7 +31,9 @@ describe('records, compared with the rules of identity,', () => {
         const db = memoryIndex();
         const writer = createIndexWriter(db);
         const left = new Map<string, KeptRecord>();
-        for (const each of steps) {
+        const follower = followChanges(db);
+        for (const [at, each] of steps.entries()) {
+          if (at % 3 === 0) follower.follow();
           if ('arrives' in each) {
             arrive(writer, each.arrives);
             left.set(nameOf(each.arrives), each.arrives);
@@ -43,6 +47,8 @@ describe('records, compared with the rules of identity,', () => {
         }
         expectPapersOf(db, [...left.values()]);
         expectSound(db);
+        follower.follow();
+        expect(follower.copy).toEqual(shownPapers(db));
       }),
       { numRuns: 60 },
     );
@@ -88,6 +94,32 @@ describe('records, compared with the rules of identity,', () => {
     );
   });
 });
+
+/** Follows an index as a reader does that keeps what is cited of each paper. */
+function followChanges(db: Connection) {
+  const read = createChangeReader(db);
+  const { withId, read: cite } = createDocumentReader(db);
+  const copy = new Map<string, unknown>();
+  let seen = 0;
+  return {
+    copy,
+    follow(): void {
+      const { changes, last } = read(seen, 1_000);
+      for (const { id, reason } of changes) {
+        if (reason === null) copy.set(id, cite(withId(id) as number));
+        else copy.delete(id);
+      }
+      seen = last;
+    },
+  };
+}
+
+/** What is cited of the papers that are not withheld, by their ids. */
+function shownPapers(db: Connection): Map<string, unknown> {
+  const { withId, read } = createDocumentReader(db);
+  const shown = documentsIn(db).filter(({ withheld }) => withheld === undefined);
+  return new Map(shown.map(({ id }) => [id, read(withId(id) as number)]));
+}
 
 function isTakenBack(record: KeptRecord, { source, identifiers }: KeptRecord): boolean {
   if (record.source !== source) return false;

@@ -148,6 +148,13 @@ CREATE TABLE record_keys (
   PRIMARY KEY (key, record, shard)
 ) PARTITION BY LIST (shard);
 
+CREATE TABLE paper_changes (
+  sequence bigint PRIMARY KEY,
+  id       text COLLATE "C" NOT NULL UNIQUE,
+  added    bigint NOT NULL,
+  reason   text
+);
+
 CREATE TABLE index_builds (
   number     integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   started_at bigint NOT NULL,

@@ -9,6 +9,7 @@
 --   document_facets                      what filters compare
 --   source_files, source_records, record_keys, withheld_documents
 --                                        what each source says about a paper
+--   paper_changes                        what happened to papers, for readers who follow the index
 --   index_builds, build_checkpoints      reports of builds, and where an interrupted build resumes
 --   index_facts                          the model, the totals, and the versions of cached data
 --
@@ -170,6 +171,19 @@ CREATE TABLE withheld_documents (
 );
 
 
+-- Changes --------------------------------------------------------------------------------------
+
+-- The last change of each paper, of those that have changed since version 0.3.0. Readers ask for
+-- what comes after the last sequence that they have seen.
+CREATE TABLE paper_changes (
+  sequence INTEGER PRIMARY KEY,         -- microseconds since 1970, or one more than the last
+  id       TEXT NOT NULL UNIQUE,        -- as in `documents`, which may no longer have it
+  added    INTEGER NOT NULL,            -- the sequence with which the paper came; 0: before 0.3.0
+  reason   TEXT                         -- why it is not among the results: 'retracted',
+                                        -- 'withdrawn', or 'removed'; NULL: it is
+);
+
+
 -- Builds ---------------------------------------------------------------------------------------
 
 -- Reports of `index add`.
@@ -200,6 +214,7 @@ CREATE TABLE index_facts (
 -- The first document adds 'model': JSON with the model's name, dimensions and SHA-256.
 -- The first build adds 'checksums': up to this document all spans have their checksum.
 INSERT INTO index_facts (name, value) VALUES
+  ('id', lower(hex(randomblob(16)))),  -- another one in every index
   ('documents', 0),             -- documents in the index
   ('sentences', 0),             -- sentences of their abstracts
   ('terms', 0),                 -- terms in titles and abstracts, including repeated ones

@@ -8,8 +8,9 @@ import {
   openDatabase,
 } from '../../../database/postgres/postgres-database.ts';
 import { VerbatimError } from '../../../errors.ts';
+import { paperChanges } from './03-paper-changes.ts';
 import { type TablesOptions, tables } from './index-tables.ts';
-import { TABLES_VERSION } from './tables-version.ts';
+import { OLDEST_VERSION } from './tables-version.ts';
 
 /** Any number that nothing else uses. */
 const MIGRATION_LOCK = 7_314_160;
@@ -39,8 +40,8 @@ async function migrateIndex(database: Database, options: TablesOptions): Promise
       table: 'index_migrations',
       lock: MIGRATION_LOCK,
       schema: tables(options),
-      oldest: TABLES_VERSION,
-      steps: [],
+      oldest: OLDEST_VERSION,
+      steps: [paperChanges],
     });
   } catch (error) {
     throw namingExtension(error);

@@ -1,16 +1,20 @@
 /** The tests that every index passes as commands see it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { IndexBuilder } from '../../../../src/index/ports/index-builder.ts';
+import type { IndexSource } from '../../../../src/index/ports/index-source.ts';
 import type { OperatorIndex } from '../../../../src/index/ports/operator-index.ts';
 import type { SourceRecord } from '../../../../src/types.ts';
 import { recordOf } from '../../../identity/records.ts';
 import { toyModel } from '../../memory-index.ts';
 import { arrive } from '../builder/index-under-test.ts';
+import { testChanges } from './changes.ts';
 
 /** An index with the toy model, and its builder. */
 export interface OperatedIndex {
   index: OperatorIndex;
   builder: IndexBuilder;
+  /** What searches read of it. */
+  source: IndexSource;
   /** Changes the tables behind its back. */
   damage(sql: string): Promise<void>;
   close(): Promise<void>;
@@ -142,6 +146,8 @@ export function testOperatorIndex(name: string, make: () => Promise<OperatedInde
       const report = await own.index.verify({ problemsMax: 10, onProgress });
       expect(report).toEqual({ documents: 3, sentences: 5, problems: [] });
     });
+
+    testChanges(() => own);
 
     it.each([...damages])('finds %s', async (_, sql, problem) => {
       await fill();
