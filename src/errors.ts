@@ -158,6 +158,7 @@ export const errorTable = {
   doctor_found_errors: {},
   verify_failed: {},
   lane_failed: {},
+  source_failed: {},
   mail_failed: {},
   interrupted: {},
 } as const satisfies Record<string, ErrorKind>;

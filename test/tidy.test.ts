@@ -123,7 +123,18 @@ describe('imports point one way', () => {
   /** The rooms of src. A room may import only those before it in this list, and files at the top. */
   const rooms = [
     ...['client', 'identity', 'settings', 'vectors', 'database', 'workers', 'text', 'index'],
-    ...['accounts', 'search', 'ingest', 'verify', 'lanes', 'http', 'metrics', 'dashboard', 'mcp'],
+    ...[
+      'accounts',
+      'search',
+      'ingest',
+      'verify',
+      'lanes',
+      'sources',
+      'http',
+      'metrics',
+      'dashboard',
+      'mcp',
+    ],
     'commands',
   ];
   const roomOf = (path: string): string => /^src\/([\w-]+)\//.exec(path)?.[1] ?? '';

@@ -58,6 +58,7 @@ export const releaseTests = [
   'lanes/{misbehaving-providers,stubbed-providers}.test.ts',
   '{commands/doctor/check-certificate,http/tls}.test.ts',
   'scripts/packaging/*.test.ts',
+  'sources/source-kill.test.ts',
   'scripts/cluster/cluster.test.ts',
   'lanes/records/postgres-lanes.test.ts',
   '{accounts,index}/**/*-model.test.ts',
@@ -79,6 +80,7 @@ const sharingTests = [
   'index/**/*.test.ts',
   'lanes/{learning,providers,records,resilience,scoring,text,threads,transport}/**/*.test.ts',
   'search/{*,eval/*,papers/*}.test.ts',
+  'sources/*.test.ts',
 ];
 
 const exclude = [...configDefaults.exclude, ...releaseTests];

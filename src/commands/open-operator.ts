@@ -16,14 +16,18 @@ import type { Metrics } from '../metrics/create-metrics.ts';
 import { createServerHistory } from '../metrics/server-history.ts';
 import type { SearchPool } from '../search/threads/search-pool.ts';
 import { type Settings, settingsTable } from '../settings/config.ts';
+import { parseHours } from '../sources/update-hours.ts';
 import type { ServedAccounts } from './open-accounts.ts';
 import { prepareReading } from './prepare-reading.ts';
+import { startSourceUpdates } from './source-updates.ts';
 
-/** Throws `usage` for an address that others can reach, before anything starts. */
+/** Throws `usage` for an address that others can reach, and for hours that are none, before anything starts. */
 export function assertOperatorSettings({
   operatorPages,
   operatorHost,
-}: Pick<Settings, 'operatorPages' | 'operatorHost'>): void {
+  sourceUpdateHours,
+}: Pick<Settings, 'operatorPages' | 'operatorHost' | 'sourceUpdateHours'>): void {
+  parseHours(sourceUpdateHours);
   if (!operatorPages || isLoopback(operatorHost)) return;
   throw new VerbatimError(
     'usage',
@@ -50,7 +54,7 @@ export interface OperatorPagesOptions {
   accountStore: Pick<ServedAccounts, 'samples' | 'updates' | 'asOperator'>;
   accounts: AccountDeps;
   pool: Pick<SearchPool, 'run'>;
-  index: { figures: Pick<IndexFigures, 'builds'> };
+  index: { figures: Pick<IndexFigures, 'builds' | 'sources'> };
   /** The port on which the service listens. */
   port: () => number;
 }
@@ -101,6 +105,7 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
       summarize: () => pool.run({ about: 'index' }),
       explain: (question) => pool.run({ explain: question }),
       builds: options.index.figures.builds,
+      sources: options.index.figures.sources,
     },
     settings,
     log,
@@ -115,7 +120,14 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
     recoveryCodes,
     linkForms: createSubmitOnce({ formsMax: valuesMax, formsPerOwnerMax: valuesMax, lifetimeMs }),
   };
+  const stopSourceUpdates = startSourceUpdates({
+    hours: settings.sourceUpdateHours,
+    updates: deps.updates,
+    countSources: async () => (await deps.index.sources()).length,
+    log,
+  });
   const stop = (): void => {
+    stopSourceUpdates();
     history.close();
     deps.audits.close();
     deps.updates.close();

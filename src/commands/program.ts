@@ -40,6 +40,7 @@ import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
 import { similarCommand } from './similar.ts';
+import { sourceCommand } from './source/source.ts';
 import { startCommand } from './start.ts';
 import { uninstallCommand } from './uninstall.ts';
 import { verifyCommand } from './verify.ts';
@@ -77,6 +78,7 @@ the defaults. See: verbatim config --help`,
     .addCommand(topCommand())
     .addCommand(statsCommand())
     .addCommand(indexCommand())
+    .addCommand(sourceCommand())
     .addCommand(searchCommand())
     .addCommand(paperCommand())
     .addCommand(similarCommand())

@@ -6,10 +6,12 @@ import { readiness } from '../http/health-endpoint.ts';
 import type { ServiceDeps } from '../http/service-deps.ts';
 import type { TlsIdentity } from '../http/tls-identity.ts';
 import type { IndexFigures } from '../index/ports/index-source.ts';
+import type { StoredSource } from '../index/ports/source-store.ts';
 import type { RunningFallback } from '../lanes/start-fallback.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { SearchPool } from '../search/threads/search-pool.ts';
 import type { Settings } from '../settings/config.ts';
+import type { Position, SourceSettings, SourceState } from '../sources/ports/source.ts';
 import type { ServedAccounts } from './open-accounts.ts';
 
 /** What is measured. */
@@ -19,7 +21,7 @@ export interface Measured {
   accountStore: ServedAccounts;
   pool: SearchPool;
   fallback: RunningFallback | undefined;
-  index: { figures: Pick<IndexFigures, 'lastBuildAt'> };
+  index: { figures: Pick<IndexFigures, 'lastBuildAt' | 'sources'> };
   /** The certificate in use. */
   certificate: () => TlsIdentity | undefined;
   settings: Pick<Settings, 'database' | 'inFlightMax'>;
@@ -56,5 +58,10 @@ export function registerSources(
     certificateEnd: () => certificate()?.validTo,
     totals: deps.totals,
     lastBuildAt: index.figures.lastBuildAt,
+    async fetchedSources() {
+      type Fetched = StoredSource<SourceSettings, Position, SourceState>;
+      const fetched = await index.figures.sources<Fetched>();
+      return fetched.map(({ name, state }) => ({ name, ...state }));
+    },
   });
 }

@@ -37,7 +37,7 @@ import {
   readInput,
   startReading,
 } from './read-input.ts';
-import { assertFewReplaced } from './replaced-papers.ts';
+import { assertFewReplaced, type ReplacementTally } from './replaced-papers.ts';
 import { type Selector, takesAll } from './selection/selector.ts';
 import {
   addIncomingRecord,
@@ -80,8 +80,12 @@ export interface BuildOptions extends ReadOptions {
   files: readonly Input[];
   /** Which records to index; absent: all. */
   selector?: Selector;
-  /** Whether to stop if most papers would be replaced by papers with other titles. */
-  isGuarded?: boolean;
+  /** Stops the build if most papers would be replaced by papers with other titles; absent: never. */
+  replacements?: ReplacementTally;
+  /** Whether a record without an abstract keeps that of the record that it replaces. */
+  keepsAbstracts?: boolean;
+  /** Receives the records that were read and selected, new or not. */
+  onRecord?: (record: KeptRecord) => void;
   builder: Omit<IndexBuilder, 'startBuild' | 'finish' | 'close'>;
   /** Embeds texts on other threads. The result has the order of the texts. */
   embed: (texts: string[]) => Promise<Embedding[]>;
@@ -110,10 +114,12 @@ interface BuildState {
  * `would_replace`, before it writes anything, if the ids of the files seem to belong to other papers.
  */
 export async function build(options: BuildOptions): Promise<BuildCounts> {
-  const { files, limits, builder, isGuarded = false } = options;
+  const { files, limits, builder, replacements: tally } = options;
   const state = await startState(options);
   const { reading, selector } = state;
-  if (isGuarded) await assertFewReplaced(files, { reading, limits, selector, builder });
+  if (tally !== undefined) {
+    await assertFewReplaced(files, { reading, limits, selector, builder, tally });
+  }
   for (const file of files) {
     if (shouldStop(state)) break;
     await addFile(state, file);
@@ -250,7 +256,8 @@ async function addEntry(state: BuildState, entry: Entry, context: FileContext): 
     else await addIncomingRecord(state.batches, { source, deletion }, location);
   } else {
     state.recordsSelected++;
-    await addPaperRecord(state, filtered.record, location);
+    state.options.onRecord?.(filtered.record);
+    await addPaperRecord(state, await withKeptAbstract(filtered.record, state.options), location);
   }
 }
 
@@ -265,6 +272,16 @@ async function addPaperRecord(
   if (!batches.pending.has(key) && (await options.builder.isKept(key, hash))) {
     counts.unchanged++;
   } else await addIncomingRecord(batches, { record, hash, file: location.position.file }, location);
+}
+
+/** Some sources deliver a record without the abstract that they delivered before. */
+async function withKeptAbstract(
+  record: KeptRecord,
+  { keepsAbstracts = false, builder }: BuildOptions,
+): Promise<KeptRecord> {
+  if (!keepsAbstracts || record.part !== 'record' || record.abstract !== '') return record;
+  const abstract = (await builder.replacedBy(record))?.abstract ?? '';
+  return abstract === '' ? record : { ...record, abstract };
 }
 
 function skip(

@@ -45,7 +45,8 @@ export function startReading(
     limits,
     naming: nameSources(files, sourceName),
     open(input) {
-      const opened = pipes.get(input) ?? openSource(input.path, { encoding });
+      const opened =
+        pipes.get(input) ?? openSource(input.path, { encoding, shownAs: input.shownAs });
       if (input.bytes === undefined) pipes.set(input, opened);
       return opened;
     },

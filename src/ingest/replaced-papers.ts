@@ -1,6 +1,6 @@
 /**
- * Samples the files before a build writes anything. If most of a file's first records would replace
- * papers with other titles, its ids are row numbers or those of another collection, and the build
+ * Samples the files before a build writes anything. If most of the known papers among a file's first
+ * records would get other titles, its ids are row numbers or those of another collection, and the build
  * would silently lose these papers.
  */
 import { VerbatimError } from '../errors.ts';
@@ -20,11 +20,14 @@ import type { Selector } from './selection/selector.ts';
 /** Records sampled per file. */
 const RECORDS_PER_FILE_MAX = 200;
 
+/** Known papers after which a run of a source samples no more. */
+const KNOWN_MAX = 200;
+
 /** Files that are sampled, and files sampled in one archive: a folder may hold a million. */
 const FILES_MAX = 200;
 
-/** Files with fewer records are judged together: in one of them alone, a new title is an edit. */
-const RECORDS_JUDGED_ALONE_MIN = 3;
+/** Files with fewer known papers are judged together. Of fewer in all, a new title is an edit. */
+const PAPERS_JUDGED_MIN = 3;
 
 /** Bytes sampled of a pipe, which can be read again only as far as source.ts keeps it. */
 const PIPE_BYTES_MAX = 256 * 1024;
@@ -37,6 +40,7 @@ interface CheckOptions {
   /** Which records the build indexes. */
   selector: Selector;
   builder: Pick<PlanReader, 'replacedBy'>;
+  tally: ReplacementTally;
 }
 
 interface Replacement {
@@ -45,25 +49,36 @@ interface Replacement {
   after: KeptRecord;
 }
 
-interface Sample {
-  records: number;
+/** What was sampled so far: of one build, or of all parts that one run of a source fetches. */
+export interface ReplacementTally {
+  /** Records of papers that the index or an earlier record has. */
+  known: number;
   replacements: Replacement[];
 }
 
-/** Throws `would_replace`, with advice, if most of a file's first records would replace others. */
+export function newReplacementTally(): ReplacementTally {
+  return { known: 0, replacements: [] };
+}
+
+interface Sample extends ReplacementTally {
+  records: number;
+}
+
+/** Throws `would_replace`, with advice, if most of a file's first known papers would get other titles. */
 export async function assertFewReplaced(
   inputs: readonly Input[],
   options: CheckOptions,
 ): Promise<void> {
+  const { tally } = options;
+  if (tally.known >= KNOWN_MAX) return;
   const seen = new Map<string, KeptRecord>();
-  const small: Sample = { records: 0, replacements: [] };
   for (const input of inputs.filter(isFile).slice(0, FILES_MAX)) {
     const sample = await sampleFile(input, seen, options);
-    if (sample.records >= RECORDS_JUDGED_ALONE_MIN) assertMinority(sample);
-    small.records += sample.records;
-    small.replacements.push(...sample.replacements);
+    assertMinority(sample);
+    tally.known += sample.known;
+    tally.replacements.push(...sample.replacements);
   }
-  assertMinority(small);
+  assertMinority(tally);
 }
 
 /** Samples the first records of a file. Read errors are left to the build. */
@@ -72,7 +87,7 @@ async function sampleFile(
   seen: Map<string, KeptRecord>,
   options: CheckOptions,
 ): Promise<Sample> {
-  const sample: Sample = { records: 0, replacements: [] };
+  const sample: Sample = { records: 0, known: 0, replacements: [] };
   let members = 0;
   const isFull = (): boolean => sample.records >= RECORDS_PER_FILE_MAX;
   const isPipe = input.bytes === undefined;
@@ -117,6 +132,7 @@ async function addRecord(
   }
   seen.set(nameOf(after), { ...after, abstract: '' });
   sample.records++;
+  if (before !== undefined) sample.known++;
 }
 
 function startOf(source: ByteSource): ByteSource {
@@ -142,9 +158,10 @@ function areOtherTitles(one: string, other: string): boolean {
   return shared < Math.min(first.size, second.size) / 2;
 }
 
-function assertMinority({ records, replacements }: Sample): void {
+function assertMinority({ known, replacements }: ReplacementTally): void {
   const [first] = replacements;
-  if (first === undefined || replacements.length <= records / 2) return;
+  const isMost = known >= PAPERS_JUDGED_MIN && replacements.length > known / 2;
+  if (first === undefined || !isMost) return;
   const { path, before, after } = first;
   const what = isPersonal(after)
     ? 'if this is another collection than the one added under this name, name it with ' +
@@ -153,10 +170,10 @@ function assertMinority({ records, replacements }: Sample): void {
       'their own';
   throw new VerbatimError(
     'would_replace',
-    `nothing was added: ${replacements.length} of the first ${records} records would replace ` +
-      `papers with other titles; in ${path}, ${JSON.stringify(shown(after.id))} is ` +
+    `nothing was added: ${replacements.length} of the first ${known} known papers would get ` +
+      `other titles; in ${path}, ${JSON.stringify(shown(after.id))} is ` +
       `${JSON.stringify(shown(after.title))}, and was ${JSON.stringify(shown(before.title))}; ` +
-      `${what}; to replace them, use --force`,
+      `${what}; to replace them, use --accept`,
   );
 }
 

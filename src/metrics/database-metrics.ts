@@ -21,11 +21,21 @@ export interface DatabaseSources {
   totals: () => Promise<IndexTotals>;
   /** The time of the last build of the index, in milliseconds since 1970; undefined if none was. */
   lastBuildAt: () => Promise<number | undefined>;
+  /** What is fetched into the index. */
+  fetchedSources: () => Promise<FetchedSource[]>;
+}
+
+export interface FetchedSource {
+  name: string;
+  /** When it was last complete, in milliseconds since 1970; null: never. */
+  succeededAt: number | null;
+  /** Failed runs in a row. */
+  failures: number;
 }
 
 export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSources): void {
   const { database, damage, documentsLeftOut, lastBackup, certificateEnd } = sources;
-  const { lastCheck, totals, lastBuildAt } = sources;
+  const { lastCheck, totals, lastBuildAt, fetchedSources } = sources;
   gaugeAtScrape(registry, {
     name: 'verbatim_database_size_bytes',
     help: 'Size of the database file.',
@@ -84,6 +94,32 @@ export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSou
     name: 'verbatim_index_last_build_timestamp_seconds',
     help: 'When the last build of the index ended, or began if it has not ended, in seconds since 1970.',
     read: async () => seconds(await lastBuildAt()),
+  });
+  registerSourceMetrics(registry, fetchedSources);
+}
+
+function registerSourceMetrics(
+  registry: Registry,
+  fetchedSources: DatabaseSources['fetchedSources'],
+): void {
+  gaugeAtScrape(registry, {
+    name: 'verbatim_source_last_success_timestamp_seconds',
+    help: 'When a source was last fetched completely, in seconds since 1970; absent before the first time.',
+    labelNames: ['source'],
+    read: async () =>
+      (await fetchedSources()).flatMap(({ name, succeededAt }) =>
+        succeededAt === null ? [] : [{ labels: { source: name }, value: succeededAt / 1000 }],
+      ),
+  });
+  gaugeAtScrape(registry, {
+    name: 'verbatim_source_failures',
+    help: 'Runs of a source in a row that failed, or stopped because they would replace too much.',
+    labelNames: ['source'],
+    read: async () =>
+      (await fetchedSources()).map(({ name, failures }) => ({
+        labels: { source: name },
+        value: failures,
+      })),
   });
 }
 

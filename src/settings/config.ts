@@ -34,6 +34,7 @@ import {
 } from './setting.ts';
 import { sharedAccountSettings } from './shared-accounts-settings.ts';
 import { sharedIndexSettings } from './shared-index-settings.ts';
+import { sourceSettings } from './sources-settings.ts';
 
 const table = {
   ...serviceSettings,
@@ -49,6 +50,7 @@ const table = {
   ...searchSettings,
   ...sharedIndexSettings,
   ...ingestSettings,
+  ...sourceSettings,
   ...fallbackSettings,
   ...laneSettings,
   ...paymentSettings,
@@ -75,6 +77,7 @@ export const settingsParts: readonly PartOfTable[] = [
   { title: 'Search', rows: searchSettings },
   { title: 'Index on PostgreSQL', rows: sharedIndexSettings },
   { title: 'Building an index', rows: ingestSettings },
+  { title: 'Sources', rows: sourceSettings },
   { title: 'Fallback and learning', rows: fallbackSettings },
   { title: 'Fallback lanes', rows: laneSettings },
   { title: 'Payments', rows: paymentSettings },

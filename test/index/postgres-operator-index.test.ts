@@ -7,21 +7,27 @@ import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-p
 import { openPostgresBuilder } from '../../src/index/postgres/postgres-builder.ts';
 import { createPostgresOperatorIndex } from '../../src/index/postgres/postgres-operator-index.ts';
 import { createPostgresSource } from '../../src/index/postgres/postgres-source.ts';
+import { createPostgresSourceStore } from '../../src/index/sources/postgres-source-store.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import type { Cluster } from '../accounts/postgres/postgres-cluster.ts';
 import { recordOf } from '../identity/records.ts';
 import { arrive } from './conformance/builder/index-under-test.ts';
 import { type OperatedIndex, testOperatorIndex } from './conformance/operator/suite.ts';
+import { testSourceStore } from './conformance/sources/suite.ts';
 import { toyModel } from './memory-index.ts';
 import { DATABASE_LIMITS, makeDatabase, startVectorCluster } from './vector-cluster.ts';
 
 const cluster = await startVectorCluster();
 afterAll(() => cluster?.stop());
 
-async function makeIndex(own: Cluster): Promise<OperatedIndex> {
+async function openTables(own: Cluster) {
   const url = await makeDatabase(own);
   const tables = { shards: 2, vectorIndex: 'halfvec' } as const;
-  const database = await openIndexDatabase({ url, ...DATABASE_LIMITS, ...tables });
+  return openIndexDatabase({ url, ...DATABASE_LIMITS, ...tables });
+}
+
+async function makeIndex(own: Cluster): Promise<OperatedIndex> {
+  const database = await openTables(own);
   const builder = await openPostgresBuilder({ ...database, close: async () => {} }, toyModel);
   return {
     index: createPostgresOperatorIndex(database),
@@ -42,6 +48,12 @@ async function makeIndex(own: Cluster): Promise<OperatedIndex> {
 
 if (cluster !== undefined) {
   testOperatorIndex('PostgreSQL', () => makeIndex(cluster));
+  testSourceStore('PostgreSQL', async (now) => {
+    const database = await openTables(cluster);
+    const builder = await openPostgresBuilder({ ...database, close: async () => {} }, toyModel);
+    const store = createPostgresSourceStore(database, now);
+    return { store, builder, close: store.close };
+  });
 
   describe('verify of an index on PostgreSQL', () => {
     it.each([

@@ -4,14 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../src/database/open.ts';
 import { claimModel } from '../../src/index/index-facts.ts';
+import { createSqliteSourceStore } from '../../src/index/sources/sqlite-source-store.ts';
 import { createSqliteBuilder } from '../../src/index/sqlite/sqlite-builder.ts';
 import { createSqliteIndex } from '../../src/index/sqlite/sqlite-index.ts';
 import { createSqliteOperatorIndex } from '../../src/index/sqlite/sqlite-operator-index.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import { type OperatedIndex, testOperatorIndex } from './conformance/operator/suite.ts';
+import { testSourceStore } from './conformance/sources/suite.ts';
 import { toyModel } from './memory-index.ts';
 
 testOperatorIndex('SQLite', makeIndex);
+testSourceStore('SQLite', async (now) => {
+  const db = openStore({ path: ':memory:', lockWaitMs: 5000 });
+  claimModel(db, toyModel);
+  const store = createSqliteSourceStore(db, now);
+  return { store, builder: createSqliteBuilder(db), close: store.close };
+});
 
 async function makeIndex(): Promise<OperatedIndex> {
   const folder = mkdtempSync(join(tmpdir(), 'verbatim-operated-'));

@@ -105,6 +105,6 @@ it('looks at no more than the first 200 files of an archive before it writes', a
   await addFiles([first], { database });
   const guarded = ['index', 'add', near, '--db', database];
   const { stderr } = await runVerbatim(guarded, { code: 1 });
-  expect(stderr).toContain('nothing was added: 3 of the first 3 records would replace papers');
+  expect(stderr).toContain('nothing was added: 3 of the first 3 known papers would get');
   expect((await addFiles([far], { database })).counts).toMatchObject({ updated: 3 });
 });

@@ -40,5 +40,6 @@ export const fakeSources: MetricsSources = {
   lastBackup: () => ({ path: '/backups/a.db', at: Date.UTC(2026, 2, 15) }),
   certificateEnd: () => Date.UTC(2026, 5, 1),
   totals: async () => ({ documents: 2, sentences: 9 }),
+  fetchedSources: async () => [],
   lastBuildAt: async () => Date.UTC(2026, 2, 14),
 };

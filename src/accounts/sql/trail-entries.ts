@@ -20,7 +20,7 @@ export interface TrailEntry {
 
 /** What an operator does to the index. Only the trail is written with it. */
 export interface IndexChange {
-  action: 'index add' | 'index stop';
+  action: 'index add' | 'index stop' | 'source update';
   /** Within the folder for updates; '' for all of it. */
   path: string;
 }

@@ -19,6 +19,7 @@ import { checkLimits } from './check-limits.ts';
 import { checkModel } from './check-model.ts';
 import { checkPort } from './check-port.ts';
 import { checkSettings } from './check-settings.ts';
+import { checkSources } from './check-sources.ts';
 import { checkTables } from './check-tables.ts';
 import { checkVersions } from './check-versions.ts';
 
@@ -33,7 +34,7 @@ export const machineChecks: readonly Check[] = [
 ];
 /** In this order: a database that fails one of the first two is not read any further. */
 const databaseChecks: readonly DatabaseCheck[] = [
-  ...[checkTables, checkIntegrity, checkClock, checkLedger, checkIndex],
+  ...[checkTables, checkIntegrity, checkClock, checkLedger, checkIndex, checkSources],
 ];
 const GATES = 2;
 const RESTORE = 'see what else uses the file, or restore the latest backup: verbatim restore FILE';

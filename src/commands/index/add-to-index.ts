@@ -11,6 +11,7 @@ import { openVectors } from '../../index/vector-file.ts';
 import { build } from '../../ingest/build.ts';
 import { type BuildCounts, noCounts } from '../../ingest/build-counts.ts';
 import { type Embed, usePrecomputed } from '../../ingest/precomputed.ts';
+import { newReplacementTally } from '../../ingest/replaced-papers.ts';
 import type { Settings } from '../../settings/config.ts';
 import { createEmbedPool } from '../../text/embed/embed-pool.ts';
 import { deviceNamed } from '../../text/embed/inference-device.ts';
@@ -30,7 +31,7 @@ export interface AddToIndexOptions extends InputOptions {
   /** A file of vectors. */
   embeddings?: string | undefined;
   /** Whether papers may be replaced by papers with other titles. */
-  isForced?: boolean;
+  isAccepted?: boolean;
   /** How the counts are printed. */
   report: ReportFormat;
   /** Whether a passed-over file is a failure. */
@@ -87,7 +88,7 @@ async function addInput(
       batchesInFlightMax,
       limits: settings,
       signal,
-      isGuarded: options.isForced !== true,
+      ...(options.isAccepted === true ? {} : { replacements: newReplacementTally() }),
       builder,
       embed: embedding.embed,
       listener: createListener(display, {

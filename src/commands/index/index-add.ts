@@ -24,7 +24,7 @@ interface AddOptions extends CommonOptions, SelectionOptions {
   skipped?: string;
   dryRun?: boolean;
   source?: string;
-  force?: boolean;
+  accept?: boolean;
 }
 
 const formatList = formats.map(({ name, description }) => `  ${name.padEnd(16)} ${description}`);
@@ -55,8 +55,8 @@ Deletions are always carried out. From the records that pass the filters, --samp
 
 A record replaces what its source said before about the same paper. Unchanged records are skipped.
 In tables and bibliographies, ids other than DOI, PMID, ... are local to their file; --source gives
-the file a name, so that a renamed file is recognized. If most of the first records would replace
-papers with other titles, nothing is written, unless you add --force.
+the file a name, so that a renamed file is recognized. If most of the known papers among the
+first records would get other titles, nothing is written, unless you add --accept.
 
 After an interruption, run the same command to resume. The build runs with low priority, so that a
 server on the same machine stays fast (VERBATIM_BUILD_NICENESS).`;
@@ -89,7 +89,7 @@ export function indexAddCommand(): Command {
     .option('--threads <n>', 'embedding threads (default: one per core)', parseCount)
     .option('--embeddings <file>', 'file of vectors written by `index embed`')
     .option('--source <name>', 'name of the tables and bibliographies (default: their file names)')
-    .option('--force', 'replace papers even if most titles differ');
+    .option('--accept', 'replace papers even if most titles differ');
   return withSelectionOptions(command)
     .addHelpText('after', help)
     .action(async (paths: string[], options: AddOptions) => {
@@ -107,6 +107,6 @@ export function indexAddCommand(): Command {
       }
       const { addToIndex } = await import('./add-to-index.ts');
       const report = json ? 'json' : 'text';
-      await addToIndex(paths, { ...input, report, isForced: options.force ?? false });
+      await addToIndex(paths, { ...input, report, isAccepted: options.accept ?? false });
     });
 }

@@ -10,24 +10,33 @@ import {
 } from '../../ingest/selection/selection.ts';
 import { parseCount } from '../cli/options.ts';
 
-export interface SelectionOptions {
-  limit?: number;
-  sample?: number;
-  seed?: number;
+export interface FilterOptions {
   language?: string[];
   year?: YearRange;
   type?: string[];
   withAbstract?: boolean;
 }
 
+export interface SelectionOptions extends FilterOptions {
+  limit?: number;
+  sample?: number;
+  seed?: number;
+}
+
 /** Fixed, so that the same command selects the same records again. */
 const SEED_DEFAULT = 1;
 
 export function withSelectionOptions(command: Command): Command {
-  return command
+  const whole = command
     .option('--limit <n>', 'take the first n records, then stop', parseCount)
     .option('--sample <n>', 'take n random records of all files', parseCount)
-    .option('--seed <n>', `seed of the sample (default: ${SEED_DEFAULT})`, parseCount)
+    .option('--seed <n>', `seed of the sample (default: ${SEED_DEFAULT})`, parseCount);
+  return withFilterOptions(whole);
+}
+
+/** The options that say for each record whether it is taken. */
+export function withFilterOptions(command: Command): Command {
+  return command
     .option('--language <list>', 'only these languages, such as en,de,unknown', parseLanguages)
     .option('--year <a..b>', 'only these years: 2015..2020, 2015.., or ..2020', parseYears)
     .option(

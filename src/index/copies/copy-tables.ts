@@ -28,6 +28,8 @@ export const indexTables = [
   'paper_changes',
   'index_builds',
   'build_checkpoints',
+  'sources',
+  'source_seen',
   'index_facts',
 ] as const;
 

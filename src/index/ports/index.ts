@@ -8,6 +8,7 @@ import type { IndexBuilder } from './index-builder.ts';
 import type { IndexSource, SourceLimits } from './index-source.ts';
 import type { OperatorIndex } from './operator-index.ts';
 import type { OnDamage } from './report-damaged.ts';
+import type { SourceStore } from './source-store.ts';
 
 export interface Index {
   engine: 'sqlite' | 'postgresql';
@@ -19,6 +20,8 @@ export interface Index {
   builder(model: ModelIdentity): Promise<IndexBuilder>;
   /** For commands. */
   operator(): Promise<OperatorIndex>;
+  /** What is fetched into it. Makes a new index. */
+  sources(): Promise<SourceStore>;
 }
 
 export interface SourceOptions {

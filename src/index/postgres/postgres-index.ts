@@ -54,5 +54,10 @@ export function createPostgresIndex(options: PostgresOptions): Index {
         const { createPostgresOperatorIndex } = await import('./postgres-operator-index.ts');
         return createPostgresOperatorIndex(database);
       }),
+    sources: () =>
+      onTables(async (database) => {
+        const { createPostgresSourceStore } = await import('../sources/postgres-source-store.ts');
+        return createPostgresSourceStore(database);
+      }),
   };
 }

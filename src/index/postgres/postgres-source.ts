@@ -5,6 +5,7 @@
  */
 
 import type { Database, Queries } from '../../database/postgres/postgres-database.ts';
+import { readOnPostgres } from '../../database/postgres/run-on-postgres.ts';
 import type { DocumentNumber } from '../../types.ts';
 import type { SourceOptions } from '../ports/index.ts';
 import type { IndexFigures, IndexSource, IndexView, SourceLimits } from '../ports/index-source.ts';
@@ -14,6 +15,7 @@ import {
   reportingDamaged,
   warnOfDamage,
 } from '../ports/report-damaged.ts';
+import { listSources } from '../sources/source-rows.ts';
 import { type AllowedRows, readAllowedRows } from './allowed-rows.ts';
 import { readBuilds, readLastBuild } from './builds.ts';
 import { cachedFor } from './cached-for.ts';
@@ -127,6 +129,7 @@ function createFigures(
     },
     lastBuildAt: lastBuild,
     builds: (most) => readBuilds(database, most),
+    sources: () => readOnPostgres(database, () => listSources(Date.now())),
   };
 }
 

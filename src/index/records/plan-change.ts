@@ -8,6 +8,7 @@ import { contentHash, type KeptRecord } from '../../identity/kept-record.ts';
 import { type MergedDocument, mergeRecords } from '../../identity/merge-records.ts';
 import {
   identifierKeysOf,
+  idKeyOf,
   keysOf,
   nameKeyOf,
   nameOf,
@@ -55,8 +56,15 @@ export interface Plan {
   keys: string[];
 }
 
+/** A source's deletion of a record, by its identifiers, or by its id if it has none of its source. */
+export interface Deletion {
+  source: KeptRecord['source'];
+  deletion: Identifiers;
+  id?: string;
+}
+
 /** A record from a source, or a source's deletion of a record. */
-export type IncomingRecord = NewRecord | { source: KeptRecord['source']; deletion: Identifiers };
+export type IncomingRecord = NewRecord | Deletion;
 
 /** A stored document, as far as a plan compares it. */
 export interface PlannedFrom extends PaperState {
@@ -127,7 +135,11 @@ function emptyPlan(outcome: Outcome, before: StoredRecord[], keys: string[]): Pl
 
 /** Returns the keys by which other records may belong to the incoming one. */
 export function keysOfIncomingRecord(incoming: IncomingRecord): string[] {
-  return 'record' in incoming ? keysOf(incoming.record) : schemeKeysOf(incoming.deletion);
+  return 'record' in incoming ? keysOf(incoming.record) : keysOfDeletion(incoming);
+}
+
+function keysOfDeletion({ deletion, id }: Deletion): string[] {
+  return [...schemeKeysOf(deletion), ...(id === undefined ? [] : [idKeyOf(id)])];
 }
 
 /** Returns whether the incoming record replaces or deletes a stored record. */
@@ -136,7 +148,7 @@ function isReplaced(record: KeptRecord, incoming: IncomingRecord): boolean {
     const own = incoming.record;
     return nameOf(record) === nameOf(own) || (own.part === 'merged' && isNamedAlike(record, own));
   }
-  const keys = schemeKeysOf(incoming.deletion);
+  const keys = keysOfDeletion(incoming);
   return (
     record.source === incoming.source && identifierKeysOf(record).some((k) => keys.includes(k))
   );

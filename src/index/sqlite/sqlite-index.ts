@@ -29,5 +29,9 @@ export function createSqliteIndex(place: SqlitePlace): Index {
       const { createSqliteOperatorIndex } = await import('./sqlite-operator-index.ts');
       return createSqliteOperatorIndex(place);
     },
+    async sources() {
+      const { createSqliteSourceStore } = await import('../sources/sqlite-source-store.ts');
+      return createSqliteSourceStore(openStore(place));
+    },
   };
 }

@@ -7,6 +7,7 @@
  */
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { prepareReadTransaction } from '../../database/sqlite/read-transaction.ts';
+import { readOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
 import { createDenseRetriever, type DenseRetriever } from '../dense/dense-retrieval.ts';
 import { createDocumentReader, createTitleReader } from '../documents/documents.ts';
 import { createTitleLookup } from '../documents/title-index.ts';
@@ -35,6 +36,7 @@ import {
 } from '../ports/report-damaged.ts';
 import { createLastBuildReader, readBuilds } from '../records/builds.ts';
 import { createChangeReader } from '../records/stored-changes.ts';
+import { listSources } from '../sources/source-rows.ts';
 import type { IndexFile } from './index-file.ts';
 
 /** The readers are made again for each copy that is taken over. `close` closes the index. */
@@ -91,6 +93,7 @@ function createFigures({ db, reading }: IndexFile): IndexFigures {
     titleAt: async (share) => title()(share),
     lastBuildAt: async () => lastBuild()(),
     builds: async (most) => readBuilds(db(), most),
+    sources: async () => readOnSqlite(db(), listSources(Date.now())),
   };
 }
 

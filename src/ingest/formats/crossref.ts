@@ -52,7 +52,7 @@ function workOf(record: JsonRecord): JsonRecord {
 
 /**
  * A paper, and the notices about it. The record of a notice gives the paper that it is about; one
- * that takes the paper back is no paper itself.
+ * that takes the paper back, or of which nothing more was asked for, is no paper itself.
  */
 function readWork(record: JsonRecord): EntryContent | EntryContent[] {
   const type = firstText(record['type']);
@@ -69,7 +69,10 @@ function readWork(record: JsonRecord): EntryContent | EntryContent[] {
     ...announced.map((update) => supplementOf(update, { paper: update.doi, notice: doi })),
     ...(doi === '' ? [] : heard.map((one) => supplementOf(one, { paper: doi, notice: one.doi }))),
   ].map((supplement) => ({ supplement }));
-  const isNotice = withheld === undefined && announced.some((one) => one.withheld !== undefined);
+  const isNotice =
+    document.title === ''
+      ? 'update-to' in record
+      : withheld === undefined && announced.some((one) => one.withheld !== undefined);
   if (isNotice) return notices;
   const about = aboutOf([record['language']], [type]);
   return [{ document, about }, ...notices];

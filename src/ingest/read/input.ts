@@ -7,6 +7,8 @@ export interface InputFile {
   path: string;
   /** Size on disk; undefined if not known, as for a pipe. */
   bytes: number | undefined;
+  /** What the index and messages call the file; absent: its path. */
+  shownAs?: string;
   /** Whether the user named it. Files found in a folder or by a pattern may be anything. */
   isNamed: boolean;
 }

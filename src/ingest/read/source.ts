@@ -42,12 +42,14 @@ export interface OpenOptions {
   /** Encoding of the text, from `encodingNamed`; undefined: detected. */
   encoding?: string | undefined;
   standardInput?: Readable;
+  /** What the source is called; absent: its path. */
+  shownAs?: string | undefined;
 }
 
 /** Opens an input. Throws `unreadable_input` if it is missing or unreadable. */
 export async function openSource(
   path: string,
-  { encoding, standardInput = process.stdin }: OpenOptions = {},
+  { encoding, standardInput = process.stdin, shownAs = path }: OpenOptions = {},
 ): Promise<BinarySource> {
   if (path === STANDARD_INPUT) {
     const read = singlePass(standardInput);
@@ -63,9 +65,9 @@ export async function openSource(
     await yieldToEvents();
     const { size: bytes, mtimeMs: modifiedAt } = status;
     const read = (): AsyncGenerator<Buffer> => (short ? inMemory(short) : readLongFile(path));
-    return sourceOf({ path, encoding, bytes, modifiedAt, read });
+    return sourceOf({ path: shownAs, encoding, bytes, modifiedAt, read });
   } catch (error) {
-    throw new VerbatimError('unreadable_input', `cannot read ${path}: ${systemReason(error)}`);
+    throw new VerbatimError('unreadable_input', `cannot read ${shownAs}: ${systemReason(error)}`);
   }
 }
 

@@ -7,6 +7,7 @@ export interface HttpRequest {
   url: URL;
   /** A request with a body is a POST of JSON. */
   body?: string;
+  headers?: Readonly<Record<string, string>>;
   /** Sent to the origin of the request only, and never printed. */
   secretHeaders?: Readonly<Record<string, string>>;
 }

@@ -9,11 +9,11 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * own origin only. Throws `bad_redirect` for too many redirects, for one from TLS to plain text,
  * and for one of a POST.
  */
-export async function followRedirects(
+export async function followRedirects<Response extends Omit<HttpResponse, 'body'>>(
   request: HttpRequest,
   redirectsMax: number,
-  exchange: (request: HttpRequest) => Promise<HttpResponse>,
-): Promise<HttpResponse> {
+  exchange: (request: HttpRequest) => Promise<Response>,
+): Promise<Response> {
   let next = request;
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
     const response = await exchange(next);
@@ -35,7 +35,8 @@ function redirected(request: HttpRequest, location: string): HttpRequest {
   // A user name and password in an address would be sent as a header.
   url.username = '';
   url.password = '';
-  return url.origin === request.url.origin ? { ...request, url } : { url };
+  if (url.origin === request.url.origin) return { ...request, url };
+  return request.headers === undefined ? { url } : { url, headers: request.headers };
 }
 
 function badRedirect(message: string): LaneFailure {

@@ -1,7 +1,7 @@
 /**
- * The HTTP client of all lanes, and the only file that imports undici. It limits the bytes and the
- * time of a response. It connects to public addresses and to the origins that the operator named.
- * It does not follow redirects, because each redirect must pass the rate limiter.
+ * The HTTP client of all lanes and sources, and the only file that imports undici. It limits the bytes
+ * and the time of a response. It connects to public addresses and to the origins that the operator
+ * named. It does not follow redirects, because each redirect must pass the rate limiter.
  */
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
@@ -17,7 +17,17 @@ export interface HttpClient {
    * LaneSkip when the signal cancels the request.
    */
   exchange(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
+  /**
+   * Sends one request and returns its response as it comes, with any number of bytes. Its time limit
+   * counts anew with each piece. The caller reads the body to its end or destroys it. Rejects, and the
+   * body throws, as `exchange` does.
+   */
+  stream(request: HttpRequest, signal: AbortSignal): Promise<StreamedResponse>;
   close(): Promise<void>;
+}
+
+export interface StreamedResponse extends Omit<HttpResponse, 'body'> {
+  body: AsyncIterable<Buffer>;
 }
 
 export interface HttpClientOptions {
@@ -49,34 +59,59 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     connect: buildConnector({ timeout: timeoutMs, lookup: lookUpPublic } as never),
   });
 
+  const start = (
+    { url, body, headers = {}, secretHeaders = {} }: HttpRequest,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> => {
+    const isTrusted = trustedOrigins.has(url.origin);
+    if (!isTrusted) assertPublicHost(url);
+    return send(url, {
+      dispatcher: isTrusted ? toTrusted : toPublic,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        'user-agent': userAgent,
+        accept: ACCEPTED,
+        'accept-encoding': 'identity',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+        ...secretHeaders,
+      },
+      ...(body === undefined ? {} : { body }),
+      signal,
+    });
+  };
+  /** A canceled request is not a failure of the provider. */
+  const failure = (error: unknown, signal: AbortSignal, isLate: boolean): Error =>
+    signal.aborted ? new LaneSkip('closed') : failureOf(error, isLate);
+
   return {
-    async exchange({ url, body, secretHeaders = {} }, signal) {
-      const isTrusted = trustedOrigins.has(url.origin);
-      if (!isTrusted) assertPublicHost(url);
-      const ownHeaders = { 'user-agent': userAgent, accept: ACCEPTED };
+    async exchange(request, signal) {
       const timeout = new AbortController();
       const timer = setTimeout(() => timeout.abort(), timeoutMs);
       try {
-        const response = await send(url, {
-          dispatcher: isTrusted ? toTrusted : toPublic,
-          method: body === undefined ? 'GET' : 'POST',
-          headers: {
-            ...ownHeaders,
-            'accept-encoding': 'identity',
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-            ...secretHeaders,
-          },
-          ...(body === undefined ? {} : { body }),
-          signal: AbortSignal.any([signal, timeout.signal]),
-        });
+        const response = await start(request, AbortSignal.any([signal, timeout.signal]));
         const text = await readBody(response, responseBytesMax);
         return { status: response.statusCode, headers: plainHeaders(response.headers), body: text };
       } catch (error) {
-        // A canceled request is not a failure of the provider.
-        if (signal.aborted) throw new LaneSkip('closed');
-        throw failureOf(error, timeout.signal.aborted);
+        throw failure(error, signal, timeout.signal.aborted);
       } finally {
         clearTimeout(timer);
+      }
+    },
+    async stream(request, signal) {
+      try {
+        const response = await start(request, signal);
+        const pieces = async function* (): AsyncGenerator<Buffer> {
+          try {
+            yield* response.body as AsyncIterable<Buffer>;
+          } catch (error) {
+            throw failure(error, signal, false);
+          }
+        };
+        const headers = plainHeaders(response.headers);
+        return { status: response.statusCode, headers, body: pieces() };
+      } catch (error) {
+        throw failure(error, signal, false);
       }
     },
     async close() {

@@ -4,9 +4,14 @@ import type { HttpResponse } from '../lane/provider.ts';
 
 /** The body of a response with a status of 2xx. Any other status throws the matching LaneFailure. */
 export function acceptedBody(response: HttpResponse): string {
-  const { status } = response;
-  if (status >= 200 && status < 300) return response.body;
-  const retryAfterMs = retryAfterOf(response.headers);
+  assertAccepted(response);
+  return response.body;
+}
+
+/** Throws the matching LaneFailure unless the status is 2xx. */
+export function assertAccepted({ status, headers }: Omit<HttpResponse, 'body'>): void {
+  if (status >= 200 && status < 300) return;
+  const retryAfterMs = retryAfterOf(headers);
   const message = `status ${status}`;
   if (status === 429 || (status === 503 && retryAfterMs !== undefined)) {
     throw new LaneFailure('rate_limited', message, retryAfterMs);

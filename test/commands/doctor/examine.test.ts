@@ -51,7 +51,7 @@ it('finds nothing wrong with a sound installation, and leaves no trace', async (
   expect(findings.filter(({ severity }) => severity !== 'ok')).toEqual([]);
   expect(findings.map(({ check }) => check)).toEqual([
     ...['versions', 'settings', 'addresses', 'certificate', 'port', 'limits', 'model', 'lanes'],
-    ...['files', 'disk', 'backup', 'tables', 'integrity', 'clock', 'ledger', 'index'],
+    ...['files', 'disk', 'backup', 'tables', 'integrity', 'clock', 'ledger', 'index', 'sources'],
   ]);
   expect(readFileSync(database).equals(before)).toBe(true);
 });
@@ -143,6 +143,22 @@ describe('the database', () => {
     topUpAt(...laterMs.map((ms) => Date.now() + ms));
     const [found] = await findingsOf('clock', { database });
     expect(found?.found).toContain('the ledger has an entry of');
+  });
+
+  it('has sources, which contact hosts, and one of them fails', async () => {
+    const settings = JSON.stringify({ provider: 'files', options: { url: 'https://a.test/b' } });
+    const state = (failures: number) =>
+      JSON.stringify({ failures, run: { outcome: 'failed', message: 'status 500' } });
+    change(`INSERT INTO sources (name, settings, added_at, state) VALUES
+      ('ours', '${settings}', 1, '${state(0)}'), ('theirs', '${settings}', 2, '${state(2)}')`);
+    expect(await findingsOf('sources', { database })).toMatchObject([
+      { severity: 'ok', found: 'ours contacts a.test' },
+      {
+        severity: 'warning',
+        found: 'theirs contacts a.test; its last run failed: status 500',
+        advice: 'run: verbatim source update theirs',
+      },
+    ]);
   });
 
   it('was backed up never, long ago, to where it is gone, or lately', async () => {

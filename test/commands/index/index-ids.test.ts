@@ -57,7 +57,7 @@ describe('row numbers', () => {
 });
 
 describe('a build that would replace papers of other titles', () => {
-  it('stops before it adds anything, but continues with --force', async () => {
+  it('stops before it adds anything, but continues with --accept', async () => {
     const folder = await scratchFolder();
     const database = join(folder, 'index.db');
     const [first, second, mixed] = (await writeFiles(folder, {
@@ -69,11 +69,11 @@ describe('a build that would replace papers of other titles', () => {
     const args = ['index', 'add', mixed, second, '--db', database];
     const { stdout, stderr } = await runCommand(args, { code: 1 });
     expect(stdout).toBe('');
-    expect(stderr).toContain('nothing was added: 4 of the first 4 records would replace papers');
+    expect(stderr).toContain('nothing was added: 4 of the first 4 known papers would get');
     expect(stderr).toContain(`"1" is "${OTHERS[0]}", and was "${TITLES[0]}"`);
-    expect(stderr).toContain('use --force');
+    expect(stderr).toContain('use --accept');
     expect([...readIndex(database).values()].map(({ title }) => title)).toEqual(TITLES);
-    const { counts } = await addFiles([second], { database, options: ['--force'] });
+    const { counts } = await addFiles([second], { database, options: ['--accept'] });
     expect(counts).toMatchObject({ updated: 4 });
   });
 

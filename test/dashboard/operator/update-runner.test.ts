@@ -37,8 +37,12 @@ function newRunner(changed: { updateFolder?: string; readOnlyIndex?: string } = 
       store,
       log: createLog((line) => lines.push(line)),
       now: () => ++now,
-      startProcess: (_settings, path) => {
-        const process: Process = { path, stops: 0, end: () => {} };
+      startProcess: (_settings, task) => {
+        const process: Process = {
+          path: 'path' in task ? task.path : task.sources.join(),
+          stops: 0,
+          end: () => {},
+        };
         const ended = new Promise<{ isDone: boolean; message: string }>((resolve) => {
           process.end = (isDone, message = '') => resolve({ isDone, message });
         });

@@ -36,7 +36,7 @@ import {
 } from './copies-world.ts';
 
 /** Several pieces. */
-const DOCUMENTS = 2500;
+const DOCUMENTS = 3500;
 
 describe('a pull', () => {
   it('fetches a copy, and then only what has changed', async () => {

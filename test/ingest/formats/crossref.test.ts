@@ -77,6 +77,16 @@ describe('the crossref format', () => {
     expect(await entriesOf(crossrefFormat, content)).toEqual(EXPECTED.slice(0, 1));
   });
 
+  it('reads records of which only the notices were asked for', async () => {
+    const [line, about] = [1, 'a'];
+    const updates = [{ DOI: `10.5555/shore.${about}`, type: 'correction' }];
+    const own = { DOI: '10.5555/shore.9', 'update-to': updates };
+    const version = { ...own, 'update-to': [{ ...updates[0], type: 'new_version' }] };
+    const content = JSON.stringify({ status: 'ok', message: { items: [own, version] } });
+    const expected = notice(line, 'correction', about, { id: '9' });
+    expect(await entriesOf(crossrefFormat, content)).toEqual([expected]);
+  });
+
   const work = { DOI: '10.5555/a', type: 'journal-article', title: ['Tides'] };
   it.each([
     [true, 'a work in a line', jsonLines([work])],

@@ -221,4 +221,12 @@ describe('the openalex-merged format', () => {
       { line: 4, problem: 'not a work of OpenAlex: undefined', reason: 'not_a_paper' },
     ]);
   });
+
+  it('deletes the works that OpenAlex has deleted, and does not remember them', async () => {
+    const deleted = 'work_id,deleted_date\nhttps://openalex.org/W7,2026-08-14\n';
+    expect(recognizes(openalexMergedFormat, deleted)).toBe(true);
+    expect(await entriesOf(openalexMergedFormat, deleted)).toEqual([
+      { line: 2, deletion: { openalex: 'W7' } },
+    ]);
+  });
 });

@@ -240,6 +240,7 @@ describe('an unexpected error', () => {
     const lines: string[] = [];
     const client = {
       exchange: () => Promise.reject(new TypeError('a defect of ours')),
+      stream: () => Promise.reject(new TypeError('a defect of ours')),
       close: () => Promise.resolve(),
     };
     const log = createLog((line) => lines.push(line));

@@ -7,7 +7,7 @@ import { EmailAddress } from '../../components/email-address.tsx';
 import { Field } from '../../components/field.tsx';
 import { formatCount } from '../../components/format-values.ts';
 import { Timestamp } from '../../components/timestamp.tsx';
-import type { RunningUpdate } from '../page/update-runner.ts';
+import { type RunningUpdate, SOURCE_PREFIX } from '../page/update-runner.ts';
 import { ChangeForm } from './change-form.tsx';
 import { Live } from './live.tsx';
 
@@ -15,8 +15,12 @@ export const INDEX_PATH = '/operator/index';
 
 const RENEWED_EVERY_SECONDS = 2;
 
-/** What a path within the folder is called. */
-const nameOf = (path: string): string => (path === '' ? 'the whole folder' : path);
+/** What is updated, by the path of `RunningUpdate`. */
+function nameOf(path: string): string {
+  if (path === SOURCE_PREFIX) return 'all sources';
+  if (path.startsWith(SOURCE_PREFIX)) return path.slice(SOURCE_PREFIX.length);
+  return path === '' ? 'the whole folder' : path;
+}
 
 export function UpdateRuns({ update, token }: { update: RunningUpdate; token: string }) {
   const { path, actor, startedAt, isStopping } = update;

@@ -1,4 +1,4 @@
-/** `verbatim index add` as a process of its own, which cannot harm the server. */
+/** `verbatim index add` or `source update` as a process of its own, which cannot harm the server. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -23,17 +23,23 @@ export interface UpdateProcessOptions
   config: string | undefined;
 }
 
-/** Adds what is at a path, which must be in the folder. */
+/** What is updated: the files at a path in the folder, or the sources with these names; none: all. */
+export type UpdateTask = { path: string } | { sources: readonly string[] };
+
 export function startUpdateProcess(
   { database, model, updateFolder, config }: UpdateProcessOptions,
-  path: string,
+  task: UpdateTask,
 ): UpdateProcess {
   const chosen = [
     ...(config === undefined ? [] : ['--config', config]),
     ...(model === '' ? [] : ['--model', model]),
   ];
-  const options = ['--json', '--within', updateFolder, '--db', database, ...chosen];
-  const args = [bundlePath(), 'index', 'add', ...options, '--', path];
+  const options = ['--json', '--db', database, ...chosen];
+  const command =
+    'path' in task
+      ? ['index', 'add', ...options, '--within', updateFolder, '--', task.path]
+      : ['source', 'update', ...options, '--', ...task.sources];
+  const args = [bundlePath(), ...command];
   // By the channel the process notices the end of a server that could not end it.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   let progress: BuildFigures | undefined;

@@ -10,9 +10,10 @@ import type { Log } from '../../../log.ts';
 import type { Settings } from '../../../settings/config.ts';
 import type { BuildFigures } from './build-figures.ts';
 import { resolveUpdatePath } from './update-path.ts';
-import { startUpdateProcess, type UpdateProcess } from './update-process.ts';
+import { startUpdateProcess, type UpdateProcess, type UpdateTask } from './update-process.ts';
 
 export interface RunningUpdate {
+  /** What is updated: a path in the folder, or `source:` with the name of a source; without: all. */
   path: string;
   actor: string;
   startedAt: number;
@@ -22,8 +23,8 @@ export interface RunningUpdate {
 }
 
 export interface UpdateRunner {
-  /** Why no update can be started, in words; undefined if one can. */
-  rejection(): string | undefined;
+  /** Why no update with this path can be started, in words; undefined if one can. */
+  rejection(path?: string): string | undefined;
   /**
    * Starts an update when `note` has resolved, which tells the trail. Rejects with `invalid_field` for a
    * path that is not in the folder, with `usage` if no update can be started or one runs, and with what
@@ -63,10 +64,10 @@ export function createUpdateRunner(options: UpdateRunnerOptions): UpdateRunner {
   let current: Current | undefined;
   let isClosed = false;
 
-  const rejection = (): string | undefined => {
-    if (settings.updateFolder === '') return 'there is no folder for updates';
+  const rejection = (path = ''): string | undefined => {
     if (settings.readOnlyIndex !== '') return 'this server reads copies of an index';
-    return undefined;
+    if (isOfSource(path) || settings.updateFolder !== '') return undefined;
+    return 'there is no folder for updates';
   };
   const runInBackground = (update: Current, id: number): void => {
     void runUpdate(options, { update, id, isClosed: () => isClosed }).finally(() => {
@@ -77,14 +78,14 @@ export function createUpdateRunner(options: UpdateRunnerOptions): UpdateRunner {
   return {
     rejection,
     async start({ path, actor, note }) {
-      const reason = rejection();
+      const reason = rejection(path);
       if (reason !== undefined) throw new VerbatimError('usage', reason);
       if (current !== undefined) throw new VerbatimError('usage', 'an update is running already');
       // Before anything is waited for, so that of two at once one is rejected.
       const update = newCurrent({ path, actor, startedAt: now() });
       current = update;
       try {
-        await resolveUpdatePath(settings.updateFolder, path);
+        await taskOf(path, settings);
         await note();
         const added = { path, actor, now: now(), updatesMax: settings.updatesKeptMax };
         runInBackground(update, await store.add(added));
@@ -109,7 +110,7 @@ export function createUpdateRunner(options: UpdateRunnerOptions): UpdateRunner {
     async resume() {
       const [latest] = store.list(1);
       if (latest === undefined || latest.endedAt !== null || current !== undefined) return;
-      const reason = rejection();
+      const reason = rejection(latest.path);
       if (reason === undefined) {
         current = newCurrent(latest);
         runInBackground(current, latest.id);
@@ -122,6 +123,22 @@ export function createUpdateRunner(options: UpdateRunnerOptions): UpdateRunner {
       current?.process?.stop();
     },
   };
+}
+
+/** Begins what names a source instead of a path. */
+export const SOURCE_PREFIX = 'source:';
+
+function isOfSource(path: string): boolean {
+  return path.startsWith(SOURCE_PREFIX);
+}
+
+async function taskOf(
+  path: string,
+  { updateFolder }: { updateFolder: string },
+): Promise<UpdateTask> {
+  if (!isOfSource(path)) return { path: await resolveUpdatePath(updateFolder, path) };
+  const name = path.slice(SOURCE_PREFIX.length);
+  return { sources: name === '' ? [] : [name] };
 }
 
 function newCurrent({ path, actor, startedAt }: Omit<Current, 'isStopping' | 'process'>): Current {
@@ -146,8 +163,8 @@ async function runUpdate(
     await store.end({ id, outcome, message, now: now() });
   };
   try {
-    const files = await resolveUpdatePath(settings.updateFolder, update.path);
-    update.process = startProcess({ ...settings, config }, files);
+    const task = await taskOf(update.path, settings);
+    update.process = startProcess({ ...settings, config }, task);
     if (isClosed() || update.isStopping) update.process.stop();
     const { isDone, message } = await update.process.ended;
     if (isDone) await end('done', null);

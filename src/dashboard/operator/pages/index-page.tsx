@@ -1,5 +1,7 @@
-/** GET /operator/index: what is in the index, its builds, and updates; POST …/update and …/stop. */
+/** GET /operator/index: what is in the index, sources, builds, and updates; POST …/update, …/source, …/stop. */
+import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
+import { nextRunAt } from '../../../sources/update-hours.ts';
 import { Empty } from '../../components/empty.tsx';
 import { sentence } from '../../components/error-view.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -15,9 +17,11 @@ import {
   YearChart,
 } from '../components/index-totals.tsx';
 import { INDEX_PATH, StartUpdate, UpdateRuns, UpdateTable } from '../components/index-updates.tsx';
+import { SourceCards } from '../components/source-cards.tsx';
 import { changeOnce, operatorErrorOf } from '../page/change-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
+import { SOURCE_PREFIX } from '../page/update-runner.ts';
 
 const BUILDS_SHOWN = 10;
 const UPDATES_SHOWN = 10;
@@ -51,7 +55,37 @@ export async function updateForm(
   } catch (error) {
     const operatorError = operatorErrorOf(error);
     const message = sentence(operatorError.message);
-    return withError(await indexView(deps, call, { path, error: message }), operatorError);
+    return withError(
+      await indexView(deps, call, { entered: { path, error: message } }),
+      operatorError,
+    );
+  }
+}
+
+/** Runs a source. */
+export async function sourceForm(
+  deps: OperatorDeps,
+  call: OperatorCall,
+): Promise<View | HttpResponse> {
+  const name = call.form.get('source') ?? '';
+  const path = `${SOURCE_PREFIX}${name}`;
+  try {
+    const known = await deps.index.sources();
+    if (!known.some((source) => source.name === name)) {
+      throw new VerbatimError('invalid_field', 'there is no such source');
+    }
+    await changeOnce(deps, call, (store) =>
+      deps.updates.start({
+        path,
+        actor: call.actor,
+        note: () => store.noteIndexChange({ action: 'source update', path: name }),
+      }),
+    );
+    return redirectTo(INDEX_PATH);
+  } catch (error) {
+    const operatorError = operatorErrorOf(error);
+    const message = sentence(operatorError.message);
+    return withError(await indexView(deps, call, { sourceError: message }), operatorError);
   }
 }
 
@@ -63,9 +97,18 @@ export async function stopForm(deps: OperatorDeps, call: OperatorCall): Promise<
   return redirectTo(INDEX_PATH);
 }
 
-async function indexView(deps: OperatorDeps, call: OperatorCall, entered?: Entered): Promise<View> {
+async function indexView(
+  deps: OperatorDeps,
+  call: OperatorCall,
+  { entered, sourceError }: { entered?: Entered; sourceError?: string } = {},
+): Promise<View> {
   const { updates, index } = deps;
-  const [summary, builds] = await Promise.all([index.summarize(), index.builds(BUILDS_SHOWN)]);
+  const [summary, builds, sources] = await Promise.all([
+    index.summarize(),
+    index.builds(BUILDS_SHOWN),
+    index.sources(),
+  ]);
+  const isBusy = updates.running() !== undefined || deps.settings.readOnlyIndex !== '';
   const started = updates.list(UPDATES_SHOWN);
   return {
     title: 'Index',
@@ -79,6 +122,17 @@ async function indexView(deps: OperatorDeps, call: OperatorCall, entered?: Enter
         ) : null}
         <IndexFigures summary={summary} now={deps.now()} />
         <Update deps={deps} call={call} entered={entered} />
+        {sourceError === undefined ? null : (
+          <Notice tone="bad">
+            <p>{sourceError}</p>
+          </Notice>
+        )}
+        <SourceCards
+          sources={sources.map(({ settings, ...stored }) => ({ ...stored, ...settings }))}
+          token={call.formToken()}
+          isBusy={isBusy}
+          nextRunAt={nextRunAt(deps.settings.sourceUpdateHours, deps.now())}
+        />
         {started.length === 0 ? null : (
           <section class="card" aria-label="Updates">
             <UpdateTable updates={started} />

@@ -171,3 +171,22 @@ CREATE TABLE build_checkpoints (
   is_done  boolean NOT NULL,
   revision bigint NOT NULL
 );
+
+-- What `verbatim source add` was asked to fetch, and how far that is.
+CREATE TABLE sources (
+  name        text PRIMARY KEY,
+  settings    text NOT NULL,    -- JSON: provider, options, selection
+  added_at    bigint NOT NULL,
+  position    text,             -- JSON: how far it is fetched; NULL: not at all
+  state       text NOT NULL,    -- JSON: what came of the last run, and the counts after it
+  owner       text,             -- the process that runs it; NULL: none
+  owned_until bigint NOT NULL DEFAULT 0
+);
+
+-- The names of the records in a complete list that is being read. At its end, what is not here is
+-- removed.
+CREATE TABLE source_seen (
+  source text NOT NULL REFERENCES sources (name) ON DELETE CASCADE,
+  key    bigint NOT NULL,       -- 48 bits of a hash
+  PRIMARY KEY (source, key)
+);

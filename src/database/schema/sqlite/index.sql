@@ -205,6 +205,28 @@ CREATE TABLE build_checkpoints (
 );
 
 
+-- Sources ----------------------------------------------------------------------------------------
+
+-- What `verbatim source add` was asked to fetch, and how far that is.
+CREATE TABLE sources (
+  name        TEXT PRIMARY KEY,
+  settings    TEXT NOT NULL,    -- JSON: provider, options, selection
+  added_at    INTEGER NOT NULL,
+  position    TEXT,             -- JSON: how far it is fetched; NULL: not at all
+  state       TEXT NOT NULL,    -- JSON: what came of the last run, and the counts after it
+  owner       TEXT,             -- the process that runs it; NULL: none
+  owned_until INTEGER NOT NULL DEFAULT 0
+);
+
+-- The names of the records in a complete list that is being read. At its end, what is not here is
+-- removed.
+CREATE TABLE source_seen (
+  source TEXT NOT NULL REFERENCES sources (name) ON DELETE CASCADE,
+  key    INTEGER NOT NULL,       -- 48 bits of a hash
+  PRIMARY KEY (source, key)
+) WITHOUT ROWID;
+
+
 -- Facts ----------------------------------------------------------------------------------------
 
 CREATE TABLE index_facts (

@@ -9,6 +9,7 @@ import {
 } from '../../../database/postgres/postgres-database.ts';
 import { VerbatimError } from '../../../errors.ts';
 import { paperChanges } from './03-paper-changes.ts';
+import { sources } from './04-sources.ts';
 import { type TablesOptions, tables } from './index-tables.ts';
 import { OLDEST_VERSION } from './tables-version.ts';
 
@@ -41,7 +42,7 @@ async function migrateIndex(database: Database, options: TablesOptions): Promise
       lock: MIGRATION_LOCK,
       schema: tables(options),
       oldest: OLDEST_VERSION,
-      steps: [paperChanges],
+      steps: [paperChanges, sources],
     });
   } catch (error) {
     throw namingExtension(error);

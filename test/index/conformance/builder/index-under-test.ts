@@ -45,8 +45,8 @@ export interface IndexContent {
   totals: { documents: number; sentences: number; terms: number };
 }
 
-export function incomingOf(record: KeptRecord): IncomingRecord {
-  return { record, hash: recordHash(record), file: { path: 'toy.jsonl', format: 'toy' } };
+export function incomingOf(record: KeptRecord, path = 'toy.jsonl'): IncomingRecord {
+  return { record, hash: recordHash(record), file: { path, format: 'toy' } };
 }
 
 /** Plans a change and embeds the new texts. */
@@ -65,8 +65,12 @@ export async function planToy(
 }
 
 /** Applies an incoming record. Returns its outcome, or 'stale'. */
-export async function arrive(builder: IndexBuilder, record: KeptRecord): Promise<string> {
-  const change = await planToy(builder, incomingOf(record));
+export async function arrive(
+  builder: IndexBuilder,
+  record: KeptRecord,
+  path?: string,
+): Promise<string> {
+  const change = await planToy(builder, incomingOf(record, path));
   const stale = await builder.apply([change], () => []);
   return stale.length > 0 ? 'stale' : change.planned.outcome;
 }

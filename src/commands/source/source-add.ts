@@ -1,0 +1,125 @@
+/** `verbatim source add`: adds a source, after it told what will be contacted. */
+import { Command } from 'commander';
+import { VerbatimError } from '../../errors.ts';
+import { newState, type SourceOptions, type SourceSettings } from '../../sources/ports/source.ts';
+import { providerNamed, providers } from '../../sources/providers.ts';
+import { type CommonOptions, settingsOf, withModelOptions } from '../cli/options.ts';
+import { print, printJson } from '../cli/output.ts';
+import { type FilterOptions, withFilterOptions } from '../index/selection-options.ts';
+import { createPrompter, isTerminal } from '../init/ask.ts';
+import { describeAnnouncement } from './announce.ts';
+import { updateSources } from './update-sources.ts';
+import { withSources } from './with-sources.ts';
+
+interface AddOptions extends CommonOptions, FilterOptions, SourceOptions {
+  name?: string;
+  yes?: boolean;
+  later?: boolean;
+  dropAbstracts?: boolean;
+}
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
+export function sourceAddCommand(): Command {
+  const list = providers.map(({ name, description }) => `  ${name.padEnd(9)} ${description}`);
+  const command = withModelOptions(new Command('add'))
+    .description('add a source of papers, and fetch them')
+    .argument('<what>', 'a provider, an address (https://...), or a folder (./papers)')
+    .option('--name <name>', 'what the source is called (default: made of what is fetched)')
+    .option('--set <set>', 'a set of the provider, such as cs')
+    .option('--filter <filter>', 'a filter in the words of the provider')
+    .option('--from <day>', 'a day or year: only what is from then on')
+    .option('--url <address>', 'a mirror of the provider')
+    .option('--drop-abstracts', 'let a record lose its abstract if it comes back without one')
+    .option('--yes', 'do not ask')
+    .option('--later', 'only add it; `source update` fetches it');
+  return withFilterOptions(command)
+    .addHelpText(
+      'after',
+      `
+Providers:
+${list.join('\n')}
+
+Examples:
+  verbatim source add arxiv --set cs --from 2024-01-01
+  verbatim source add https://example.org/papers.jsonl.gz --name ours
+  verbatim source add ./papers --language en --with-abstract
+
+The command first tells which host it will contact, what it sends, how much it fetches, and the
+license of the metadata, and asks. Nothing else is contacted. Ctrl-C stops it, and \`source update\`
+goes on from there.`,
+    )
+    .action(async (what: string, options: AddOptions) => {
+      const settings = settingsOf(options);
+      const source = sourceOf(what, options);
+      const provider = providerNamed(source.provider);
+      const announcement = provider.announce(source.options, settings);
+      const name = options.name ?? defaultName(source);
+      if (!NAME.test(name)) {
+        throw new VerbatimError(
+          'usage',
+          `"${name}" is no name of a source: use up to 64 of a-z, 0-9, ".", "_", and "-" (--name)`,
+        );
+      }
+      if (!options.json) process.stderr.write(`${describeAnnouncement(announcement)}\n`);
+      if (options.yes !== true) await askWhether(name);
+      await withSources(settings, async (store) => {
+        if ((await store.list()).length >= settings.sourcesMax) {
+          throw new VerbatimError('usage', `there are ${settings.sourcesMax} sources already`);
+        }
+        if (!(await store.add({ name, settings: source, state: newState }))) {
+          throw new VerbatimError('already_exists', `there is a source "${name}"; use --name`);
+        }
+      });
+      if (options.later === true) {
+        if (options.json) printJson({ name, ...announcement });
+        else print(`added ${name}; fetch it with: verbatim source update ${name}`);
+        return;
+      }
+      await updateSources([name], { settings, json: options.json ?? false });
+    });
+}
+
+/** Throws `usage` for options that the provider does not take. */
+function sourceOf(what: string, options: AddOptions): SourceSettings {
+  const isPlace = /[/\\]|^\.{1,2}$/.test(what);
+  const provider = providerNamed(isPlace ? 'files' : what);
+  const own: SourceOptions = {};
+  for (const name of ['set', 'filter', 'from'] as const) {
+    const value = options[name];
+    if (value === undefined) continue;
+    if (!provider.takes.includes(name)) {
+      throw new VerbatimError('usage', `${provider.name} takes no --${name}`);
+    }
+    own[name] = value;
+  }
+  const url = isPlace ? what : options.url;
+  if (url !== undefined) own.url = url;
+  const { language, year, type, withAbstract } = options;
+  const selection = JSON.parse(JSON.stringify({ language, year, type, withAbstract }));
+  const dropsAbstracts = options.dropAbstracts ?? false;
+  return { provider: provider.name, options: own, selection, dropsAbstracts };
+}
+
+function defaultName({ provider, options }: SourceSettings): string {
+  const subject = providerNamed(provider).subjectOf(options);
+  const text = provider === 'files' ? subject : `${provider}-${subject}`;
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[^a-z0-9]+|[-.]+$/g, '')
+    .slice(0, 64);
+}
+
+async function askWhether(name: string): Promise<void> {
+  if (!isTerminal()) {
+    throw new VerbatimError('usage', 'nobody can be asked here; add --yes to agree');
+  }
+  const prompter = createPrompter();
+  try {
+    const answer = await prompter.ask({ text: `Add ${name}? (yes or no)`, fallback: 'no' });
+    if (!/^y(es)?$/i.test(answer)) throw new VerbatimError('interrupted', 'nothing was added');
+  } finally {
+    prompter.close();
+  }
+}

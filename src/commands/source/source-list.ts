@@ -1,0 +1,47 @@
+/** `verbatim source list`: the sources and what came of them. */
+import { Command } from 'commander';
+import type { Source } from '../../sources/ports/source.ts';
+import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
+import { formatTime, printable, printJson, printTable } from '../cli/output.ts';
+import { listSources, withSources } from './with-sources.ts';
+
+export function sourceListCommand(): Command {
+  return withStoreOptions(new Command('list'))
+    .description('show the sources, what came of their last run, and their papers')
+    .action(async (options: CommonOptions) => {
+      const sources = await withSources(settingsOf(options), listSources);
+      if (options.json) {
+        printJson(sources);
+        return;
+      }
+      printTable(
+        ['name', 'provider', 'state', 'last run', 'fetched', 'papers', 'with abstract', 'why'],
+        sources.map((source) => [
+          source.name,
+          source.provider,
+          stateOf(source),
+          formatTime(source.state.run?.startedAt ?? null).slice(0, 16),
+          progressOf(source),
+          source.state.papers,
+          source.state.papers === 0 ? '' : shareOf(source),
+          printable(source.state.run?.message ?? ''),
+        ]),
+      );
+    });
+}
+
+/** One word. */
+function stateOf({ isRunning, state: { run } }: Source): string {
+  if (isRunning) return 'running';
+  if (run === null) return 'new';
+  return run.outcome ?? 'interrupted';
+}
+
+function progressOf({ state: { run } }: Source): string {
+  const progress = run?.progress;
+  return progress ? `${Math.floor((100 * progress.done) / Math.max(progress.total, 1))} %` : '';
+}
+
+function shareOf({ state: { papers, abstracts } }: Source): string {
+  return `${Math.round((100 * abstracts) / papers)} %`;
+}

@@ -1,0 +1,43 @@
+/** Opens the sources of an index for a command. */
+import { VerbatimError } from '../../errors.ts';
+import { placeOf } from '../../index/open/index-place.ts';
+import { openIndex } from '../../index/open/open-index.ts';
+import type { SourceStore, StoredSource } from '../../index/ports/source-store.ts';
+import type { Settings } from '../../settings/config.ts';
+import type { Position, Source, SourceSettings, SourceState } from '../../sources/ports/source.ts';
+
+export type OpenSources = SourceStore<SourceSettings, Position, SourceState>;
+
+export type StoredSourceOf = StoredSource<SourceSettings, Position, SourceState>;
+
+/** Runs `work` with the sources of the index. Makes the tables of a new index. */
+export async function withSources<Result>(
+  settings: Settings,
+  work: (store: OpenSources) => Promise<Result>,
+): Promise<Result> {
+  const store = (await (await openIndex(placeOf(settings))).sources()) as OpenSources;
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+export async function listSources(store: OpenSources): Promise<Source[]> {
+  return (await store.list()).map(sourceOf);
+}
+
+export function sourceOf({ settings, ...stored }: StoredSourceOf): Source {
+  return { ...stored, ...settings };
+}
+
+/** Those with these names; all if none is named. Throws `usage` for a name that is not there. */
+export function sourcesNamed(sources: readonly Source[], names: readonly string[]): Source[] {
+  if (names.length === 0) return [...sources];
+  return names.map((name) => {
+    const found = sources.find((source) => source.name === name);
+    if (found !== undefined) return found;
+    const known = sources.map((source) => source.name).join(', ') || 'none';
+    throw new VerbatimError('usage', `there is no source "${name}"; there are: ${known}`);
+  });
+}

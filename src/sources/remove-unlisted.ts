@@ -1,0 +1,92 @@
+/** Removes the records of a source that its complete list no longer has. */
+import { VerbatimError } from '../errors.ts';
+import type { KeptRecord } from '../identity/kept-record.ts';
+import { hashKey, nameKeyOf } from '../identity/record-keys.ts';
+import type { FiledRecord, SourceStore } from '../index/ports/source-store.ts';
+import type { Deletion } from '../index/records/plan-change.ts';
+import { type DeleteOptions, deleteRecords } from '../ingest/delete-records.ts';
+
+export const EXAMPLES_SHOWN = 3;
+
+export interface RemoveOptions extends DeleteOptions {
+  store: Pick<SourceStore, 'recordsOf' | 'seenAmong' | 'clearSeen'>;
+  source: string;
+  /** Whether more than half may be removed. */
+  isAccepted: boolean;
+  onProgress: () => Promise<void>;
+}
+
+/**
+ * Resolves to the number of removed records. Rejects with `would_replace`, and removes nothing, if that
+ * is more than half of them.
+ */
+export async function removeUnlisted(options: RemoveOptions): Promise<number> {
+  const { store, source, isAccepted, onProgress } = options;
+  if (!isAccepted) await assertMinority(options);
+  let removed = 0;
+  for await (const { unlisted } of pages(options)) {
+    removed += (await deleteRecords(unlisted.map(deletionOf), options)).deleted;
+    await onProgress();
+  }
+  await store.clearSeen(source);
+  return removed;
+}
+
+/** The key by which a record is noted as listed. */
+export function listKeyOf(
+  record: Pick<KeptRecord, 'source' | 'part' | 'id' | 'identifiers'>,
+): number {
+  return hashKey(nameKeyOf(record as KeptRecord));
+}
+
+async function assertMinority(options: RemoveOptions): Promise<void> {
+  let [records, unlisted] = [0, 0];
+  const examples: FiledRecord[] = [];
+  for await (const page of pages(options)) {
+    records += page.records;
+    unlisted += page.unlisted.length;
+    examples.push(...page.unlisted.slice(0, EXAMPLES_SHOWN - examples.length));
+  }
+  if (unlisted <= records / 2) return;
+  const shown = examples.map(({ title }) => JSON.stringify(title.slice(0, 80))).join(', ');
+  throw wouldShrink(`${unlisted} of ${records} records are no longer listed, such as ${shown}`);
+}
+
+/** The error of a source that would lose more than half of its papers. */
+export function wouldShrink(what: string): VerbatimError {
+  return new VerbatimError(
+    'would_replace',
+    `nothing more was removed: ${what}; to remove them, use --accept`,
+  );
+}
+
+interface Page {
+  records: number;
+  unlisted: FiledRecord[];
+}
+
+async function* pages({ store, source }: RemoveOptions): AsyncGenerator<Page> {
+  for (let after = 0; ; ) {
+    const records = await store.recordsOf(source, after);
+    const last = records.at(-1);
+    if (last === undefined) return;
+    after = last.number;
+    const keys = records.map(keyOf);
+    const seen = await store.seenAmong(source, keys);
+    const unlisted = records.filter((_, at) => !seen.has(keys[at] as number));
+    yield { records: records.length, unlisted };
+  }
+}
+
+function keyOf({ source, part, id, identifiers }: FiledRecord): number {
+  const own = { source, part: part ?? 'record', id, identifiers };
+  return listKeyOf(own as Parameters<typeof listKeyOf>[0]);
+}
+
+/** By the name that its source gives it, because other identifiers may belong to other records, too. */
+function deletionOf(record: FiledRecord): Deletion {
+  const source = record.source as KeptRecord['source'];
+  const own = Object.entries(record.identifiers).filter(([scheme]) => scheme === source);
+  if (own.length > 0) return { source, deletion: Object.fromEntries(own) };
+  return { source, deletion: {}, id: record.id };
+}

@@ -1,0 +1,60 @@
+/** Fetches from a stub with the real transport, and notes the steps of a provider. No index is built. */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { wholeSelection } from '../../src/ingest/selection/selection.ts';
+import type { Settings } from '../../src/settings/config.ts';
+import type { SourceProvider } from '../../src/sources/ports/provider.ts';
+import type { Position, SourceOptions } from '../../src/sources/ports/source.ts';
+import { withFetcher } from './stub-fetcher.ts';
+
+export interface Collected {
+  /** A part by its name, `startOfList`, `endOfList`, or `saved`. */
+  steps: string[];
+  /** Names of parts that belong to a list. */
+  listed: string[];
+  /** The text of each part. */
+  texts: string[];
+  /** The position after each step. */
+  positions: Position[];
+  /** How the run ended; undefined: well. */
+  error: unknown;
+}
+
+interface CollectOptions {
+  options: SourceOptions;
+  position?: Position | undefined;
+  settings?: Partial<Settings>;
+  now?: () => number;
+  /** Called after each step. */
+  onStep?: (step: string) => void;
+  /** Steps after which the run is killed. */
+  stepsMax?: number;
+}
+
+export async function collectSteps(
+  provider: SourceProvider,
+  { options, position, settings: own, now = Date.now, onStep, stepsMax }: CollectOptions,
+): Promise<Collected> {
+  const done: Collected = { steps: [], listed: [], texts: [], positions: [], error: undefined };
+  await withFetcher({ provider, options, settings: own }, async (fetcher, settings) => {
+    const deps = { fetcher, settings, selection: wholeSelection, now };
+    for await (const step of provider.steps(options, position, deps)) {
+      let name = 'saved';
+      if ('part' in step) {
+        name = step.part.name;
+        const bytes = readFileSync(step.part.path);
+        done.texts.push((bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString());
+        if (step.isOfList === true) done.listed.push(name);
+      } else if ('startOfList' in step) name = 'startOfList';
+      else if ('endOfList' in step) name = 'endOfList';
+      done.steps.push(name);
+      // Positions are stored as JSON.
+      done.positions.push(JSON.parse(JSON.stringify(step.next)));
+      if (done.steps.length === stepsMax) break;
+      onStep?.(name);
+    }
+  }).catch((error: unknown) => {
+    done.error = error;
+  });
+  return done;
+}

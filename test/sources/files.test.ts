@@ -1,0 +1,113 @@
+/** An address and a folder as sources. */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { htmlPage, type StubAnswer, startStub } from '../support/lanes/stub-server.ts';
+import { newSourceWorld } from './source-world.ts';
+
+function lines(numbers: readonly number[], what = 'tides'): string {
+  return numbers
+    .map((number) => ({
+      id: `10.5555/p${number}`,
+      title: `A study of ${what} at harbor ${number}`,
+      abstract: 'It rises.',
+      year: 2024,
+      authors: ['Ada Berg'],
+    }))
+    .map((record) => `${JSON.stringify(record)}\n`)
+    .join('');
+}
+
+const numbersOf = (papers: object): number[] =>
+  Object.keys(papers)
+    .map((id) => Number(/p(\d+)$/.exec(id)?.[1]))
+    .sort((a, b) => a - b);
+
+describe('an address', () => {
+  it('is fetched again only if it changed, and what it no longer has is removed', async () => {
+    const world = await newSourceWorld();
+    let version = 1;
+    const stub = await startStub(({ headers }): StubAnswer => {
+      const etag = `"v${version}"`;
+      if (headers['if-none-match'] === etag) return { status: 304 };
+      return { headers: { etag }, body: lines(version === 1 ? [1, 2, 3] : [2, 3, 4]) };
+    });
+    onTestFinished(() => stub.close());
+    await world.run(['add', `${stub.url}/papers.jsonl`, '--yes']);
+    expect(await world.source()).toMatchObject({ name: 'papers', provider: 'files' });
+    expect(numbersOf(world.papers())).toEqual([1, 2, 3]);
+    await world.run(['update']);
+    version = 2;
+    await world.run(['update']);
+    expect(numbersOf(world.papers())).toEqual([2, 3, 4]);
+    expect(stub.requests).toHaveLength(3);
+  });
+
+  it('follows a redirect, and fails with a reason on a page of HTML', async () => {
+    const world = await newSourceWorld();
+    let isGone = false;
+    const stub = await startStub(({ path }): StubAnswer => {
+      if (path === '/old') return { status: 302, headers: { location: '/new' } };
+      return isGone ? { body: htmlPage } : { body: lines([1, 2]) };
+    });
+    onTestFinished(() => stub.close());
+    await world.run(['add', `${stub.url}/old`, '--name', 'ours', '--yes']);
+    expect(numbersOf(world.papers())).toEqual([1, 2]);
+    isGone = true;
+    expect((await world.run(['update'], 1)).stderr).toContain('no format recognizes it');
+    expect(numbersOf(world.papers())).toEqual([1, 2]);
+  });
+});
+
+it('of a folder, papers may move between the files, and those in none are removed', async () => {
+  const world = await newSourceWorld();
+  const folder = join(world.folder, 'papers');
+  await mkdir(folder);
+  const write = (name: string, text: string) => writeFile(join(folder, name), text);
+  await write('a.jsonl', lines([1, 2, 3]));
+  await write('b.jsonl', lines([4, 5, 6, 7]));
+  await write('c.jsonl', lines([8]));
+  await world.run(['add', folder, '--yes', '--name', 'ours']);
+  expect(numbersOf(world.papers())).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  await write('a.jsonl', lines([2, 3]));
+  await write('b.jsonl', lines([1, 4, 5, 6, 7]));
+  await rm(join(folder, 'c.jsonl'));
+  await world.run(['update']);
+  expect(numbersOf(world.papers())).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  await write('b.jsonl', lines([4]));
+  expect((await world.run(['update'], 1)).stderr).toMatch(
+    /4 of 7 records are no longer listed, such as "A/,
+  );
+  expect(numbersOf(world.papers())).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  await world.run(['update', '--accept']);
+  expect(numbersOf(world.papers())).toEqual([2, 3, 4]);
+});
+
+describe('the command', () => {
+  it.each([
+    [['add', 'arxive'], 'there is no provider "arxive"; known are arxiv'],
+    [['add', './there', '--set', 'cs', '--yes'], 'files takes no --set'],
+    [['add', 'arxiv', '--from', 'May', '--yes'], '--from must be a day'],
+    [['add', 'arxiv', '--set', 'cs'], 'nobody can be asked here; add --yes'],
+    [['add', 'arxiv', '--name', 'A B', '--yes'], '"A B" is no name of a source'],
+    [['update', 'ours'], 'there is no source "ours"; there are: none'],
+    [['update'], 'there are no sources'],
+    [['remove', 'ours'], 'there is no source "ours"'],
+  ])('explains what is wrong: %j', async (args, message) => {
+    const world = await newSourceWorld();
+    expect((await world.run(args, 2)).stderr).toContain(message);
+  });
+
+  it('forgets a source and keeps its papers', async () => {
+    const world = await newSourceWorld();
+    const folder = join(world.folder, 'papers');
+    await mkdir(folder);
+    await writeFile(join(folder, 'a.jsonl'), lines([1, 2]));
+    await world.run(['add', folder, '--yes']);
+    expect((await world.run(['add', folder, '--yes'], 1)).stderr).toContain('use --name');
+    await world.run(['update', '--dry-run']);
+    await world.run(['remove', 'papers']);
+    expect((await world.run(['list'])).stdout).toBe('(none)\n');
+    expect(numbersOf(world.papers())).toEqual([1, 2]);
+  });
+});
