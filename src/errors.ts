@@ -159,6 +159,7 @@ export const errorTable = {
   verify_failed: {},
   lane_failed: {},
   source_failed: {},
+  source_running: {},
   mail_failed: {},
   interrupted: {},
 } as const satisfies Record<string, ErrorKind>;

@@ -7,6 +7,7 @@ import { VerbatimError } from '../errors.ts';
 import type { IndexBuilder } from '../index/ports/index-builder.ts';
 import type { SourceStore } from '../index/ports/source-store.ts';
 import { type BuildListener, build } from '../ingest/build.ts';
+import type { BuildCounts } from '../ingest/build-counts.ts';
 import { formatNamed } from '../ingest/formats.ts';
 import { listDeletions } from '../ingest/list-deletions.ts';
 import type { InputFile } from '../ingest/read/input.ts';
@@ -46,7 +47,9 @@ export interface RunDeps {
 }
 
 export interface RunListener extends BuildListener {
-  partStarted(part: Part): void;
+  /** The part is indexed when it has resolved. */
+  partStarted(part: Part): Promise<void>;
+  partEnded(counts: BuildCounts): void;
   waiting(reason: string, waitMs: number): void;
 }
 
@@ -59,19 +62,17 @@ const GUARDED_PAPERS_MIN = 20;
  */
 export async function runSource(source: Source, deps: RunDeps): Promise<SourceState> {
   const { store, owner, settings, now, folder } = deps;
-  const until = (): number => now() + settings.sourceLeaseMs;
-  if (!(await store.own(source.name, owner, until()))) {
-    throw new VerbatimError('already_exists', `another process runs the source ${source.name}`);
-  }
+  let renewedAt = now();
+  const own = async (): Promise<void> => {
+    renewedAt = now();
+    if (await store.own(source.name, owner, renewedAt + settings.sourceLeaseMs)) return;
+    throw new VerbatimError('source_running', `another process runs the source ${source.name}`);
+  };
+  await own();
   const state = { ...source.state, run: startedRun(now()) };
   await store.save(source.name, owner, { state });
-  let renewedAt = now();
   const renew = async (): Promise<void> => {
-    if (now() - renewedAt < settings.sourceLeaseMs / 4) return;
-    renewedAt = now();
-    if (!(await store.own(source.name, owner, until()))) {
-      throw new VerbatimError('already_exists', `another process runs the source ${source.name}`);
-    }
+    if (now() - renewedAt >= settings.sourceLeaseMs / 4) await own();
   };
   try {
     await rm(folder, { recursive: true, force: true });
@@ -152,7 +153,7 @@ async function takePart(
 ): Promise<number> {
   const { settings, builder, embed, listener, signal, store } = running;
   const { isAccepted, state, replacements } = running;
-  listener.partStarted(part);
+  await listener.partStarted(part);
   const file: InputFile = {
     path: part.path,
     shownAs: `${source.name}:${part.name}`,
@@ -174,7 +175,7 @@ async function takePart(
   }
   const keys: number[] = [];
   let failure: VerbatimError | undefined;
-  await build({
+  const counts = await build({
     ...reading,
     files: [file],
     selector: createSelector(running.selection),
@@ -199,6 +200,7 @@ async function takePart(
     },
     signal,
   });
+  listener.partEnded(counts);
   if (signal.aborted) throw new LaneSkip('closed');
   // A part that breaks off is fetched again by the next run.
   if (failure !== undefined) throw failure;

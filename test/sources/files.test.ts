@@ -2,7 +2,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../src/database/open.ts';
+import { createSqliteSourceStore } from '../../src/index/sources/sqlite-source-store.ts';
 import { htmlPage, type StubAnswer, startStub } from '../support/lanes/stub-server.ts';
+import { runCommandJson } from '../support/verbatim.ts';
 import { newSourceWorld } from './source-world.ts';
 
 function lines(numbers: readonly number[], what = 'tides'): string {
@@ -96,6 +99,30 @@ describe('the command', () => {
   ])('explains what is wrong: %j', async (args, message) => {
     const world = await newSourceWorld();
     expect((await world.run(args, 2)).stderr).toContain(message);
+  });
+
+  it('leaves a source to the process that runs it, and a report of each run that read something', async () => {
+    const world = await newSourceWorld();
+    const folder = join(world.folder, 'papers');
+    await mkdir(folder);
+    await writeFile(join(folder, 'a.jsonl'), lines([1, 2]));
+    await world.run(['add', folder, '--yes', '--later']);
+    const store = createSqliteSourceStore(openStore({ path: world.database, lockWaitMs: 5000 }));
+    await store.own('papers', 'another', Date.now() + 60_000);
+    expect((await world.run(['update'])).stderr).toContain(
+      'another process runs the source papers',
+    );
+    expect((await world.source()).isRunning).toBe(true);
+    await store.disown('papers', 'another');
+    await store.close();
+    await world.run(['update']);
+    await world.run(['update']);
+    const history = await runCommandJson<{ outcome: string; report: { added: number } }[]>([
+      ...['index', 'history', '--db', world.database],
+    ]);
+    expect(history).toMatchObject([
+      { outcome: 'done', report: { added: 2, files: ['source papers'] } },
+    ]);
   });
 
   it('forgets a source and keeps its papers', async () => {

@@ -126,9 +126,11 @@ function describe(progress: BuildProgress, rate: Rate | undefined): string {
   return parts.join('  ');
 }
 
-/** Seconds as `45 s`, `12 min` or `3 h 20 min`. */
+/** Seconds as `45 s`, `12 min`, `3 h 20 min`, or `5 days`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
 }

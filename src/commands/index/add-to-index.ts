@@ -6,10 +6,8 @@ import { VerbatimError } from '../../errors.ts';
 import { isOnPostgres, placeOf } from '../../index/open/index-place.ts';
 import { openIndex } from '../../index/open/open-index.ts';
 import type { IndexBuilder } from '../../index/ports/index-builder.ts';
-import type { BuildOutcome } from '../../index/records/builds.ts';
 import { openVectors } from '../../index/vector-file.ts';
 import { build } from '../../ingest/build.ts';
-import { type BuildCounts, noCounts } from '../../ingest/build-counts.ts';
 import { type Embed, usePrecomputed } from '../../ingest/precomputed.ts';
 import { newReplacementTally } from '../../ingest/replaced-papers.ts';
 import type { Settings } from '../../settings/config.ts';
@@ -20,10 +18,11 @@ import { listenForInterruption } from '../cli/interruption.ts';
 import { createProgressDisplay, type ProgressDisplay } from '../cli/progress.ts';
 import { assertAllRead } from './assert-all-read.ts';
 import { createListener } from './build-listener.ts';
-import { type BuildReport, printReport, type ReportFormat, reportOf } from './build-report.ts';
-import { createFileTally, type FileTally } from './file-tally.ts';
+import { printReport, type ReportFormat } from './build-report.ts';
+import { createFileTally } from './file-tally.ts';
 import { finishIndex } from './finish-index.ts';
 import { type InputOptions, type PreparedInput, prepareInput } from './prepare-input.ts';
+import { type BuildRecorder, recordBuild } from './record-build.ts';
 import { openSkippedLog, type SkippedLog } from './skipped-log.ts';
 
 export interface AddToIndexOptions extends InputOptions {
@@ -164,44 +163,6 @@ function openEmbedding(
     async close() {
       await pool.close();
       file?.close();
-    },
-  };
-}
-
-interface BuildRecorder {
-  /** Remembers the counts in case the build fails. */
-  progress(counts: BuildCounts): void;
-  /** Stores the report and returns it. */
-  ended(outcome: BuildOutcome, counts?: BuildCounts): Promise<BuildReport>;
-}
-
-/** Records the build in the index at its start, so that a killed build is in the history too. */
-async function recordBuild(
-  builder: IndexBuilder,
-  {
-    files,
-    tally,
-    precomputed,
-  }: { files: readonly string[]; tally: FileTally; precomputed: () => number | undefined },
-): Promise<BuildRecorder> {
-  const started = performance.now();
-  let last = noCounts();
-  const reportNow = (counts: BuildCounts): BuildReport =>
-    reportOf(counts, {
-      seconds: (performance.now() - started) / 1000,
-      files,
-      precomputed: precomputed(),
-      fileReport: tally.report(),
-    });
-  const end = await builder.startBuild(reportNow(last));
-  return {
-    progress(counts) {
-      last = counts;
-    },
-    async ended(outcome, counts = last) {
-      const made = reportNow(counts);
-      await end(outcome, made);
-      return made;
     },
   };
 }

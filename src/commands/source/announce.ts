@@ -4,19 +4,13 @@ import type { Announcement } from '../../sources/ports/provider.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
 import { formatNumber, formatSteps } from '../cli/output.ts';
 import { formatDuration } from '../cli/progress.ts';
+import type { BuildEstimate } from '../index/build-estimate.ts';
 
-/** Measured: an index of 161,976 papers takes 944 MB. */
-const INDEX_BYTES_PER_PAPER = 5_800;
-
-/** Lines for a terminal. */
-export function describeAnnouncement({
-  hosts,
-  method,
-  sent,
-  license,
-  gapMs,
-  size,
-}: Announcement): string {
+/** Lines for a terminal. `embedding`: what `estimateEmbedding` found for the records. */
+export function describeAnnouncement(
+  { hosts, method, sent, license, gapMs, size }: Announcement,
+  embedding?: BuildEstimate,
+): string {
   const rows: [string, string][] = [
     ['contacts', hosts.length === 0 ? 'nobody' : hosts.join(', ')],
     ['fetches by', method],
@@ -30,14 +24,17 @@ export function describeAnnouncement({
   const { records, requests, bytes, isAtMost = false } = size;
   const most = isAtMost ? 'at most ' : 'about ';
   const seconds = (requests * gapMs) / 1000;
-  rows.push(
-    [
-      'how much',
-      `${most}${formatNumber(records)} records in ${formatNumber(requests)} requests, ` +
-        `${formatBytes(bytes)}, at least ${formatDuration(seconds)} of requests`,
-    ],
-    ['disk', `${most}${formatBytes(records * INDEX_BYTES_PER_PAPER)} for the index`],
-    ['embedding', 'takes most of the time; `source list` shows how far it is'],
-  );
+  rows.push([
+    'how much',
+    `${most}${formatNumber(records)} records in ${formatNumber(requests)} requests, ` +
+      `${formatBytes(bytes)}, at least ${formatDuration(seconds)} of requests`,
+  ]);
+  if (embedding !== undefined) {
+    const { seconds, diskBytes } = embedding;
+    rows.push(
+      ['disk', `${most}${formatBytes(diskBytes)} for the index`],
+      ['embedding', `${most}${formatDuration(seconds)} at the speed of this machine`],
+    );
+  }
   return formatSteps(rows);
 }

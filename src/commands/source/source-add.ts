@@ -8,6 +8,7 @@ import { print, printJson } from '../cli/output.ts';
 import { type FilterOptions, withFilterOptions } from '../index/selection-options.ts';
 import { createPrompter, isTerminal } from '../init/ask.ts';
 import { describeAnnouncement } from './announce.ts';
+import { estimateEmbedding } from './estimate-embedding.ts';
 import { updateSources } from './update-sources.ts';
 import { withSources } from './with-sources.ts';
 
@@ -61,7 +62,11 @@ goes on from there.`,
           `"${name}" is no name of a source: use up to 64 of a-z, 0-9, ".", "_", and "-" (--name)`,
         );
       }
-      if (!options.json) process.stderr.write(`${describeAnnouncement(announcement)}\n`);
+      if (!options.json) {
+        const { size } = announcement;
+        const embedding = size && (await estimateEmbedding(size.records, settings));
+        process.stderr.write(`${describeAnnouncement(announcement, embedding)}\n`);
+      }
       if (options.yes !== true) await askWhether(name);
       await withSources(settings, async (store) => {
         if ((await store.list()).length >= settings.sourcesMax) {

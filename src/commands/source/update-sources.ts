@@ -15,7 +15,7 @@ import type { Settings } from '../../settings/config.ts';
 import { version } from '../../settings/version.ts';
 import type { Source, SourceState } from '../../sources/ports/source.ts';
 import { providerNamed } from '../../sources/providers.ts';
-import { runSource } from '../../sources/run-source.ts';
+import { type RunListener, runSource } from '../../sources/run-source.ts';
 import { createEmbedPool } from '../../text/embed/embed-pool.ts';
 import { deviceNamed } from '../../text/embed/inference-device.ts';
 import { loadModel } from '../../text/embed/model.ts';
@@ -25,10 +25,10 @@ import { storeOptions } from '../cli/options.ts';
 import { formatCounted, print, printable, printJson } from '../cli/output.ts';
 import { createProgressDisplay, formatDuration, type ProgressDisplay } from '../cli/progress.ts';
 import { createListener } from '../index/build-listener.ts';
-import { createFileTally } from '../index/file-tally.ts';
 import { finishIndex } from '../index/finish-index.ts';
 import { type FilterOptions, selectionOf } from '../index/selection-options.ts';
 import { describeAnnouncement } from './announce.ts';
+import { createRunHistory, type RunHistory } from './run-history.ts';
 import { listSources, type OpenSources, sourcesNamed, withSources } from './with-sources.ts';
 
 export interface UpdateOptions {
@@ -97,6 +97,7 @@ async function runAll(
         continue;
       }
       const client = createClient(settings, source);
+      const history = createRunHistory(builder, source.name);
       try {
         const state = await runSource(source, {
           settings,
@@ -110,10 +111,14 @@ async function runAll(
           owner: randomUUID(),
           folder: folderOf(settings, source),
           selection: selectionOf(filtersOf(source)),
-          listener: listenerOf(display, source, settings),
+          listener: listenerOf(display, source, { settings, history }),
           now: Date.now,
         });
+        await history.ended(state);
         ended.push({ name: source.name, state });
+      } catch (error) {
+        if (!(error instanceof VerbatimError && error.code === 'source_running')) throw error;
+        display.message(error.message);
       } finally {
         await client.close();
       }
@@ -171,11 +176,14 @@ function filtersOf({ selection }: Source): FilterOptions {
     : { ...filters, year: { ...year, to: year.to ?? Number.POSITIVE_INFINITY } };
 }
 
-function listenerOf(display: ProgressDisplay, { name }: Source, settings: Settings) {
-  const { problemsShownMax } = settings;
+function listenerOf(
+  display: ProgressDisplay,
+  { name }: Source,
+  { settings, history }: { settings: Settings; history: RunHistory },
+): RunListener {
   const listener = createListener(display, {
-    problemsShownMax,
-    tally: createFileTally(),
+    problemsShownMax: settings.problemsShownMax,
+    tally: history.tally,
     skippedLog: undefined,
     recordProgress: () => {},
     isBrief: false,
@@ -183,12 +191,14 @@ function listenerOf(display: ProgressDisplay, { name }: Source, settings: Settin
   return {
     ...listener,
     fileStarted: () => {},
-    partStarted: (part: { name: string; progress?: { done: number; total: number } }) => {
+    async partStarted(part) {
+      await history.partStarted();
       const { done, total } = part.progress ?? {};
       const place = done === undefined ? '' : ` (${done} of ${total})`;
       display.status(`${name}: reading ${part.name}${place}`);
     },
-    waiting: (reason: string, waitMs: number) =>
+    partEnded: history.partEnded,
+    waiting: (reason, waitMs) =>
       display.message(`${name}: ${reason}; waiting ${formatDuration(waitMs / 1000)}`),
   };
 }

@@ -74,7 +74,7 @@ function SourceCard({
         )}
         {run === null ? null : ` The last run took ${formatCounted(run.requests, 'request')}.`}
       </p>
-      {run?.message ? <p>{run.message}</p> : null}
+      {run?.message && retryAt === null ? <p>{run.message}</p> : null}
       {retryAt === null ? null : (
         <p>
           The provider asks not to be contacted before <Timestamp time={retryAt} />.
