@@ -2,7 +2,7 @@
  * The built program with an index on PostgreSQL: commands, and servers with their accounts in either
  * database. It needs pgvector.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -95,6 +95,28 @@ describe.skipIf(cluster === undefined)('an index on PostgreSQL', () => {
       sample,
     ]);
     expect(await runJson(['index', 'stats'], { env })).toMatchObject({ documents, sentences });
+  });
+
+  it('is kept up to date from a source', async () => {
+    const own = {
+      VERBATIM_INDEX: await makeDatabase(cluster as Cluster),
+      VERBATIM_DB: join(folder, 'none.db'),
+    };
+    const papers = join(folder, 'papers');
+    mkdirSync(papers);
+    const write = (titles: readonly string[]) =>
+      writeFileSync(
+        join(papers, 'a.jsonl'),
+        titles.map((title, at) => `${JSON.stringify({ id: `10.5555/p${at}`, title })}\n`).join(''),
+      );
+    write(['Tides at harbors', 'Waves at harbors', 'Winds at harbors']);
+    await runVerbatim(['source', 'add', papers, '--yes'], { env: own });
+    write(['Tides at harbors', 'Waves at harbors']);
+    const [{ state }] = await runJson<[{ state: object }]>(['source', 'update'], { env: own });
+    expect(state).toMatchObject({ papers: 2, run: { outcome: 'done' } });
+    expect(await runJson(['index', 'stats'], { env: own })).toMatchObject({ documents: 2 });
+    const changes = await runJson<{ changes: object[] }>(['index', 'changes'], { env: own });
+    expect(changes.changes.slice(-1)).toMatchObject([{ kind: 'withdrawn', reason: 'removed' }]);
   });
 
   it('gives the same answers as one in a file', async () => {
