@@ -1,7 +1,7 @@
 /** The sources: which hosts are contacted for them, and do their runs end well? */
 import { readOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
 import { isOnPostgres } from '../../index/open/index-place.ts';
-import { listSources as listStored } from '../../index/sources/source-rows.ts';
+import { listSources as listStored } from '../../index/sources/list-sources.ts';
 import type { Settings } from '../../settings/config.ts';
 import type { Source } from '../../sources/ports/source.ts';
 import { providerNamed } from '../../sources/providers.ts';

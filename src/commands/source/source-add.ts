@@ -8,8 +8,6 @@ import { print, printJson } from '../cli/output.ts';
 import { type FilterOptions, withFilterOptions } from '../index/selection-options.ts';
 import { createPrompter, isTerminal } from '../init/ask.ts';
 import { describeAnnouncement } from './announce.ts';
-import { estimateEmbedding } from './estimate-embedding.ts';
-import { updateSources } from './update-sources.ts';
 import { withSources } from './with-sources.ts';
 
 interface AddOptions extends CommonOptions, FilterOptions, SourceOptions {
@@ -64,6 +62,7 @@ goes on from there.`,
       }
       if (!options.json) {
         const { size } = announcement;
+        const { estimateEmbedding } = await import('./estimate-embedding.ts');
         const embedding = size && (await estimateEmbedding(size.records, settings));
         process.stderr.write(`${describeAnnouncement(announcement, embedding)}\n`);
       }
@@ -81,6 +80,7 @@ goes on from there.`,
         else print(`added ${name}; fetch it with: verbatim source update ${name}`);
         return;
       }
+      const { updateSources } = await import('./update-sources.ts');
       await updateSources([name], { settings, json: options.json ?? false });
     });
 }

@@ -1,7 +1,6 @@
 /** `verbatim source update`: fetches what is new. */
 import { Command } from 'commander';
 import { type CommonOptions, settingsOf, withModelOptions } from '../cli/options.ts';
-import { updateSources } from './update-sources.ts';
 
 interface UpdateOptions extends CommonOptions {
   dryRun?: boolean;
@@ -30,6 +29,7 @@ titles. Look at the examples that it prints; --accept confirms them.`,
     )
     .action(async (names: string[], options: UpdateOptions) => {
       const { json = false, dryRun: isDryRun = false, accept: isAccepted = false } = options;
+      const { updateSources } = await import('./update-sources.ts');
       await updateSources(names, { settings: settingsOf(options), json, isDryRun, isAccepted });
     });
 }

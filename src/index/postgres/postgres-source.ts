@@ -15,7 +15,7 @@ import {
   reportingDamaged,
   warnOfDamage,
 } from '../ports/report-damaged.ts';
-import { listSources } from '../sources/source-rows.ts';
+import { listSources } from '../sources/list-sources.ts';
 import { type AllowedRows, readAllowedRows } from './allowed-rows.ts';
 import { readBuilds, readLastBuild } from './builds.ts';
 import { cachedFor } from './cached-for.ts';

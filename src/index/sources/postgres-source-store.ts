@@ -3,6 +3,7 @@ import type { Database } from '../../database/postgres/postgres-database.ts';
 import { changeOnPostgres, readOnPostgres } from '../../database/postgres/run-on-postgres.ts';
 import type { Sql } from '../../database/sql/sql.ts';
 import type { SourceStore } from '../ports/source-store.ts';
+import { listSources } from './list-sources.ts';
 import * as rows from './source-rows.ts';
 
 /** `database` is closed with it. */
@@ -12,7 +13,7 @@ export function createPostgresSourceStore(database: Database, now = Date.now): S
   const read = <Result>(makeWork: () => Sql<Result>): Promise<Result> =>
     readOnPostgres(database, makeWork);
   return {
-    list: () => read(() => rows.listSources(now())),
+    list: () => read(() => listSources(now())),
     add: (source) => change(() => rows.addSource(source, now())),
     remove: (name) => change(() => rows.removeSource(name)),
     own: (name, owner, until) => change(() => rows.ownSource(name, { owner, until, now: now() })),

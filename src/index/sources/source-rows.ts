@@ -1,31 +1,11 @@
-/** The SQL of sources, on either database. */
+/** The SQL of what processes that update sources do, on either database. */
 import { query, queryFirst, type Sql, type Value } from '../../database/sql/sql.ts';
-import type { AnySource, FiledRecord } from '../ports/source-store.ts';
+import type { FiledRecord } from '../ports/source-store.ts';
 
 /** Records of a page. */
 const RECORDS_PER_PAGE = 500;
 /** Values of one statement. */
 const KEYS_PER_STATEMENT = 200;
-
-export function* listSources<Source extends AnySource>(now: number): Sql<Source[]> {
-  const rows = yield* query<Record<'name' | 'settings' | 'state', string> & SourceRow>(
-    `SELECT name, settings, added_at AS "addedAt", position, state, owned_until AS "ownedUntil"
-     FROM sources ORDER BY added_at, name`,
-  );
-  return rows.map(({ settings, position, state, ownedUntil, ...row }) => ({
-    ...row,
-    settings: JSON.parse(settings),
-    position: position === null ? null : JSON.parse(position),
-    state: JSON.parse(state),
-    isRunning: ownedUntil > now,
-  })) as unknown as Source[];
-}
-
-interface SourceRow {
-  addedAt: number;
-  position: string | null;
-  ownedUntil: number;
-}
 
 export function* addSource(
   { name, settings, state }: { name: string; settings: unknown; state: unknown },

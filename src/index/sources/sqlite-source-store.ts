@@ -2,12 +2,13 @@
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { changeOnSqlite, readOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
 import type { SourceStore } from '../ports/source-store.ts';
+import { listSources } from './list-sources.ts';
 import * as rows from './source-rows.ts';
 
 /** `db` is closed with it. */
 export function createSqliteSourceStore(db: Connection, now = Date.now): SourceStore {
   return {
-    list: async () => readOnSqlite(db, rows.listSources(now())),
+    list: async () => readOnSqlite(db, listSources(now())),
     add: async (source) => changeOnSqlite(db, rows.addSource(source, now())),
     remove: async (name) => changeOnSqlite(db, rows.removeSource(name)),
     own: async (name, owner, until) =>

@@ -36,7 +36,7 @@ import {
 } from '../ports/report-damaged.ts';
 import { createLastBuildReader, readBuilds } from '../records/builds.ts';
 import { createChangeReader } from '../records/stored-changes.ts';
-import { listSources } from '../sources/source-rows.ts';
+import { listSources } from '../sources/list-sources.ts';
 import type { IndexFile } from './index-file.ts';
 
 /** The readers are made again for each copy that is taken over. `close` closes the index. */

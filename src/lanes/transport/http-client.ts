@@ -3,6 +3,7 @@
  * and the time of a response. It connects to public addresses and to the origins that the operator
  * named. It does not follow redirects, because each redirect must pass the rate limiter.
  */
+import './own-fetch.ts';
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, request as send } from 'undici';

@@ -56,6 +56,7 @@ const small: Readonly<Record<string, string>> = {
   index_facts: 'a handful of names',
   operators: 'a handful of people',
   index_updates: 'as few as are kept',
+  sources: 'at most 200',
   json_each: 'a parameter, not a table',
   card_removals: 'a handful of cards',
 };
