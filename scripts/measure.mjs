@@ -32,6 +32,7 @@ const measurements = {
   ],
   pages: ['two minutes', 'how long each page takes; with --pictures FOLDER, what it looks like'],
   'postgres-index': ['minutes', 'searches of an index on PostgreSQL and on SQLite'],
+  sources: ['minutes', 'updates of sources from stubs of their providers, killed and completed'],
   structure: ['seconds', 'the layout of src: files, lines, and imports between folders'],
 };
 

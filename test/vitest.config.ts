@@ -59,6 +59,7 @@ export const releaseTests = [
   '{commands/doctor/check-certificate,http/tls}.test.ts',
   'scripts/packaging/*.test.ts',
   'sources/source-kill.test.ts',
+  'sources/sources-command.test.ts',
   'scripts/cluster/cluster.test.ts',
   'lanes/records/postgres-lanes.test.ts',
   '{accounts,index}/**/*-model.test.ts',

@@ -13,6 +13,8 @@ export type PubmedFile = readonly number[];
 export interface PubmedStub extends StubServer {
   /** By folder and name, such as `baseline/pubmed26n0001.xml.gz`. */
   files: Map<string, PubmedFile>;
+  /** Titles that differ from those that the articles usually have, by PMID. */
+  titles: Map<number, string>;
   /** Answers to the next requests for a path below the address, before what is right. */
   faults: Map<string, StubAnswer[]>;
   /** Puts a whole year in place of what is there. */
@@ -23,6 +25,7 @@ export interface PubmedStub extends StubServer {
 
 export async function startPubmed(): Promise<PubmedStub> {
   const files: PubmedStub['files'] = new Map();
+  const titles: PubmedStub['titles'] = new Map();
   const faults: PubmedStub['faults'] = new Map();
   let first = 0;
   const stub = await startStub(({ path: asked }) => {
@@ -32,13 +35,14 @@ export async function startPubmed(): Promise<PubmedStub> {
     if (path.endsWith('/')) return listing(path, [...files.keys()]);
     const file = files.get(path.replace(/\.md5$/, ''));
     if (file === undefined) return { status: 404, body: 'not found' };
-    const body = gzipSync(fileXml(file));
+    const body = gzipSync(fileXml(file, titles));
     if (!path.endsWith('.md5')) return { headers: { 'content-type': 'application/x-gzip' }, body };
     const name = path.replace(/.*\/|\.md5$/g, '');
     return { body: `MD5(${name})= ${createHash('md5').update(body).digest('hex')}\n` };
   });
   return Object.assign(stub, {
     files,
+    titles,
     faults,
     publish(year: string, baseline: readonly PubmedFile[], updates: readonly PubmedFile[]) {
       files.clear();
@@ -71,7 +75,7 @@ ${lines.reverse().join('\n')}
   };
 }
 
-function fileXml(file: PubmedFile): string {
+function fileXml(file: PubmedFile, titles: PubmedStub['titles']): string {
   const deleted = file
     .filter((pmid) => pmid < 0)
     .map((pmid) => `<PMID Version="1">${-pmid}</PMID>`);
@@ -80,15 +84,15 @@ function fileXml(file: PubmedFile): string {
 <!DOCTYPE PubmedArticleSet SYSTEM "http://dtd.nlm.nih.gov/ncbi/pubmed/out/pubmed_250101.dtd">
 <PubmedArticleSet>${file
     .filter((pmid) => pmid > 0)
-    .map(articleXml)
+    .map((pmid) => articleXml(pmid, titles.get(pmid)))
     .join('\n')}${deletion}</PubmedArticleSet>`;
 }
 
-function articleXml(pmid: number): string {
+function articleXml(pmid: number, title = `A study of tides on island number ${pmid}.`): string {
   return `<PubmedArticle><MedlineCitation Status="MEDLINE" Owner="NLM"><PMID Version="1">${pmid}</PMID>
 <DateRevised><Year>2025</Year><Month>11</Month><Day>01</Day></DateRevised>
 <Article PubModel="Print"><Journal><JournalIssue CitedMedium="Print"><PubDate><Year>2024</Year></PubDate></JournalIssue>
-<Title>Journal of tides</Title></Journal><ArticleTitle>A study of tides on island number ${pmid}.</ArticleTitle>
+<Title>Journal of tides</Title></Journal><ArticleTitle>${title}</ArticleTitle>
 <Abstract><AbstractText>The tide on island ${pmid} rises by ${pmid} meters.</AbstractText></Abstract>
 <Language>eng</Language></Article></MedlineCitation></PubmedArticle>`;
 }
