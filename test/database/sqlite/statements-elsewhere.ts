@@ -34,9 +34,10 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'index/records/builds.ts readBuilds': 'the command line, and the page Index of operators',
 };
 /** Files that only builds and commands load. */
-export const filesNotLoaded = ['sqlite/sqlite', 'postgres/postgres'].flatMap((name) =>
-  ['builder', 'operator-index'].map((what) => `src/index/${name}-${what}.ts`),
-);
+export const filesNotLoaded = ['sqlite', 'postgres'].flatMap((engine) => [
+  ...['builder', 'operator-index'].map((what) => `src/index/${engine}/${engine}-${what}.ts`),
+  `src/index/sources/${engine}-source-store.ts`,
+]);
 
 /** Files that they only import for what else is in them, or that the operator's threads and commands run. */
 export const filesElsewhere = [
