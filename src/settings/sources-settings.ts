@@ -7,6 +7,11 @@ export const sourceSettings = {
     value: '',
     help: 'hours of the day, in UTC, at which the server starts `verbatim source update`, such as `3` or `3,15`; empty: it starts none',
   },
+  sourceGapMs: limit(
+    1_000,
+    'ms',
+    'time between two requests for files of an address, or of the snapshot of OpenAlex',
+  ),
   sourceAttemptsMax: limit(5, 'attempts', 'attempts to fetch a part of a source'),
   sourceRetryMs: limit(
     2_000,

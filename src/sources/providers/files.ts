@@ -9,7 +9,6 @@ import { listFiles } from '../../ingest/read/list-files.ts';
 import type { ProviderDeps, SourceProvider, Step } from '../ports/provider.ts';
 import type { Position, SourceOptions } from '../ports/source.ts';
 
-const GAP_MS = 1_000;
 const NOT_MODIFIED = 304;
 
 interface AddressPosition extends Position {
@@ -29,11 +28,11 @@ export const filesProvider: SourceProvider = {
   pace: {
     subject: 'files',
     account: () => [],
-    gapMs: () => GAP_MS,
+    gapMs: ({ sourceGapMs }) => sourceGapMs,
     requestsPerDayMax: () => 0,
   },
   subjectOf: ({ url = '' }) => basename(url.replace(/[?#].*$/, '')).replace(/\..*$/, ''),
-  announce({ url = '' }, { laneContact }) {
+  announce({ url = '' }, { laneContact, sourceGapMs }) {
     if (url === '') throw new VerbatimError('usage', 'files need an address or a folder');
     const contact = laneContact === '' ? [] : [`the contact address ${laneContact}`];
     return {
@@ -41,7 +40,7 @@ export const filesProvider: SourceProvider = {
       method: isAddress(url) ? 'one request; nothing is sent again until it changes' : 'read here',
       sent: isAddress(url) ? contact : [],
       license: 'as its publisher says',
-      gapMs: GAP_MS,
+      gapMs: sourceGapMs,
     };
   },
   steps: (options, position, deps) =>

@@ -12,7 +12,6 @@ const SNAPSHOT = {
   method:
     'its snapshot, released every three months; an update takes only the files of newer days and ' +
     'the list of deleted works',
-  gapMs: 1_000,
   /** The release of June 2026 has 510 million works in 666 GB, at most 400,000 in a file. */
   size: { records: 510_000_000, requests: 1_300, bytes: 670e9 },
 };
@@ -29,7 +28,7 @@ const apiPace: Pace = {
 const snapshotPace: Pace = {
   subject: 'openalex_snapshot',
   account: () => [],
-  gapMs: () => SNAPSHOT.gapMs,
+  gapMs: ({ sourceGapMs }) => sourceGapMs,
   requestsPerDayMax: () => 0,
 };
 
@@ -51,7 +50,9 @@ export const openalexProvider: SourceProvider = {
     const { laneContact } = settings;
     const contact = laneContact === '' ? [] : [`the contact address ${laneContact}`];
     const always = { hosts: [new URL(url).host], license: LICENSE };
-    if (!isByApi(options)) return { ...always, ...SNAPSHOT, sent: contact };
+    if (!isByApi(options)) {
+      return { ...always, ...SNAPSHOT, sent: contact, gapMs: settings.sourceGapMs };
+    }
     const hasKey = keyFor(url, settings) !== '';
     return {
       ...always,
