@@ -1,11 +1,10 @@
 /** `verbatim lanes check`: asks each provider one real question. */
-import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import type { LaneDocument, LanesResponse } from '../lanes/lane/lane.ts';
-import { openLaneStoreOf } from '../lanes/open-lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
-import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './cli/options.ts';
+import { openSharedLanes } from './cli/open-shared-lanes.ts';
+import { type CommonOptions, settingsOf, withStoreOptions } from './cli/options.ts';
 import { print, printable, printJson, printTable } from './cli/output.ts';
 import { openLog } from './cli/terminal-log.ts';
 
@@ -19,9 +18,8 @@ export function lanesCheckCommand(): Command {
       const settings = settingsOf(options);
       const log = openLog(settings);
       const { createLanes } = await import('../lanes/create-lanes.ts');
-      // With a database, a check keeps to the rate limits and backoffs of the server. It never creates one.
-      const isThere = settings.accountsAddress !== '' || existsSync(settings.database);
-      const store = isThere ? await openLaneStoreOf(settings, storeOptions(settings)) : undefined;
+      // With a database, a check keeps to the rate limits and backoffs of the server.
+      const store = await openSharedLanes(settings);
       const records = store === undefined ? {} : { records: store.records };
       // Without the cache, because a cached response says nothing about today.
       const lanes = createLanes({

@@ -19,7 +19,7 @@ import { type Settings, settingsTable } from '../settings/config.ts';
 import { parseHours } from '../sources/update-hours.ts';
 import type { ServedAccounts } from './open-accounts.ts';
 import { prepareReading } from './prepare-reading.ts';
-import { startSourceUpdates } from './source-updates.ts';
+import { startSourceUpdates } from './start-source-updates.ts';
 
 /** Throws `usage` for an address that others can reach, and for hours that are none, before anything starts. */
 export function assertOperatorSettings({

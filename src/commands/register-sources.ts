@@ -6,12 +6,11 @@ import { readiness } from '../http/health-endpoint.ts';
 import type { ServiceDeps } from '../http/service-deps.ts';
 import type { TlsIdentity } from '../http/tls-identity.ts';
 import type { IndexFigures } from '../index/ports/index-source.ts';
-import type { StoredSource } from '../index/ports/source-store.ts';
 import type { RunningFallback } from '../lanes/start-fallback.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { SearchPool } from '../search/threads/search-pool.ts';
 import type { Settings } from '../settings/config.ts';
-import type { Position, SourceSettings, SourceState } from '../sources/ports/source.ts';
+import type { SourceRow } from '../sources/ports/source.ts';
 import type { ServedAccounts } from './open-accounts.ts';
 
 /** What is measured. */
@@ -59,8 +58,7 @@ export function registerSources(
     totals: deps.totals,
     lastBuildAt: index.figures.lastBuildAt,
     async fetchedSources() {
-      type Fetched = StoredSource<SourceSettings, Position, SourceState>;
-      const fetched = await index.figures.sources<Fetched>();
+      const fetched = await index.figures.sources<SourceRow>();
       return fetched.map(({ name, state }) => ({ name, ...state }));
     },
   });

@@ -36,8 +36,11 @@ export function identifierKeysOf({ part, id, identifiers }: KeptRecord): Identif
   return [...keys];
 }
 
+/** A record as far as its source names it. */
+export type NamedRecord = Pick<KeptRecord, 'source' | 'part' | 'id' | 'identifiers'>;
+
 /** The key by which the source names the paper, or its notice about one. */
-export function nameKeyOf({ source, part, id, identifiers }: KeptRecord): IdentifierKey {
+export function nameKeyOf({ source, part, id, identifiers }: NamedRecord): IdentifierKey {
   // A paper can have several notices, so its identifiers name none of them.
   if (part === 'notice') return idKeyOf(id);
   const scheme = source === 's2orc' ? 's2' : source;

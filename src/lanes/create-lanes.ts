@@ -3,10 +3,15 @@
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings/config.ts';
 import { laneNames } from '../settings/lane-choice.ts';
-import { version } from '../settings/version.ts';
 import type { LaneDocument, Lanes, ProviderName } from './lane/lane.ts';
 import type { Provider } from './lane/provider.ts';
-import { accountOf, chosenLanes, requestsPerDayMaxOf, trustedOrigins } from './lane-settings.ts';
+import {
+  accountOf,
+  chosenLanes,
+  requestsPerDayMaxOf,
+  trustedOrigins,
+  userAgentOf,
+} from './lane-settings.ts';
 import { createLookUp } from './look-up-reference.ts';
 import { createArxiv } from './providers/arxiv.ts';
 import { createBrave } from './providers/brave.ts';
@@ -143,9 +148,8 @@ function createProvider(
 }
 
 function createClient(settings: Settings): HttpClient {
-  const contact = settings.laneContact === '' ? '' : ` (mailto:${settings.laneContact})`;
   return createHttpClient({
-    userAgent: `verbatim/${version}${contact}`,
+    userAgent: userAgentOf(settings),
     timeoutMs: settings.laneTimeoutMs,
     responseBytesMax: settings.laneResponseBytesMax,
     trustedOrigins: trustedOrigins(settings),

@@ -3,6 +3,7 @@
 import { VerbatimError } from '../errors.ts';
 import { type Settings, settingsTable } from '../settings/config.ts';
 import { type LaneName, laneNames } from '../settings/lane-choice.ts';
+import { version } from '../settings/version.ts';
 import type { ProviderName } from './lane/lane.ts';
 
 const webProviders: readonly ProviderName[] = settingsTable.webProvider.choices;
@@ -75,6 +76,12 @@ export function requestsPerDayMaxOf(lane: LaneName, settings: Settings): number 
   return settings.semanticScholarRequestsPerDayMax;
 }
 
+/** How requests name this program, with the contact address if there is one. */
+export function userAgentOf({ laneContact }: Pick<Settings, 'laneContact'>): string {
+  const contact = laneContact === '' ? '' : ` (mailto:${laneContact})`;
+  return `verbatim/${version}${contact}`;
+}
+
 /** Origins that the operator set instead of the defaults. They may be on a private network. */
 export function trustedOrigins(settings: Settings): Set<string> {
   const named = addresses.filter((name) => settings[name] !== settingsTable[name].value);
@@ -116,7 +123,8 @@ function assertWellFormed(settings: Settings): void {
   }
 }
 
-function isBaseAddress(text: string): boolean {
+/** Whether a text is an address of http or https without a user name and a password. */
+export function isBaseAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && username === '' && password === '';

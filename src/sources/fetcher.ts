@@ -54,7 +54,7 @@ export interface FetcherDeps {
   /** Called with each request and the bytes of its response. */
   onRequest: () => void;
   onBytes: (bytes: number) => void;
-  /** Called again and again while a body arrives. */
+  /** Called with each piece of a body. */
   keepAlive: () => Promise<void>;
 }
 

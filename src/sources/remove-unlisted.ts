@@ -1,7 +1,6 @@
 /** Removes the records of a source that its complete list no longer has. */
 import { VerbatimError } from '../errors.ts';
-import type { KeptRecord } from '../identity/kept-record.ts';
-import { hashKey, nameKeyOf } from '../identity/record-keys.ts';
+import { hashKey, type NamedRecord, nameKeyOf } from '../identity/record-keys.ts';
 import type { FiledRecord, SourceStore } from '../index/ports/source-store.ts';
 import type { Deletion } from '../index/records/plan-change.ts';
 import { type DeleteOptions, deleteRecords } from '../ingest/delete-records.ts';
@@ -16,27 +15,20 @@ export interface RemoveOptions extends DeleteOptions {
   onProgress: () => Promise<void>;
 }
 
-/**
- * Resolves to the number of removed records. Rejects with `would_replace`, and removes nothing, if that
- * is more than half of them.
- */
-export async function removeUnlisted(options: RemoveOptions): Promise<number> {
+/** Rejects with `would_replace`, and removes nothing, if that would be more than half of the records. */
+export async function removeUnlisted(options: RemoveOptions): Promise<void> {
   const { store, source, isAccepted, onProgress } = options;
   if (!isAccepted) await assertMinority(options);
-  let removed = 0;
   for await (const { unlisted } of pages(options)) {
-    removed += (await deleteRecords(unlisted.map(deletionOf), options)).deleted;
+    await deleteRecords(unlisted.map(deletionOf), options);
     await onProgress();
   }
   await store.clearSeen(source);
-  return removed;
 }
 
 /** The key by which a record is noted as listed. */
-export function listKeyOf(
-  record: Pick<KeptRecord, 'source' | 'part' | 'id' | 'identifiers'>,
-): number {
-  return hashKey(nameKeyOf(record as KeptRecord));
+export function listKeyOf(record: NamedRecord): number {
+  return hashKey(nameKeyOf(record));
 }
 
 async function assertMinority(options: RemoveOptions): Promise<void> {
@@ -71,22 +63,16 @@ async function* pages({ store, source }: RemoveOptions): AsyncGenerator<Page> {
     const last = records.at(-1);
     if (last === undefined) return;
     after = last.number;
-    const keys = records.map(keyOf);
+    const keys = records.map(listKeyOf);
     const seen = await store.seenAmong(source, keys);
     const unlisted = records.filter((_, at) => !seen.has(keys[at] as number));
     yield { records: records.length, unlisted };
   }
 }
 
-function keyOf({ source, part, id, identifiers }: FiledRecord): number {
-  const own = { source, part: part ?? 'record', id, identifiers };
-  return listKeyOf(own as Parameters<typeof listKeyOf>[0]);
-}
-
 /** By the name that its source gives it, because other identifiers may belong to other records, too. */
-function deletionOf(record: FiledRecord): Deletion {
-  const source = record.source as KeptRecord['source'];
-  const own = Object.entries(record.identifiers).filter(([scheme]) => scheme === source);
+function deletionOf({ source, id, identifiers }: FiledRecord): Deletion {
+  const own = Object.entries(identifiers).filter(([scheme]) => scheme === source);
   if (own.length > 0) return { source, deletion: Object.fromEntries(own) };
-  return { source, deletion: {}, id: record.id };
+  return { source, deletion: {}, id };
 }

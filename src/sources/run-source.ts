@@ -62,25 +62,40 @@ const GUARDED_PAPERS_MIN = 20;
  */
 export async function runSource(source: Source, deps: RunDeps): Promise<SourceState> {
   const { store, owner, settings, now, folder } = deps;
+  const assertOwned = (isOwned: boolean): void => {
+    if (isOwned) return;
+    throw new VerbatimError('source_running', `another process runs the source ${source.name}`);
+  };
   let renewedAt = now();
   const own = async (): Promise<void> => {
     renewedAt = now();
-    if (await store.own(source.name, owner, renewedAt + settings.sourceLeaseMs)) return;
-    throw new VerbatimError('source_running', `another process runs the source ${source.name}`);
+    assertOwned(await store.own(source.name, owner, renewedAt + settings.sourceLeaseMs));
   };
   await own();
   const state = { ...source.state, run: startedRun(now()) };
-  await store.save(source.name, owner, { state });
+  const save: Running['save'] = async (changes) =>
+    assertOwned(await store.save(source.name, owner, changes));
+  await save({ state });
   const renew = async (): Promise<void> => {
     if (now() - renewedAt >= settings.sourceLeaseMs / 4) await own();
+  };
+  let hasRead = false;
+  const noteRead = (): void => {
+    hasRead = true;
+  };
+  const end = async (outcome: RunOutcome, message: string | null): Promise<void> => {
+    endRun(state, { outcome, message, endedAt: now() });
+    // It reads all records of the index, so a run that finds nothing new must not.
+    if (hasRead) Object.assign(state, await store.countPapers(source.name));
+    await store.save(source.name, owner, { state });
   };
   try {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
-    await fetchAll(source, { ...deps, state, renew });
-    await end(source, deps, state, 'done', null);
+    await fetchAll(source, { ...deps, state, save, renew, noteRead });
+    await end('done', null);
   } catch (error) {
-    await end(source, deps, state, ...outcomeOf(error, deps, state));
+    await end(...outcomeOf(error, deps, state));
     if (!isExpected(error)) throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -96,11 +111,15 @@ function startedRun(startedAt: number): SourceState['run'] {
 
 interface Running extends RunDeps {
   state: SourceState;
+  /** Rejects with `source_running` if the run took so long that another process owns the source. */
+  save: (changes: { position?: Position; state: SourceState }) => Promise<void>;
   renew: () => Promise<void>;
+  /** Called before the index may change. */
+  noteRead: () => void;
 }
 
 async function fetchAll(source: Source, running: Running): Promise<void> {
-  const { settings, store, owner, state, signal, listener, now } = running;
+  const { settings, store, state, signal, listener, now } = running;
   const provider = providerNamed(source.provider);
   const pace = typeof provider.pace === 'function' ? provider.pace(source.options) : provider.pace;
   const run = state.run as NonNullable<SourceState['run']>;
@@ -127,6 +146,7 @@ async function fetchAll(source: Source, running: Running): Promise<void> {
   let deletions = 0;
   for await (const step of provider.steps(source.options, source.position ?? undefined, deps)) {
     if (signal.aborted) throw new LaneSkip('closed');
+    if ('part' in step || 'endOfList' in step) running.noteRead();
     if ('part' in step) {
       deletions += await takePart(source, step, { ...running, deletions, replacements });
       run.progress = step.part.progress ?? run.progress;
@@ -140,7 +160,7 @@ async function fetchAll(source: Source, running: Running): Promise<void> {
         onProgress: running.renew,
       });
     }
-    await store.save(source.name, owner, { position: step.next, state });
+    await running.save({ position: step.next, state });
     await running.renew();
   }
 }
@@ -154,14 +174,11 @@ async function takePart(
   const { settings, builder, embed, listener, signal, store } = running;
   const { isAccepted, state, replacements } = running;
   await listener.partStarted(part);
-  const file: InputFile = {
-    path: part.path,
-    shownAs: `${source.name}:${part.name}`,
-    bytes: part.bytes,
-    isNamed: true,
-  };
+  // Of a table, it is also the name of its ids: two files of a folder may both have a record "1".
+  const shownAs = `${source.name}:${part.name}`;
+  const file: InputFile = { path: part.path, shownAs, bytes: part.bytes, isNamed: true };
   const format = part.format === undefined ? undefined : formatNamed(part.format);
-  const reading = { format, limits: settings, sourceName: source.name };
+  const reading = { format, limits: settings, sourceName: shownAs };
   const counting = { limits: settings, builder };
   const own = part.mayDelete
     ? await listDeletions(file, startReading([file], reading), counting)
@@ -194,7 +211,7 @@ async function takePart(
       },
       progress(progress) {
         listener.progress(progress);
-        // What it rejects with, the next step rejects with, too.
+        // If the source is lost, the end of the part cannot be saved.
         running.renew().catch(() => {});
       },
     },
@@ -208,21 +225,16 @@ async function takePart(
   return own.length;
 }
 
-async function end(
-  source: Source,
-  { store, owner, now }: RunDeps,
+function endRun(
   state: SourceState,
-  outcome: RunOutcome,
-  message: string | null,
-): Promise<void> {
-  const endedAt = now();
-  Object.assign(state.run as object, { endedAt, outcome, message });
+  end: Pick<NonNullable<SourceState['run']>, 'outcome' | 'message'> & { endedAt: number },
+): void {
+  const { outcome, endedAt } = end;
+  Object.assign(state.run as object, end);
   if (outcome === 'done') state.failures = 0;
   else if (outcome === 'failed' || outcome === 'stopped') state.failures++;
   if (outcome === 'done') state.succeededAt = endedAt;
   if (outcome !== 'postponed') state.retryAt = null;
-  Object.assign(state, await store.countPapers(source.name));
-  await store.save(source.name, owner, { state });
 }
 
 /** What a failure means for the run. */

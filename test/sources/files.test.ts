@@ -1,6 +1,6 @@
 /** An address and a folder as sources. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../src/database/open.ts';
 import { createSqliteSourceStore } from '../../src/index/sources/sqlite-source-store.ts';
@@ -86,10 +86,32 @@ it('of a folder, papers may move between the files, and those in none are remove
   expect(numbersOf(world.papers())).toEqual([2, 3, 4]);
 });
 
+it('of tables in a folder, the same ids are other papers in each file', async () => {
+  const world = await newSourceWorld();
+  const folder = join(world.folder, 'tables');
+  await mkdir(folder);
+  for (const name of ['tides', 'winds']) {
+    await writeFile(
+      join(folder, `${name}.csv`),
+      `id,title,abstract\n1,A study of ${name},It rises.\n`,
+    );
+  }
+  await world.run(['add', folder, '--yes']);
+  expect(Object.values(world.papers()).map(([title]) => title)).toEqual([
+    'A study of tides',
+    'A study of winds',
+  ]);
+  await rm(join(folder, 'winds.csv'));
+  await world.run(['update']);
+  expect(Object.values(world.papers()).map(([title]) => title)).toEqual(['A study of tides']);
+});
+
 describe('the command', () => {
   it.each([
     [['add', 'arxive'], 'there is no provider "arxive"; known are arxiv'],
     [['add', './there', '--set', 'cs', '--yes'], 'files takes no --set'],
+    [['add', 'arxiv', '--url', 'mirror', '--yes'], 'it must be an http or https address'],
+    [['add', 'https://ada:secret@example.org/a', '--yes'], 'without a user name and a password'],
     [['add', 'arxiv', '--from', 'May', '--yes'], '--from must be a day'],
     [['add', 'arxiv', '--set', 'cs'], 'nobody can be asked here; add --yes'],
     [['add', 'arxiv', '--name', 'A B', '--yes'], '"A B" is no name of a source'],
@@ -123,6 +145,12 @@ describe('the command', () => {
     expect(history).toMatchObject([
       { outcome: 'done', report: { added: 2, files: ['source papers'] } },
     ]);
+  });
+
+  it('stores the whole path of a folder, because runs may be started elsewhere', async () => {
+    const world = await newSourceWorld();
+    await world.run(['add', './there', '--name', 'ours', '--yes', '--later']);
+    expect((await world.source()).options.url).toBe(resolve('there'));
   });
 
   it('forgets a source and keeps its papers', async () => {

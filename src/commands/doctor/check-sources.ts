@@ -3,9 +3,9 @@ import { readOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
 import { isOnPostgres } from '../../index/open/index-place.ts';
 import { listSources as listStored } from '../../index/sources/list-sources.ts';
 import type { Settings } from '../../settings/config.ts';
-import type { Source } from '../../sources/ports/source.ts';
+import { type Source, type SourceRow, sourceOf } from '../../sources/ports/source.ts';
 import { providerNamed } from '../../sources/providers.ts';
-import { listSources, type StoredSourceOf, sourceOf, withSources } from '../source/with-sources.ts';
+import { listSources, withSources } from '../source/with-sources.ts';
 import { type DatabaseCheck, type Finding, ok, warning } from './check.ts';
 
 export const checkSources: DatabaseCheck = {
@@ -14,7 +14,7 @@ export const checkSources: DatabaseCheck = {
     if (settings.readOnlyIndex !== '') return [ok('another machine builds the index')];
     const sources = isOnPostgres(settings)
       ? await withSources(settings, listSources)
-      : readOnSqlite(db, listStored<StoredSourceOf>(now)).map(sourceOf);
+      : readOnSqlite(db, listStored<SourceRow>(now)).map(sourceOf);
     if (sources.length === 0) return [ok('none; nobody is contacted for records')];
     return sources.map((source) => findingOf(source, settings));
   },

@@ -1,6 +1,8 @@
 /** `verbatim source add`: adds a source, after it told what will be contacted. */
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
+import { isBaseAddress } from '../../lanes/lane-settings.ts';
 import { newState, type SourceOptions, type SourceSettings } from '../../sources/ports/source.ts';
 import { providerNamed, providers } from '../../sources/providers.ts';
 import { type CommonOptions, settingsOf, withModelOptions } from '../cli/options.ts';
@@ -99,11 +101,21 @@ function sourceOf(what: string, options: AddOptions): SourceSettings {
     own[name] = value;
   }
   const url = isPlace ? what : options.url;
-  if (url !== undefined) own.url = url;
+  if (url !== undefined) own.url = placeOf(url, isPlace);
   const { language, year, type, withAbstract } = options;
   const selection = JSON.parse(JSON.stringify({ language, year, type, withAbstract }));
   const dropsAbstracts = options.dropAbstracts ?? false;
   return { provider: provider.name, options: own, selection, dropsAbstracts };
+}
+
+/** The address, or the whole path of a folder: runs may be started elsewhere. Throws `usage` for no address. */
+function placeOf(text: string, mayBeFolder: boolean): string {
+  if (mayBeFolder && !/^https?:\/\//i.test(text)) return resolve(text);
+  if (isBaseAddress(text)) return text;
+  throw new VerbatimError(
+    'usage',
+    'it must be an http or https address without a user name and a password',
+  );
 }
 
 function defaultName({ provider, options }: SourceSettings): string {

@@ -1,6 +1,6 @@
 /** `verbatim source list`: the sources and what came of them. */
 import { Command } from 'commander';
-import type { Source } from '../../sources/ports/source.ts';
+import { type Source, stateOf } from '../../sources/ports/source.ts';
 import { nextRunAt } from '../../sources/update-hours.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { formatTime, printable, printJson, printTable } from '../cli/output.ts';
@@ -46,13 +46,6 @@ export function sourceListCommand(): Command {
         ]),
       );
     });
-}
-
-/** One word. */
-function stateOf({ isRunning, state: { run } }: Source): string {
-  if (isRunning) return 'running';
-  if (run === null) return 'new';
-  return run.outcome ?? 'interrupted';
 }
 
 function progressOf({ state: { run } }: Source): string {

@@ -1,18 +1,14 @@
 /** Runs sources one after the other, with progress and a report. */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { VerbatimError } from '../../errors.ts';
 import { isOnPostgres, placeOf } from '../../index/open/index-place.ts';
 import { openIndex } from '../../index/open/open-index.ts';
-import { trustedOrigins } from '../../lanes/lane-settings.ts';
-import { openLaneStoreOf } from '../../lanes/open-lane-store.ts';
-import type { ProviderRecords } from '../../lanes/records/lane-records.ts';
+import { trustedOrigins, userAgentOf } from '../../lanes/lane-settings.ts';
 import { createInMemoryRecords } from '../../lanes/resilience/in-memory-records.ts';
 import { createHttpClient } from '../../lanes/transport/http-client.ts';
 import type { Settings } from '../../settings/config.ts';
-import { version } from '../../settings/version.ts';
 import type { Source, SourceState } from '../../sources/ports/source.ts';
 import { providerNamed } from '../../sources/providers.ts';
 import { type RunListener, runSource } from '../../sources/run-source.ts';
@@ -21,7 +17,7 @@ import { deviceNamed } from '../../text/embed/inference-device.ts';
 import { loadModel } from '../../text/embed/model.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { lowerPriority } from '../cli/lower-priority.ts';
-import { storeOptions } from '../cli/options.ts';
+import { openSharedLanes } from '../cli/open-shared-lanes.ts';
 import { formatCounted, print, printable, printJson } from '../cli/output.ts';
 import { createProgressDisplay, formatDuration, type ProgressDisplay } from '../cli/progress.ts';
 import { createListener } from '../index/build-listener.ts';
@@ -83,7 +79,8 @@ async function runAll(
   const threads = settings.embedThreads;
   const device = deviceNamed(settings.embedDevice);
   const pool = createEmbedPool({ model: settings.model, device, threads, queueMax: threads + 2 });
-  const shared = await openRecords(settings);
+  const shared = await openSharedLanes(settings);
+  const records = shared?.records ?? createInMemoryRecords();
   const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
   const interruption = listenForInterruption(display);
   const { signal } = interruption;
@@ -107,7 +104,7 @@ async function runAll(
           signal,
           isAccepted,
           embed: (texts) => pool.embed(texts),
-          records: shared.records,
+          records,
           owner: randomUUID(),
           folder: folderOf(settings, source),
           selection: selectionOf(filtersOf(source)),
@@ -127,7 +124,7 @@ async function runAll(
   } finally {
     display.finish();
     interruption.stop();
-    await shared.close();
+    await shared?.close();
     await pool.close();
     await builder.close();
   }
@@ -141,20 +138,10 @@ async function runAll(
   throw new VerbatimError('source_failed', why.join('; '));
 }
 
-/** What lanes and other processes know about the providers. */
-async function openRecords(
-  settings: Settings,
-): Promise<{ records: ProviderRecords; close: () => unknown }> {
-  const isThere = settings.accountsAddress !== '' || existsSync(settings.database);
-  if (!isThere) return { records: createInMemoryRecords(), close: () => {} };
-  return openLaneStoreOf(settings, storeOptions(settings));
-}
-
 function createClient(settings: Settings, { options: { url } }: Source) {
-  const contact = settings.laneContact === '' ? '' : ` (mailto:${settings.laneContact})`;
   const own = url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [];
   return createHttpClient({
-    userAgent: `verbatim/${version}${contact}`,
+    userAgent: userAgentOf(settings),
     timeoutMs: settings.sourceTimeoutMs,
     responseBytesMax: settings.sourcePageBytesMax,
     // The operator named it, so it may be on a private network.

@@ -2,13 +2,17 @@
 import { VerbatimError } from '../../errors.ts';
 import { placeOf } from '../../index/open/index-place.ts';
 import { openIndex } from '../../index/open/open-index.ts';
-import type { SourceStore, StoredSource } from '../../index/ports/source-store.ts';
+import type { SourceStore } from '../../index/ports/source-store.ts';
 import type { Settings } from '../../settings/config.ts';
-import type { Position, Source, SourceSettings, SourceState } from '../../sources/ports/source.ts';
+import {
+  type Position,
+  type Source,
+  type SourceSettings,
+  type SourceState,
+  sourceOf,
+} from '../../sources/ports/source.ts';
 
 export type OpenSources = SourceStore<SourceSettings, Position, SourceState>;
-
-export type StoredSourceOf = StoredSource<SourceSettings, Position, SourceState>;
 
 /** Runs `work` with the sources of the index. Makes the tables of a new index. */
 export async function withSources<Result>(
@@ -25,10 +29,6 @@ export async function withSources<Result>(
 
 export async function listSources(store: OpenSources): Promise<Source[]> {
   return (await store.list()).map(sourceOf);
-}
-
-export function sourceOf({ settings, ...stored }: StoredSourceOf): Source {
-  return { ...stored, ...settings };
 }
 
 /** Those with these names; all if none is named. Throws `usage` for a name that is not there. */

@@ -3,6 +3,8 @@
  * that rejects has changed nothing.
  */
 
+import type { NamedRecord } from '../../identity/record-keys.ts';
+
 /** A stored source. The caller knows what is in its JSON. */
 export interface StoredSource<Settings, Position, State> {
   name: string;
@@ -19,12 +21,8 @@ export interface StoredSource<Settings, Position, State> {
 export type AnySource = StoredSource<unknown, unknown, unknown>;
 
 /** A record whose last version is from a source: from a file with a path that begins with its name and a colon. */
-export interface FiledRecord {
+export interface FiledRecord extends NamedRecord {
   number: number;
-  source: string;
-  part: string | null;
-  id: string;
-  identifiers: Record<string, string>;
   title: string;
 }
 

@@ -111,11 +111,12 @@ export function* recordsOf(name: string, after: number): Sql<FiledRecord[]> {
      FROM ${OF_SOURCE} AND r.number > $2 ORDER BY r.number LIMIT ${RECORDS_PER_PAGE}`,
     [name, after],
   );
-  return rows.map(({ identifiers, fields, ...row }) => {
+  return rows.map(({ part, identifiers, fields, ...row }) => {
     const own: { id?: string; title?: string } = fields === null ? {} : JSON.parse(fields);
     return {
       ...row,
       number: Number(row.number),
+      part: part ?? 'record',
       id: own.id ?? row.id,
       title: own.title ?? row.title,
       identifiers: identifiers === null ? {} : JSON.parse(identifiers),
@@ -123,7 +124,8 @@ export function* recordsOf(name: string, after: number): Sql<FiledRecord[]> {
   });
 }
 
-interface FiledRow extends Omit<FiledRecord, 'identifiers'> {
+interface FiledRow extends Omit<FiledRecord, 'part' | 'identifiers'> {
+  part: FiledRecord['part'] | null;
   identifiers: string | null;
   fields: string | null;
 }

@@ -22,7 +22,7 @@ export interface Announcement {
 
 /** A file with records that was fetched, or lies in the source's folder. */
 export interface Part {
-  /** Names it in messages, such as `pubmed26n0001.xml.gz` or `page 12`. */
+  /** Names it in messages, such as `baseline/pubmed26n0001.xml.gz`. Stays the same in all runs. */
   name: string;
   /** Where it is on this machine. */
   path: string;

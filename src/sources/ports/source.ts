@@ -1,4 +1,6 @@
 /** A source: what an operator asked to be fetched, and what came of it. */
+import type { StoredSource } from '../../index/ports/source-store.ts';
+
 export const providerNames = ['arxiv', 'openalex', 'pubmed', 'crossref', 'files'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
@@ -73,6 +75,9 @@ export interface SourceSettings {
   dropsAbstracts: boolean;
 }
 
+/** A source as the index keeps it. */
+export type SourceRow = StoredSource<SourceSettings, Position, SourceState>;
+
 export interface Source extends SourceSettings {
   name: string;
   addedAt: number;
@@ -81,4 +86,15 @@ export interface Source extends SourceSettings {
   state: SourceState;
   /** Whether a process runs it now. */
   isRunning: boolean;
+}
+
+export function sourceOf({ settings, ...stored }: SourceRow): Source {
+  return { ...stored, ...settings };
+}
+
+/** Returns how it is, in one word. */
+export function stateOf({ isRunning, state: { run } }: Source): 'running' | 'new' | RunOutcome {
+  if (isRunning) return 'running';
+  // A run without an outcome was killed.
+  return run === null ? 'new' : (run.outcome ?? 'interrupted');
 }

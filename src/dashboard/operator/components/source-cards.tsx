@@ -1,5 +1,5 @@
 /** A card for each source of papers: its state, what it brought, and the button that runs it. */
-import type { Source } from '../../../sources/ports/source.ts';
+import { type Source, stateOf } from '../../../sources/ports/source.ts';
 import { formatCount, formatCounted } from '../../components/format-values.ts';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { ChangeForm } from './change-form.tsx';
@@ -111,9 +111,4 @@ const tones: Readonly<Record<string, string>> = { done: 'good', failed: 'bad', s
 function StateBadge({ source }: { source: Source }) {
   const state = stateOf(source);
   return <span class={`badge ${tones[state] ?? ''}`}>{state}</span>;
-}
-
-function stateOf({ isRunning, state: { run } }: Source): string {
-  if (isRunning) return 'running';
-  return run === null ? 'new' : (run.outcome ?? 'interrupted');
 }

@@ -3,13 +3,12 @@
 import type { AccountDeps } from '../../../accounts/account-deps.ts';
 import type { OperatorAccess } from '../../../accounts/ports/operator-store.ts';
 import type { IndexSummary } from '../../../index/facets/index-summary.ts';
-import type { StoredSource } from '../../../index/ports/source-store.ts';
 import type { StoredBuild } from '../../../index/records/builds.ts';
 import type { Log } from '../../../log.ts';
 import type { ServerHistory } from '../../../metrics/server-history.ts';
 import type { ExplainedResult } from '../../../search/explain-quote.ts';
 import type { Settings } from '../../../settings/config.ts';
-import type { Position, SourceSettings, SourceState } from '../../../sources/ports/source.ts';
+import type { SourceRow } from '../../../sources/ports/source.ts';
 import type { Assets } from '../../page/assets.ts';
 import type { ExpiringStore } from '../../page/expiring-store.ts';
 import type { SubmitOnce } from '../../page/submit-once.ts';
@@ -37,7 +36,7 @@ export interface IndexReports {
   /** Returns the last builds, the latest first. */
   builds(most: number): Promise<StoredBuild<BuildFigures>[]>;
   /** Returns what is fetched into it. */
-  sources(): Promise<StoredSource<SourceSettings, Position, SourceState>[]>;
+  sources(): Promise<SourceRow[]>;
 }
 
 export interface OperatorDeps {

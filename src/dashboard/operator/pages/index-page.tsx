@@ -1,6 +1,7 @@
 /** GET /operator/index: what is in the index, sources, builds, and updates; POST …/update, …/source, …/stop. */
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
+import { sourceOf } from '../../../sources/ports/source.ts';
 import { nextRunAt } from '../../../sources/update-hours.ts';
 import { Empty } from '../../components/empty.tsx';
 import { sentence } from '../../components/error-view.tsx';
@@ -128,7 +129,7 @@ async function indexView(
           </Notice>
         )}
         <SourceCards
-          sources={sources.map(({ settings, ...stored }) => ({ ...stored, ...settings }))}
+          sources={sources.map(sourceOf)}
           token={call.formToken()}
           isBusy={isBusy}
           nextRunAt={nextRunAt(deps.settings.sourceUpdateHours, deps.now())}

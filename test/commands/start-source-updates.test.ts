@@ -1,6 +1,6 @@
 /** When a server starts updates of its sources. */
 import { expect, it, onTestFinished } from 'vitest';
-import { startSourceUpdates } from '../../src/commands/source-updates.ts';
+import { startSourceUpdates } from '../../src/commands/start-source-updates.ts';
 import { createLog } from '../../src/log.ts';
 import { nextRunAt, parseHours } from '../../src/sources/update-hours.ts';
 

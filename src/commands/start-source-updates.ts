@@ -1,6 +1,5 @@
 /** Starts `source update` at the hours that the operator set, for a running server. */
-import type { UpdateRunner } from '../dashboard/operator/page/update-runner.ts';
-import { SOURCE_PREFIX } from '../dashboard/operator/page/update-runner.ts';
+import { SOURCE_PREFIX, type UpdateRunner } from '../dashboard/operator/page/update-runner.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { parseHours } from '../sources/update-hours.ts';
