@@ -18,7 +18,7 @@ interface ChangesOptions extends CommonOptions {
 
 /** What is listed without `--since`. */
 const DAYS_DEFAULT = 7;
-const MS_PER_DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 export function indexChangesCommand(): Command {
   return withStoreOptions(new Command('changes'))
@@ -42,7 +42,7 @@ retracted, withdrawn, or removed. The last line has the cursor with which to go 
 between two lists. Changes are known since the database was made or migrated by version 0.3.0.`,
     )
     .action(async ({ since, limit, ...options }: ChangesOptions) => {
-      const changesSince = since ?? Date.now() - DAYS_DEFAULT * MS_PER_DAY;
+      const changesSince = since ?? Date.now() - DAYS_DEFAULT * DAY_MS;
       const listed = await withSource(settingsOf(options), (source) =>
         source.view((view) => listChanges({ changesSince, limit }, view)),
       );

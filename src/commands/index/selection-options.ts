@@ -10,14 +10,14 @@ import {
 } from '../../ingest/selection/selection.ts';
 import { parseCount } from '../cli/options.ts';
 
-export interface FilterOptions {
+export interface RecordFilterOptions {
   language?: string[];
   year?: YearRange;
   type?: string[];
   withAbstract?: boolean;
 }
 
-export interface SelectionOptions extends FilterOptions {
+export interface SelectionOptions extends RecordFilterOptions {
   limit?: number;
   sample?: number;
   seed?: number;
@@ -31,11 +31,11 @@ export function withSelectionOptions(command: Command): Command {
     .option('--limit <n>', 'take the first n records, then stop', parseCount)
     .option('--sample <n>', 'take n random records of all files', parseCount)
     .option('--seed <n>', `seed of the sample (default: ${SEED_DEFAULT})`, parseCount);
-  return withFilterOptions(whole);
+  return withRecordFilterOptions(whole);
 }
 
 /** The options that say for each record whether it is taken. */
-export function withFilterOptions(command: Command): Command {
+export function withRecordFilterOptions(command: Command): Command {
   return command
     .option('--language <list>', 'only these languages, such as en,de,unknown', parseLanguages)
     .option('--year <a..b>', 'only these years: 2015..2020, 2015.., or ..2020', parseYears)

@@ -7,12 +7,12 @@ import { newState, type SourceOptions, type SourceSettings } from '../../sources
 import { providerNamed, providers } from '../../sources/providers.ts';
 import { type CommonOptions, settingsOf, withModelOptions } from '../cli/options.ts';
 import { print, printJson } from '../cli/output.ts';
-import { type FilterOptions, withFilterOptions } from '../index/selection-options.ts';
+import { type RecordFilterOptions, withRecordFilterOptions } from '../index/selection-options.ts';
 import { createPrompter, isTerminal } from '../init/ask.ts';
 import { describeAnnouncement } from './announce.ts';
 import { withSources } from './with-sources.ts';
 
-interface AddOptions extends CommonOptions, FilterOptions, SourceOptions {
+interface AddOptions extends CommonOptions, RecordFilterOptions, SourceOptions {
   name?: string;
   yes?: boolean;
   later?: boolean;
@@ -34,7 +34,7 @@ export function sourceAddCommand(): Command {
     .option('--drop-abstracts', 'let a record lose its abstract if it comes back without one')
     .option('--yes', 'do not ask')
     .option('--later', 'only add it; `source update` fetches it');
-  return withFilterOptions(command)
+  return withRecordFilterOptions(command)
     .addHelpText(
       'after',
       `

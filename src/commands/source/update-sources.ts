@@ -22,7 +22,7 @@ import { formatCounted, print, printable, printJson } from '../cli/output.ts';
 import { createProgressDisplay, formatDuration, type ProgressDisplay } from '../cli/progress.ts';
 import { createListener } from '../index/build-listener.ts';
 import { finishIndex } from '../index/finish-index.ts';
-import { type FilterOptions, selectionOf } from '../index/selection-options.ts';
+import { type RecordFilterOptions, selectionOf } from '../index/selection-options.ts';
 import { describeAnnouncement } from './announce.ts';
 import { createRunHistory, type RunHistory } from './run-history.ts';
 import { listSources, type OpenSources, sourcesNamed, withSources } from './with-sources.ts';
@@ -155,8 +155,8 @@ function folderOf(settings: Settings, { name }: Source): string {
   return join(beside, `verbatim-source-${name}`);
 }
 
-function filtersOf({ selection }: Source): FilterOptions {
-  const { year, ...filters } = selection as FilterOptions;
+function filtersOf({ selection }: Source): RecordFilterOptions {
+  const { year, ...filters } = selection as RecordFilterOptions;
   // JSON has no infinity.
   return year === undefined
     ? filters
