@@ -13,8 +13,7 @@ import { until } from '../measure/until.ts';
 const LIMITS = {
   arxivGapMs: 1,
   webGapMs: 1,
-  pubmedGapMs: 1,
-  sourceRetryMs: 1,
+  sourceGapMs: 1,
   sourceLeaseMs: 1,
 };
 const NAME = 'stub';

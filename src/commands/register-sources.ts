@@ -10,7 +10,7 @@ import type { RunningFallback } from '../lanes/start-fallback.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { SearchPool } from '../search/threads/search-pool.ts';
 import type { Settings } from '../settings/config.ts';
-import type { SourceRow } from '../sources/ports/source.ts';
+import type { Source } from '../sources/ports/source.ts';
 import type { ServedAccounts } from './open-accounts.ts';
 
 /** What is measured. */
@@ -57,9 +57,6 @@ export function registerSources(
     certificateEnd: () => certificate()?.validTo,
     totals: deps.totals,
     lastBuildAt: index.figures.lastBuildAt,
-    async fetchedSources() {
-      const fetched = await index.figures.sources<SourceRow>();
-      return fetched.map(({ name, state }) => ({ name, ...state }));
-    },
+    fetchedSources: () => index.figures.sources<Source>(),
   });
 }

@@ -48,25 +48,6 @@ export interface BuildCounts extends RecordCounts {
   passedOverBy: Partial<Record<PassReason, number>>;
 }
 
-/** The sums of two builds. */
-export function sumCounts(one: BuildCounts, other: BuildCounts): BuildCounts {
-  const sums = { ...one };
-  for (const [name, value] of Object.entries(other) as [keyof BuildCounts, unknown][]) {
-    Object.assign(sums, {
-      [name]: typeof value === 'number' ? Number(one[name]) + value : sumBy(one[name], value),
-    });
-  }
-  return sums;
-}
-
-function sumBy(one: object | number, other: unknown): Record<string, number> {
-  const sums: Record<string, number> = { ...(one as Record<string, number>) };
-  for (const [name, value] of Object.entries(other as Record<string, number>)) {
-    sums[name] = (sums[name] ?? 0) + value;
-  }
-  return sums;
-}
-
 export function noCounts(): BuildCounts {
   return {
     read: 0,

@@ -81,7 +81,9 @@ export interface BuildOptions extends ReadOptions {
   /** Which records to index; absent: all. */
   selector?: Selector;
   /** Stops the build if most papers would be replaced by papers with other titles; absent: never. */
-  replacements?: ReplacementTally;
+  replacements?: ReplacementTally | undefined;
+  /** Counts what is done, beside what others did with it; absent: from 0. */
+  counts?: BuildCounts;
   /** Whether a record without an abstract keeps that of the record that it replaces. */
   keepsAbstracts?: boolean;
   /** Receives the records that were read and selected, new or not. */
@@ -134,7 +136,7 @@ export async function build(options: BuildOptions): Promise<BuildCounts> {
 
 async function startState(options: BuildOptions): Promise<BuildState> {
   const { builder, embed, batchesInFlightMax, limits, selector = takesAll } = options;
-  const counts = noCounts();
+  const { counts = noCounts() } = options;
   const reject = (location: EntryLocation, record: KeptRecord | undefined): void => {
     const problem = 'it would join more records than one paper can have';
     const skipped = { problem, reason: 'not_one_paper' } as const;

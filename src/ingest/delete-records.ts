@@ -1,26 +1,22 @@
 /** Deletes records that their source no longer has. Documents are merged anew from what is left. */
 import type { IndexBuilder } from '../index/ports/index-builder.ts';
 import type { Deletion } from '../index/records/plan-change.ts';
-import { type BuildCounts, noCounts } from './build-counts.ts';
-import type { BatchOptions } from './write-batches.ts';
-import { addIncomingRecord, createBatches, writeAll } from './write-batches.ts';
+import { createResumption } from './build-checkpoints.ts';
+import type { BuildCounts } from './build-counts.ts';
+import { addIncomingRecord, type BatchOptions, createBatches, writeAll } from './write-batches.ts';
 
 export interface DeleteOptions extends Pick<BatchOptions, 'embed' | 'documentsPerBatch'> {
   builder: Omit<IndexBuilder, 'startBuild' | 'finish' | 'close'>;
+  /** Counts what is deleted. */
+  counts: BuildCounts;
 }
 
-/** Resolves to what was deleted. May be repeated: unknown records do no harm. */
+/** May be repeated: unknown records do no harm. */
 export async function deleteRecords(
   deletions: readonly Deletion[],
-  { builder, embed, documentsPerBatch }: DeleteOptions,
-): Promise<BuildCounts> {
-  const counts = noCounts();
-  const resumption = {
-    resumeFrom: async () => ({ entries: 0, isDone: false }),
-    reached: () => [],
-    saved: () => {},
-    finish: async () => {},
-  };
+  { builder, embed, documentsPerBatch, counts }: DeleteOptions,
+): Promise<void> {
+  const resumption = await createResumption(builder);
   const own = { builder, resumption, embed, documentsPerBatch, batchesInFlightMax: 1 };
   const batches = createBatches({ ...own, reject: () => {} }, counts);
   const position = {
@@ -33,5 +29,4 @@ export async function deleteRecords(
     await addIncomingRecord(batches, deletion, { path: '', line: 0, position, entry: at + 1 });
   }
   await writeAll(batches);
-  return counts;
 }

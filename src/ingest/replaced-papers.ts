@@ -101,8 +101,10 @@ async function sampleFile(
       for await (const entry of format.entries(content, options.limits)) {
         const filtered = filterEntry(normalize(entry), options);
         if (!('record' in filtered) || filtered.record.part !== 'record') continue;
-        const { builder } = options;
-        await addRecord(filtered.record, { path: source.path, sample, seen, builder });
+        const after = filtered.record;
+        const before = seen.get(nameOf(after)) ?? (await options.builder.replacedBy(after));
+        note(sample, { path: source.path, before, after });
+        seen.set(nameOf(after), { ...after, abstract: '' });
         if (isFull()) return;
       }
     },
@@ -113,26 +115,14 @@ async function sampleFile(
   return sample;
 }
 
-async function addRecord(
-  after: KeptRecord,
-  {
-    path,
-    sample,
-    seen,
-    builder,
-  }: Pick<CheckOptions, 'builder'> & {
-    path: string;
-    sample: Sample;
-    seen: Map<string, KeptRecord>;
-  },
-): Promise<void> {
-  const before = seen.get(nameOf(after)) ?? (await builder.replacedBy(after));
-  if (before !== undefined && areOtherTitles(before.title, after.title)) {
-    sample.replacements.push({ path, before, after });
-  }
-  seen.set(nameOf(after), { ...after, abstract: '' });
+function note(
+  sample: Sample,
+  { path, before, after }: Omit<Replacement, 'before'> & { before: KeptRecord | undefined },
+): void {
   sample.records++;
-  if (before !== undefined) sample.known++;
+  if (before === undefined) return;
+  sample.known++;
+  if (areOtherTitles(before.title, after.title)) sample.replacements.push({ path, before, after });
 }
 
 function startOf(source: ByteSource): ByteSource {

@@ -147,11 +147,15 @@ function createProvider(
   });
 }
 
-function createClient(settings: Settings): HttpClient {
+/** `timeoutMs`: of a response, or of each piece of one that is streamed. `origins`: trusted besides. */
+export function createClient(
+  settings: Settings,
+  { timeoutMs = settings.laneTimeoutMs, origins = [] as readonly string[] } = {},
+): HttpClient {
   return createHttpClient({
     userAgent: userAgentOf(settings),
-    timeoutMs: settings.laneTimeoutMs,
+    timeoutMs,
     responseBytesMax: settings.laneResponseBytesMax,
-    trustedOrigins: trustedOrigins(settings),
+    trustedOrigins: new Set([...trustedOrigins(settings), ...origins]),
   });
 }

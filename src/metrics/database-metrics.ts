@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { EndedCheck, KnownDamage } from '../database/damage/damage-register.ts';
 import type { LastBackup } from '../database/sqlite/last-backup.ts';
 import type { IndexTotals } from '../index/index-facts.ts';
+import type { Source, SourceState } from '../sources/ports/source.ts';
 import { counterAtScrape, gaugeAtScrape } from './read-at-scrape.ts';
 
 export interface DatabaseSources {
@@ -22,20 +23,12 @@ export interface DatabaseSources {
   /** The time of the last build of the index, in milliseconds since 1970; undefined if none was. */
   lastBuildAt: () => Promise<number | undefined>;
   /** What is fetched into the index. */
-  fetchedSources: () => Promise<FetchedSource[]>;
-}
-
-export interface FetchedSource {
-  name: string;
-  /** When it was last complete, in milliseconds since 1970; null: never. */
-  succeededAt: number | null;
-  /** Failed runs in a row. */
-  failures: number;
+  fetchedSources: () => Promise<Source[]>;
 }
 
 export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSources): void {
   const { database, damage, documentsLeftOut, lastBackup, certificateEnd } = sources;
-  const { lastCheck, totals, lastBuildAt, fetchedSources } = sources;
+  const { lastCheck, totals, lastBuildAt } = sources;
   gaugeAtScrape(registry, {
     name: 'verbatim_database_size_bytes',
     help: 'Size of the database file.',
@@ -95,32 +88,40 @@ export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSou
     help: 'When the last build of the index ended, or began if it has not ended, in seconds since 1970.',
     read: async () => seconds(await lastBuildAt()),
   });
-  registerSourceMetrics(registry, fetchedSources);
+  registerSourceMetrics(registry, sources);
 }
 
 function registerSourceMetrics(
   registry: Registry,
-  fetchedSources: DatabaseSources['fetchedSources'],
+  { fetchedSources }: Pick<DatabaseSources, 'fetchedSources'>,
 ): void {
-  gaugeAtScrape(registry, {
-    name: 'verbatim_source_last_success_timestamp_seconds',
-    help: 'When a source was last fetched completely, in seconds since 1970; absent before the first time.',
-    labelNames: ['source'],
-    read: async () =>
-      (await fetchedSources()).flatMap(({ name, succeededAt }) =>
-        succeededAt === null ? [] : [{ labels: { source: name }, value: succeededAt / 1000 }],
-      ),
-  });
-  gaugeAtScrape(registry, {
-    name: 'verbatim_source_failures',
-    help: 'Runs of a source in a row that failed, or stopped because they would replace too much.',
-    labelNames: ['source'],
-    read: async () =>
-      (await fetchedSources()).map(({ name, failures }) => ({
-        labels: { source: name },
-        value: failures,
-      })),
-  });
+  // A scrape reads all metrics at the same time, and these with one read.
+  let reading: Promise<Source[]> | undefined;
+  const register = (name: string, help: string, figureOf: (state: SourceState) => number | null) =>
+    gaugeAtScrape(registry, {
+      name,
+      help,
+      labelNames: ['source'],
+      async read() {
+        reading ??= fetchedSources().finally(() => {
+          reading = undefined;
+        });
+        return (await reading).flatMap(({ name: source, state }) => {
+          const value = figureOf(state);
+          return value === null ? [] : [{ labels: { source }, value }];
+        });
+      },
+    });
+  register(
+    'verbatim_source_last_success_timestamp_seconds',
+    'When a source was last fetched completely, in seconds since 1970; absent before the first time.',
+    ({ succeededAt }) => (succeededAt === null ? null : succeededAt / 1000),
+  );
+  register(
+    'verbatim_source_failures',
+    'Runs of a source in a row that failed, or stopped because they would replace too much.',
+    ({ failures }) => failures,
+  );
 }
 
 function registerFileCheckMetrics(

@@ -10,14 +10,9 @@ export const sourceSettings = {
   sourceGapMs: limit(
     1_000,
     'ms',
-    'time between two requests for files of an address, or of the snapshot of OpenAlex',
+    'time between two requests for files of PubMed, of an address, or of the snapshot of OpenAlex',
   ),
   sourceAttemptsMax: limit(5, 'attempts', 'attempts to fetch a part of a source'),
-  sourceRetryMs: limit(
-    2_000,
-    'ms',
-    'wait before the second attempt; it doubles with each further one',
-  ),
   sourceTimeoutMs: limit(60_000, 'ms', 'wait for the next piece of a response of a source'),
   sourcePauseMsMax: limit(
     900_000,
@@ -38,11 +33,6 @@ export const sourceSettings = {
     120_000,
     'ms',
     'time after which a killed run no longer keeps another process from running the same source',
-  ),
-  pubmedGapMs: limit(
-    350,
-    'ms',
-    'time from the end of one request to PubMed to the start of the next',
   ),
   crossrefRowsMax: limit(500, 'works', 'works on a page of Crossref'),
   crossrefListingMax: limit(

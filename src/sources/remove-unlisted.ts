@@ -1,27 +1,28 @@
 /** Removes the records of a source that its complete list no longer has. */
 import { VerbatimError } from '../errors.ts';
 import { hashKey, type NamedRecord, nameKeyOf } from '../identity/record-keys.ts';
-import type { FiledRecord, SourceStore } from '../index/ports/source-store.ts';
 import type { Deletion } from '../index/records/plan-change.ts';
+import type { FiledRecord } from '../index/sources/source-operations.ts';
+import type { SourceStore } from '../index/sources/source-stores.ts';
 import { type DeleteOptions, deleteRecords } from '../ingest/delete-records.ts';
 
 export const EXAMPLES_SHOWN = 3;
 
 export interface RemoveOptions extends DeleteOptions {
   store: Pick<SourceStore, 'recordsOf' | 'seenAmong' | 'clearSeen'>;
-  source: string;
   /** Whether more than half may be removed. */
   isAccepted: boolean;
-  onProgress: () => Promise<void>;
+  /** Called after each page. */
+  renew: () => Promise<void>;
 }
 
 /** Rejects with `would_replace`, and removes nothing, if that would be more than half of the records. */
-export async function removeUnlisted(options: RemoveOptions): Promise<void> {
-  const { store, source, isAccepted, onProgress } = options;
-  if (!isAccepted) await assertMinority(options);
-  for await (const { unlisted } of pages(options)) {
+export async function removeUnlisted(source: string, options: RemoveOptions): Promise<void> {
+  const { store, isAccepted, renew } = options;
+  if (!isAccepted) await assertMinority(source, options);
+  for await (const { unlisted } of pages(source, store)) {
     await deleteRecords(unlisted.map(deletionOf), options);
-    await onProgress();
+    await renew();
   }
   await store.clearSeen(source);
 }
@@ -31,10 +32,10 @@ export function listKeyOf(record: NamedRecord): number {
   return hashKey(nameKeyOf(record));
 }
 
-async function assertMinority(options: RemoveOptions): Promise<void> {
+async function assertMinority(source: string, { store }: RemoveOptions): Promise<void> {
   let [records, unlisted] = [0, 0];
   const examples: FiledRecord[] = [];
-  for await (const page of pages(options)) {
+  for await (const page of pages(source, store)) {
     records += page.records;
     unlisted += page.unlisted.length;
     examples.push(...page.unlisted.slice(0, EXAMPLES_SHOWN - examples.length));
@@ -57,7 +58,7 @@ interface Page {
   unlisted: FiledRecord[];
 }
 
-async function* pages({ store, source }: RemoveOptions): AsyncGenerator<Page> {
+async function* pages(source: string, store: RemoveOptions['store']): AsyncGenerator<Page> {
   for (let after = 0; ; ) {
     const records = await store.recordsOf(source, after);
     const last = records.at(-1);

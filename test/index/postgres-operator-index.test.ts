@@ -7,7 +7,7 @@ import { openIndexDatabase } from '../../src/index/postgres/migrations/migrate-p
 import { openPostgresBuilder } from '../../src/index/postgres/postgres-builder.ts';
 import { createPostgresOperatorIndex } from '../../src/index/postgres/postgres-operator-index.ts';
 import { createPostgresSource } from '../../src/index/postgres/postgres-source.ts';
-import { createPostgresSourceStore } from '../../src/index/sources/postgres-source-store.ts';
+import { createPostgresSourceStore } from '../../src/index/sources/source-stores.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import type { Cluster } from '../accounts/postgres/postgres-cluster.ts';
 import { recordOf } from '../identity/records.ts';
@@ -48,10 +48,10 @@ async function makeIndex(own: Cluster): Promise<OperatedIndex> {
 
 if (cluster !== undefined) {
   testOperatorIndex('PostgreSQL', () => makeIndex(cluster));
-  testSourceStore('PostgreSQL', async (now) => {
+  testSourceStore('PostgreSQL', async () => {
     const database = await openTables(cluster);
     const builder = await openPostgresBuilder({ ...database, close: async () => {} }, toyModel);
-    const store = createPostgresSourceStore(database, now);
+    const store = createPostgresSourceStore(database);
     return { store, builder, close: store.close };
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../src/database/open.ts';
 import { claimModel } from '../../src/index/index-facts.ts';
-import { createSqliteSourceStore } from '../../src/index/sources/sqlite-source-store.ts';
+import { createSqliteSourceStore } from '../../src/index/sources/source-stores.ts';
 import { createSqliteBuilder } from '../../src/index/sqlite/sqlite-builder.ts';
 import { createSqliteIndex } from '../../src/index/sqlite/sqlite-index.ts';
 import { createSqliteOperatorIndex } from '../../src/index/sqlite/sqlite-operator-index.ts';
@@ -14,10 +14,10 @@ import { testSourceStore } from './conformance/sources/suite.ts';
 import { toyModel } from './memory-index.ts';
 
 testOperatorIndex('SQLite', makeIndex);
-testSourceStore('SQLite', async (now) => {
+testSourceStore('SQLite', async () => {
   const db = openStore({ path: ':memory:', lockWaitMs: 5000 });
   claimModel(db, toyModel);
-  const store = createSqliteSourceStore(db, now);
+  const store = createSqliteSourceStore(db);
   return { store, builder: createSqliteBuilder(db), close: store.close };
 });
 

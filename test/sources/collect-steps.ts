@@ -1,7 +1,7 @@
 /** Fetches from a stub with the real transport, and notes the steps of a provider. No index is built. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { wholeSelection } from '../../src/ingest/selection/selection.ts';
+import { type Selection, wholeSelection } from '../../src/ingest/selection/selection.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import type { SourceProvider } from '../../src/sources/ports/provider.ts';
 import type { Position, SourceOptions } from '../../src/sources/ports/source.ts';
@@ -24,6 +24,7 @@ interface CollectOptions {
   options: SourceOptions;
   position?: Position | undefined;
   settings?: Partial<Settings>;
+  selection?: Selection;
   now?: () => number;
   /** Called after each step. */
   onStep?: (step: string) => void;
@@ -33,20 +34,27 @@ interface CollectOptions {
 
 export async function collectSteps(
   provider: SourceProvider,
-  { options, position, settings: own, now = Date.now, onStep, stepsMax }: CollectOptions,
+  {
+    options,
+    position,
+    settings: own,
+    now = Date.now,
+    selection = wholeSelection,
+    onStep,
+    stepsMax,
+  }: CollectOptions,
 ): Promise<Collected> {
   const done: Collected = { steps: [], listed: [], texts: [], positions: [], error: undefined };
-  await withFetcher({ provider, options, settings: own }, async (fetcher, settings) => {
-    const deps = { fetcher, settings, selection: wholeSelection, now };
-    for await (const step of provider.steps(options, position, deps)) {
+  await withFetcher({ provider, options, settings: own }, async (fetcher, settings, query) => {
+    const deps = { fetcher, settings, selection, now };
+    for await (const step of provider.steps(query, position, deps)) {
       let name = 'saved';
-      if ('part' in step) {
+      if (step.part !== undefined) {
         name = step.part.name;
         const bytes = readFileSync(step.part.path);
         done.texts.push((bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString());
-        if (step.isOfList === true) done.listed.push(name);
-      } else if ('startOfList' in step) name = 'startOfList';
-      else if ('endOfList' in step) name = 'endOfList';
+        if (step.list === 'part') done.listed.push(name);
+      } else if (step.list !== undefined) name = `${step.list}OfList`;
       done.steps.push(name);
       // Positions are stored as JSON.
       done.positions.push(JSON.parse(JSON.stringify(step.next)));

@@ -3,10 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { wholeSelection } from '../../src/ingest/selection/selection.ts';
 import { LaneFailure } from '../../src/lanes/lane/lane-errors.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import { SourcePostponed } from '../../src/sources/ports/provider.ts';
 import { crossrefProvider } from '../../src/sources/providers/crossref.ts';
+import { announce } from '../../src/sources/providers.ts';
 import { htmlPage, jsonResponse, type StubAnswer } from '../support/lanes/stub-server.ts';
 import { withLimits } from '../support/limits.ts';
 import { runCommand } from '../support/verbatim.ts';
@@ -67,7 +69,7 @@ describe('the crossref source', () => {
     expect(asked).toEqual({
       filter:
         'from-created-date:2000-01-01,until-created-date:2026-11-01,has-abstract:true,' +
-        'from-pub-date:2020,issn:1234-5678',
+        'from-pub-date:2020-01-01,issn:1234-5678',
       rows: '2',
       cursor: '*',
       mailto: 'ada@example.org',
@@ -83,6 +85,28 @@ describe('the crossref source', () => {
       ],
       [expect.stringMatching(/,from-update-date:2026-11-01,is-update:true$/), 'DOI,update-to'],
     ]);
+  });
+
+  it('asks only for the years and types that the source keeps', async () => {
+    const published = ['2018-01-01', '2020-03-01', '2021-12-31', '2022-01-01', '2021-05-01'];
+    stub.works = published.map((day, at) => work(at + 1, { published: day }));
+    (stub.works[4] as CrossrefWork).type = 'book-chapter';
+    const selection = {
+      ...wholeSelection,
+      years: { from: 2020, to: 2021, withUnknown: false },
+      types: ['journalarticle'],
+    };
+    expect(doisOf(await run({ selection }))).toEqual(all.slice(1, 3));
+    expect(stub.asked()[0]?.['filter']).toContain(
+      ',from-pub-date:2020-01-01,until-pub-date:2021-12-31,type:journal-article',
+    );
+    // Crossref takes any of several types, and has no type "sonnet".
+    await run({ selection, options: { url: stub.url, filter: 'type:book-chapter' } });
+    await run({ selection: { ...selection, types: ['journalarticle', 'sonnet'] } });
+    const asked = stub.asked().map(({ filter }) => filter);
+    expect(asked.map((filter) => filter?.includes('type:journal-article'))).toEqual(
+      asked.map(() => false),
+    );
   });
 
   it('fetches new notices about works, which have no abstract', async () => {
@@ -193,7 +217,8 @@ describe('the crossref source', () => {
     ['from-created-date', { filter: 'from-created-date:2020' }, 'ada@example.org'],
   ])('rejects options: %s', (problem, options, laneContact) => {
     const settings = readSettings({ laneContact }, {});
-    expect(() => crossrefProvider.announce(options, settings)).toThrow(problem);
+    const source = { provider: 'crossref', options } as const;
+    expect(() => announce(source, settings)).toThrow(problem);
   });
 });
 
@@ -201,7 +226,7 @@ it('indexes works, and a notice that takes one back', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'verbatim-sources-'));
   const db = ['--db', join(folder, 'verbatim.db'), '--json'];
   const source = async (args: string[]) => {
-    const limits = withLimits({ webGapMs: 1, sourceRetryMs: 1 });
+    const limits = withLimits({ webGapMs: 1, laneBackoffMs: 1 });
     const env = { VERBATIM_LANE_CONTACT: 'ada@example.org', ...limits };
     const { stdout } = await runCommand(['source', ...args, ...db], { env });
     const [{ state }] = JSON.parse(stdout);

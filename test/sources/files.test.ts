@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../src/database/open.ts';
-import { createSqliteSourceStore } from '../../src/index/sources/sqlite-source-store.ts';
+import { createSqliteSourceStore } from '../../src/index/sources/source-stores.ts';
 import { htmlPage, type StubAnswer, startStub } from '../support/lanes/stub-server.ts';
 import { runCommandJson } from '../support/verbatim.ts';
 import { newSourceWorld } from './source-world.ts';
@@ -112,7 +112,7 @@ describe('the command', () => {
     [['add', './there', '--set', 'cs', '--yes'], 'files takes no --set'],
     [['add', 'arxiv', '--url', 'mirror', '--yes'], 'it must be an http or https address'],
     [['add', 'https://ada:secret@example.org/a', '--yes'], 'without a user name and a password'],
-    [['add', 'arxiv', '--from', 'May', '--yes'], '--from must be a day'],
+    [['add', 'arxiv', '--from', 'May', '--yes'], '--from must be a year or a day'],
     [['add', 'arxiv', '--set', 'cs'], 'nobody can be asked here; add --yes'],
     [['add', 'arxiv', '--name', 'A B', '--yes'], '"A B" is no name of a source'],
     [['update', 'ours'], 'there is no source "ours"; there are: none'],

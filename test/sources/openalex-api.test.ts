@@ -4,6 +4,7 @@ import { wholeSelection } from '../../src/ingest/selection/selection.ts';
 import { createInMemoryRecords } from '../../src/lanes/resilience/in-memory-records.ts';
 import { SourcePostponed } from '../../src/sources/ports/provider.ts';
 import { openalexProvider } from '../../src/sources/providers/openalex.ts';
+import { announce } from '../../src/sources/providers.ts';
 import { htmlPage, jsonResponse } from '../support/lanes/stub-server.ts';
 import { runOneByOne, runSteps, type StepsOptions } from './run-steps.ts';
 import { type OpenalexStub, type StubWork, startOpenalex } from './stubs/openalex-stub.ts';
@@ -42,7 +43,7 @@ describe('the first run', () => {
     const ran = await runSteps(run());
     expect(ids(ran.into)).toEqual(['W1', 'W2', 'W3', 'W4', 'W5']);
     expect(ran.position).toEqual({ since: '2026-10-01' });
-    expect(ran.steps.map((step) => 'part' in step && step.part.progress)).toEqual(
+    expect(ran.steps.map((step) => step.part?.progress)).toEqual(
       [2, 4, 5].map((done) => ({ done, total: 5, unit: 'records' })),
     );
     expect(stub.requests).toHaveLength(3);
@@ -206,11 +207,9 @@ describe('faults', () => {
 });
 
 describe('the announcement', () => {
-  it.each([{ from: 'yesterday' }, { from: '2024-1' }, { url: 'openalex' }])(
-    'refuses %o',
-    (options) => {
-      const settings = { openalexUrl: stub.url, openalexKey: '' };
-      expect(() => openalexProvider.announce(options, settings as never)).toThrow(/must be/);
-    },
-  );
+  it.each([{ from: 'yesterday' }, { from: '2024-1' }])('refuses %o', (options) => {
+    const settings = { openalexUrl: stub.url, openalexKey: '' };
+    const source = { provider: 'openalex', options } as const;
+    expect(() => announce(source, settings as never)).toThrow(/must be/);
+  });
 });

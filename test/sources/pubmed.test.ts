@@ -108,7 +108,9 @@ describe('the pubmed source', () => {
 
     const gone = Array.from({ length: 2 }, () => ({ status: 404 }));
     stub.faults.set('baseline/pubmed27n0001.xml.gz', gone);
-    expect(String((await run()).error)).toContain('PubMed lost pubmed27n0001.xml.gz');
+    expect(String((await run()).error)).toContain(
+      'there is no /pubmed/baseline/pubmed27n0001.xml.gz',
+    );
   });
 
   it('waits for an update file that is missing between others', async () => {
@@ -178,7 +180,7 @@ describe('the pubmed source', () => {
 it('applies deletions and a new baseline to the index', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'verbatim-sources-'));
   const source = async (args: string[], code = 0) => {
-    const env = withLimits({ pubmedGapMs: 1, sourceRetryMs: 1 });
+    const env = withLimits({ sourceGapMs: 1, laneBackoffMs: 1 });
     const common = ['--db', join(folder, 'verbatim.db'), '--json'];
     const { stdout } = await runCommand(['source', ...args, ...common], { code, env });
     const [{ state }] = JSON.parse(stdout);

@@ -28,12 +28,12 @@ export interface Ran {
 
 /** Rejects as the steps do. */
 export async function runSteps(run: StepsOptions): Promise<Ran> {
-  const { provider, options, position, stepsMax = Infinity, into = new Map() } = run;
-  return withFetcher(run, async (fetcher, settings) => {
+  const { provider, position, stepsMax = Infinity, into = new Map() } = run;
+  return withFetcher(run, async (fetcher, settings, query) => {
     const deps = { fetcher, settings, selection: wholeSelection, now: Date.now, ...run.deps };
     const ran: Ran = { steps: [], position, into };
-    for await (const step of provider.steps(options, position, deps)) {
-      if ('part' in step) await apply(step.part, settings, into);
+    for await (const step of provider.steps(query, position, deps)) {
+      if (step.part !== undefined) await apply(step.part, settings, into);
       ran.steps.push(step);
       // As it comes back from the database.
       ran.position = JSON.parse(JSON.stringify(step.next)) as Position;

@@ -30,7 +30,7 @@ export async function newSourceWorld(limits = {}): Promise<SourceWorld> {
   const database = join(folder, 'verbatim.db');
   const env = {
     VERBATIM_LANE_CONTACT: 'ada@example.org',
-    ...withLimits({ arxivGapMs: 1, sourceGapMs: 1, sourceRetryMs: 1, laneBackoffMs: 1, ...limits }),
+    ...withLimits({ arxivGapMs: 1, sourceGapMs: 1, laneBackoffMs: 1, ...limits }),
   };
   const run = (args: readonly string[], code = 0): Promise<Finished> =>
     runCommand(['source', ...args, '--db', database], { env, code });

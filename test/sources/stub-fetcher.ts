@@ -8,7 +8,8 @@ import { createHttpClient } from '../../src/lanes/transport/http-client.ts';
 import { readSettings, type Settings } from '../../src/settings/config.ts';
 import { createFetcher } from '../../src/sources/fetcher.ts';
 import type { Fetcher, SourceProvider } from '../../src/sources/ports/provider.ts';
-import type { SourceOptions } from '../../src/sources/ports/source.ts';
+import type { SourceOptions, SourceQuery } from '../../src/sources/ports/source.ts';
+import { queryOf } from '../../src/sources/providers.ts';
 
 export interface StubFetcherOptions {
   provider: SourceProvider;
@@ -20,12 +21,12 @@ export interface StubFetcherOptions {
 /** Runs `work` with a fetcher that does not wait between requests. */
 export async function withFetcher<Result>(
   { provider, options, settings: own, records = createInMemoryRecords() }: StubFetcherOptions,
-  work: (fetcher: Fetcher, settings: Settings) => Promise<Result>,
+  work: (fetcher: Fetcher, settings: Settings, query: SourceQuery) => Promise<Result>,
 ): Promise<Result> {
-  const quick = { laneContact: 'ada@example.org', sourceRetryMs: 1, laneBackoffMs: 1 };
+  const gaps = { arxivGapMs: 0, webGapMs: 0, sourceGapMs: 0 };
+  const quick = { laneContact: 'ada@example.org', laneBackoffMs: 1, ...gaps };
   const settings = readSettings({ ...quick, ...own }, {});
   const folder = await mkdtemp(join(tmpdir(), 'verbatim-steps-'));
-  const pace = typeof provider.pace === 'function' ? provider.pace(options) : provider.pace;
   const client = createHttpClient({
     userAgent: 'verbatim-test',
     timeoutMs: 60_000,
@@ -34,22 +35,18 @@ export async function withFetcher<Result>(
   });
   const fetcher = createFetcher({
     client,
-    limits: settings,
+    settings,
+    pace: provider.pace(options),
     records,
-    subject: pace.subject,
-    backoffSubject: pace.subject,
-    gapMs: 0,
-    requestsPerDayMax: 0,
-    quotaOf: pace.quotaOf ?? (() => ({})),
     folder,
     signal: new AbortController().signal,
+    run: { requests: 0, bytes: 0 },
     onWait: () => {},
-    onRequest: () => {},
-    onBytes: () => {},
     keepAlive: async () => {},
   });
   try {
-    return await work(fetcher, settings);
+    const query = queryOf({ provider: provider.name, options }, settings);
+    return await work(fetcher, settings, query);
   } finally {
     await client.close();
     await rm(folder, { recursive: true });

@@ -9,7 +9,7 @@
  * rejects with `unknown_customer`, and one that names a key with `unknown_key`, also if more than one
  * begins like that.
  */
-import type { Bound } from '../sql/bind.ts';
+import type { Bound } from '../../database/sql/bind.ts';
 import type { AuditReport } from '../sql/kept-audits.ts';
 import type { operatorChanges } from '../sql/operator-changes.ts';
 import type { operatorReads } from '../sql/operator-reads.ts';

@@ -11,6 +11,7 @@ import {
   readOnPostgres,
   runOnPostgres,
 } from '../../database/postgres/run-on-postgres.ts';
+import { bind } from '../../database/sql/bind.ts';
 import type { Log } from '../../log.ts';
 import type { Settings } from '../../settings/config.ts';
 import { every } from '../../workers/every.ts';
@@ -21,7 +22,6 @@ import type { NodeStore } from '../ports/node-store.ts';
 import type { OperatorAccess } from '../ports/operator-store.ts';
 import type { Admission, PaidCallStore } from '../ports/paid-call-store.ts';
 import { changes, lookUps, singleChanges, snapshots } from '../sql/account-operations.ts';
-import { bind } from '../sql/bind.ts';
 import { createAdmissions } from './admissions.ts';
 import { assertAccountsHereForServing } from './postgres-account-place.ts';
 import { createAnswerCheck } from './postgres-answer-check.ts';

@@ -4,11 +4,12 @@
  * between threads. Not here are the calls that every search makes, which each database answers in its own
  * way, and what operators do with customers.
  */
+
+import type { Bound } from '../../database/sql/bind.ts';
 import * as activity from './activity-rows.ts';
 import * as questions from './answer-outcomes.ts';
 import * as topUps from './automatic-top-up-rows.ts';
 import * as notices from './billing-notice-rows.ts';
-import type { Bound } from './bind.ts';
 import * as buyers from './buyers.ts';
 import * as clients from './client-grants.ts';
 import * as reports from './customer-reports.ts';

@@ -6,6 +6,7 @@
 import type { DamageRegister } from '../../database/damage/damage-register.ts';
 import { noticingAll } from '../../database/damage/notice-damage.ts';
 import { ACCOUNTS } from '../../database/damage/parts.ts';
+import { bind } from '../../database/sql/bind.ts';
 import type { OpenOptions } from '../../database/sqlite/connect.ts';
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { readOnSqlite, runOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
@@ -24,7 +25,6 @@ import { createAttemptCounter } from '../ports/attempt-counter.ts';
 import type { NodeStore } from '../ports/node-store.ts';
 import type { OperatorAccess } from '../ports/operator-store.ts';
 import { changes, lookUps, singleChanges, snapshots } from '../sql/account-operations.ts';
-import { bind } from '../sql/bind.ts';
 import { listIndexUpdates, type UpdateStore } from '../sql/index-updates.ts';
 import { listServerSamples, type SampleStore } from '../sql/server-samples.ts';
 import { noticeInAccounts } from './damaged-accounts.ts';

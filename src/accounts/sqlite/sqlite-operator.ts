@@ -1,11 +1,11 @@
 /** What the operator does with accounts in an SQLite file. */
 
+import { bind } from '../../database/sql/bind.ts';
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { changeOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
 import type { WriteAccounts } from '../ledger-thread/ledger-writer.ts';
 import type { OperatorReadPool } from '../ledger-thread/operator-read-pool.ts';
 import type { OperatorStore } from '../ports/operator-store.ts';
-import { bind } from '../sql/bind.ts';
 import type { AuditReport } from '../sql/kept-audits.ts';
 import { changeAsOperator, type OperatorChange, operatorChanges } from '../sql/operator-changes.ts';
 import { operatorReads } from '../sql/operator-reads.ts';

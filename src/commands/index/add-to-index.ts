@@ -11,8 +11,7 @@ import { build } from '../../ingest/build.ts';
 import { type Embed, usePrecomputed } from '../../ingest/precomputed.ts';
 import { newReplacementTally } from '../../ingest/replaced-papers.ts';
 import type { Settings } from '../../settings/config.ts';
-import { createEmbedPool } from '../../text/embed/embed-pool.ts';
-import { deviceNamed } from '../../text/embed/inference-device.ts';
+import { openEmbedPool } from '../../text/embed/embed-pool.ts';
 import { loadModel, type Model } from '../../text/embed/model.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { createProgressDisplay, type ProgressDisplay } from '../cli/progress.ts';
@@ -77,7 +76,7 @@ async function addInput(
     closing.push(builder.close);
     const skippedLog = await openLog(options, builder);
     closing.push(() => skippedLog?.close());
-    const embedding = openEmbedding(options, { model, queueMax: batchesInFlightMax + 1 });
+    const embedding = openEmbedding(options, model);
     closing.push(embedding.close);
     const files = input.files.filter((file) => !('passedOver' in file)).map(({ path }) => path);
     const tally = createFileTally();
@@ -87,7 +86,7 @@ async function addInput(
       batchesInFlightMax,
       limits: settings,
       signal,
-      ...(options.isAccepted === true ? {} : { replacements: newReplacementTally() }),
+      replacements: options.isAccepted === true ? undefined : newReplacementTally(),
       builder,
       embed: embedding.embed,
       listener: createListener(display, {
@@ -142,27 +141,16 @@ interface Embedding {
 }
 
 /** Starts the embedding threads and opens the file of vectors, if there is one. */
-function openEmbedding(
-  { settings, embeddings }: AddToIndexOptions,
-  { model, queueMax }: { model: Model; queueMax: number },
-): Embedding {
-  const device = deviceNamed(settings.embedDevice);
+function openEmbedding({ settings, embeddings }: AddToIndexOptions, model: Model): Embedding {
   const file = embeddings === undefined ? undefined : openVectors(embeddings, model);
-  const pool = createEmbedPool({
-    model: settings.model,
-    device,
-    threads: settings.embedThreads,
-    queueMax,
-  });
-  const embed: Embed = (texts) => pool.embed(texts);
-  const { path, find } = { path: embeddings ?? '', find: file?.find ?? (() => undefined) };
-  const precomputed = usePrecomputed({ path, find, embed });
+  const { embed, close: closePool } = openEmbedPool(settings);
+  if (file === undefined) return { embed, taken: () => undefined, close: closePool };
+  const precomputed = usePrecomputed({ path: embeddings ?? '', find: file.find, embed });
   return {
-    embed: file === undefined ? embed : precomputed.embed,
-    taken: () => (file === undefined ? undefined : precomputed.taken()),
+    ...precomputed,
     async close() {
-      await pool.close();
-      file?.close();
+      await closePool();
+      file.close();
     },
   };
 }

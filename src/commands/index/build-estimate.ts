@@ -1,7 +1,6 @@
 /** Estimates the disk and the time of a build, for `index add --dry-run`. */
 import type { Settings } from '../../settings/config.ts';
-import { createEmbedPool } from '../../text/embed/embed-pool.ts';
-import { deviceNamed } from '../../text/embed/inference-device.ts';
+import { openEmbedPool } from '../../text/embed/embed-pool.ts';
 
 /** Measured: an index of 161,976 papers takes 944 MB for 1,337,483 titles and sentences. */
 const BYTES_PER_TEXT = 706;
@@ -65,18 +64,12 @@ export async function estimateBuild(
 }
 
 async function measureEmbedding(sample: readonly string[], settings: Settings): Promise<number> {
-  const { model, embedThreads: threads } = settings;
+  const threads = settings.embedThreads;
   const batches: string[][] = [];
   for (let at = 0; at < sample.length; at += TEXTS_PER_BATCH) {
     batches.push(sample.slice(at, at + TEXTS_PER_BATCH));
   }
-  const queueMax = batches.length + threads;
-  const pool = createEmbedPool({
-    model,
-    device: deviceNamed(settings.embedDevice),
-    threads,
-    queueMax,
-  });
+  const pool = openEmbedPool(settings, batches.length + threads);
   try {
     // Each thread loads the model with its first batch.
     const first = batches[0] ?? [];

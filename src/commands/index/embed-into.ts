@@ -8,8 +8,7 @@ import { formatNamed } from '../../ingest/formats.ts';
 import { encodingNamed } from '../../ingest/read/encoding.ts';
 import { listFiles } from '../../ingest/read/list-files.ts';
 import type { Settings } from '../../settings/config.ts';
-import { createEmbedPool } from '../../text/embed/embed-pool.ts';
-import { deviceNamed } from '../../text/embed/inference-device.ts';
+import { openEmbedPool } from '../../text/embed/embed-pool.ts';
 import { loadModel } from '../../text/embed/model.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { formatNumber, print, printJson } from '../cli/output.ts';
@@ -35,15 +34,13 @@ export async function embedInto(
   const started = performance.now();
   const files = await listFiles(paths);
   const model = loadModel(settings.model);
-  const device = deviceNamed(settings.embedDevice);
   const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
   const interruption = listenForInterruption(display);
   const writer = openVectorsToAdd(out, model);
   const tally = createFileTally();
   const batchesInFlightMax = settings.embedThreads + 1;
-  const queueMax = batchesInFlightMax + 1;
-  const { embedThreads: threads, textsPerBatch } = settings;
-  const pool = createEmbedPool({ model: settings.model, device, threads, queueMax });
+  const { textsPerBatch } = settings;
+  const pool = openEmbedPool(settings);
   try {
     const counts = await embedFiles({
       files,
@@ -53,7 +50,7 @@ export async function embedInto(
       limits: settings,
       format: format === undefined ? undefined : formatNamed(format),
       encoding: encoding === undefined ? undefined : encodingNamed(encoding),
-      embed: (texts) => pool.embed(texts),
+      embed: pool.embed,
       listener: createListener(display, tally, settings),
       signal: interruption.signal,
     });

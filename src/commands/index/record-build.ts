@@ -14,20 +14,16 @@ export interface BuildRecorder {
 
 export async function recordBuild(
   builder: IndexBuilder,
-  {
-    files,
-    tally,
-    precomputed,
-  }: { files: readonly string[]; tally: FileTally; precomputed: () => number | undefined },
+  options: { files: readonly string[]; tally: FileTally; precomputed?: () => number | undefined },
 ): Promise<BuildRecorder> {
   const started = performance.now();
   let last = noCounts();
   const reportNow = (counts: BuildCounts): BuildReport =>
     reportOf(counts, {
       seconds: (performance.now() - started) / 1000,
-      files,
-      precomputed: precomputed(),
-      fileReport: tally.report(),
+      files: options.files,
+      precomputed: options.precomputed?.(),
+      fileReport: options.tally.report(),
     });
   const end = await builder.startBuild(reportNow(last));
   return {

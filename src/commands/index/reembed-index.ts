@@ -14,8 +14,7 @@ import { readTotals } from '../../index/index-facts.ts';
 import { createSqliteBuilder } from '../../index/sqlite/sqlite-builder.ts';
 import { reembed } from '../../ingest/reembed.ts';
 import type { Settings } from '../../settings/config.ts';
-import { createEmbedPool } from '../../text/embed/embed-pool.ts';
-import { deviceNamed } from '../../text/embed/inference-device.ts';
+import { openEmbedPool } from '../../text/embed/embed-pool.ts';
 import { loadModel, type Model } from '../../text/embed/model.ts';
 import { type Interruption, listenForInterruption } from '../cli/interruption.ts';
 import { storeOptions } from '../cli/options.ts';
@@ -91,15 +90,14 @@ async function embedAll(
 ): Promise<number> {
   const { documents, done } = reembedding.totals();
   if (done > 0) display.message(`going on after ${formatNumber(done)} documents`);
-  const { model, embedThreads: threads, documentsPerBatch } = settings;
-  const batchesInFlightMax = threads + 1;
-  const device = deviceNamed(settings.embedDevice);
-  const pool = createEmbedPool({ model, device, threads, queueMax: batchesInFlightMax + 1 });
+  const { embedThreads, documentsPerBatch } = settings;
+  const batchesInFlightMax = embedThreads + 1;
+  const pool = openEmbedPool(settings);
   const started = performance.now();
   try {
     return await reembed({
       reembedding,
-      embed: (texts) => pool.embed(texts),
+      embed: pool.embed,
       documentsPerBatch,
       batchesInFlightMax,
       progress(written) {

@@ -1,6 +1,6 @@
 /** Tells what a source will contact, and how much it is. */
 
-import type { Announcement } from '../../sources/ports/provider.ts';
+import type { Announcement } from '../../sources/providers.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
 import { formatNumber, formatSteps } from '../cli/output.ts';
 import { formatDuration } from '../cli/progress.ts';

@@ -3,11 +3,20 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
 import { isBaseAddress } from '../../lanes/lane-settings.ts';
-import { newState, type SourceOptions, type SourceSettings } from '../../sources/ports/source.ts';
-import { providerNamed, providers } from '../../sources/providers.ts';
+import {
+  LAST_YEAR,
+  newState,
+  type SourceOptions,
+  type SourceSettings,
+} from '../../sources/ports/source.ts';
+import { announce, providerNamed, providers } from '../../sources/providers.ts';
 import { type CommonOptions, settingsOf, withModelOptions } from '../cli/options.ts';
 import { print, printJson } from '../cli/output.ts';
-import { type RecordFilterOptions, withRecordFilterOptions } from '../index/selection-options.ts';
+import {
+  type RecordFilterOptions,
+  selectionOf,
+  withRecordFilterOptions,
+} from '../index/selection-options.ts';
 import { createPrompter, isTerminal } from '../init/ask.ts';
 import { describeAnnouncement } from './announce.ts';
 import { withSources } from './with-sources.ts';
@@ -53,8 +62,7 @@ goes on from there.`,
     .action(async (what: string, options: AddOptions) => {
       const settings = settingsOf(options);
       const source = sourceOf(what, options);
-      const provider = providerNamed(source.provider);
-      const announcement = provider.announce(source.options, settings);
+      const announcement = announce(source, settings);
       const name = options.name ?? defaultName(source);
       if (!NAME.test(name)) {
         throw new VerbatimError(
@@ -69,8 +77,8 @@ goes on from there.`,
         process.stderr.write(`${describeAnnouncement(announcement, embedding)}\n`);
       }
       if (options.yes !== true) await askWhether(name);
-      await withSources(settings, async (store) => {
-        if ((await store.list()).length >= settings.sourcesMax) {
+      await withSources(settings, async (store, sources) => {
+        if (sources.length >= settings.sourcesMax) {
           throw new VerbatimError('usage', `there are ${settings.sourcesMax} sources already`);
         }
         if (!(await store.add({ name, settings: source, state: newState }))) {
@@ -102,8 +110,9 @@ function sourceOf(what: string, options: AddOptions): SourceSettings {
   }
   const url = isPlace ? what : options.url;
   if (url !== undefined) own.url = placeOf(url, isPlace);
-  const { language, year, type, withAbstract } = options;
-  const selection = JSON.parse(JSON.stringify({ language, year, type, withAbstract }));
+  const selection = selectionOf(options);
+  // JSON has no infinity.
+  if (selection.years?.to === Infinity) selection.years.to = LAST_YEAR;
   const dropsAbstracts = options.dropAbstracts ?? false;
   return { provider: provider.name, options: own, selection, dropsAbstracts };
 }

@@ -1,10 +1,10 @@
 /** `verbatim source list`: the sources and what came of them. */
 import { Command } from 'commander';
-import { type Source, stateOf } from '../../sources/ports/source.ts';
+import { abstractShareOf, type Source, stateOf } from '../../sources/ports/source.ts';
 import { nextRunAt } from '../../sources/update-hours.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { formatTime, printable, printJson, printTable } from '../cli/output.ts';
-import { listSources, withSources } from './with-sources.ts';
+import { withSources } from './with-sources.ts';
 
 export function sourceListCommand(): Command {
   return withStoreOptions(new Command('list'))
@@ -15,7 +15,7 @@ export function sourceListCommand(): Command {
     )
     .action(async (options: CommonOptions) => {
       const settings = settingsOf(options);
-      const sources = await withSources(settings, listSources);
+      const sources = await withSources(settings, (_, all) => all);
       if (options.json) {
         printJson(sources);
         return;
@@ -41,7 +41,7 @@ export function sourceListCommand(): Command {
           formatTime(source.state.retryAt ?? next).slice(0, 16),
           progressOf(source),
           source.state.papers,
-          source.state.papers === 0 ? '' : shareOf(source),
+          source.state.papers === 0 ? '' : abstractShareOf(source),
           printable(source.state.run?.message ?? ''),
         ]),
       );
@@ -51,8 +51,4 @@ export function sourceListCommand(): Command {
 function progressOf({ state: { run } }: Source): string {
   const progress = run?.progress;
   return progress ? `${Math.floor((100 * progress.done) / Math.max(progress.total, 1))} %` : '';
-}
-
-function shareOf({ state: { papers, abstracts } }: Source): string {
-  return `${Math.round((100 * abstracts) / papers)} %`;
 }

@@ -1,19 +1,18 @@
 /** Runs sources one after the other, with progress and a report. */
-import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { VerbatimError } from '../../errors.ts';
 import { isOnPostgres, placeOf } from '../../index/open/index-place.ts';
 import { openIndex } from '../../index/open/open-index.ts';
-import { trustedOrigins, userAgentOf } from '../../lanes/lane-settings.ts';
+import type { SourceStore } from '../../index/sources/source-stores.ts';
+import { noCounts } from '../../ingest/build-counts.ts';
+import { createClient } from '../../lanes/create-lanes.ts';
 import { createInMemoryRecords } from '../../lanes/resilience/in-memory-records.ts';
-import { createHttpClient } from '../../lanes/transport/http-client.ts';
 import type { Settings } from '../../settings/config.ts';
 import type { Source, SourceState } from '../../sources/ports/source.ts';
-import { providerNamed } from '../../sources/providers.ts';
-import { type RunListener, runSource } from '../../sources/run-source.ts';
-import { createEmbedPool } from '../../text/embed/embed-pool.ts';
-import { deviceNamed } from '../../text/embed/inference-device.ts';
+import { announce } from '../../sources/providers.ts';
+import { type RunDeps, runSource } from '../../sources/run-source.ts';
+import { openEmbedPool } from '../../text/embed/embed-pool.ts';
 import { loadModel } from '../../text/embed/model.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { lowerPriority } from '../cli/lower-priority.ts';
@@ -21,11 +20,11 @@ import { openSharedLanes } from '../cli/open-shared-lanes.ts';
 import { formatCounted, print, printable, printJson } from '../cli/output.ts';
 import { createProgressDisplay, formatDuration, type ProgressDisplay } from '../cli/progress.ts';
 import { createListener } from '../index/build-listener.ts';
+import { createFileTally } from '../index/file-tally.ts';
 import { finishIndex } from '../index/finish-index.ts';
-import { type RecordFilterOptions, selectionOf } from '../index/selection-options.ts';
+import { type BuildRecorder, recordBuild } from '../index/record-build.ts';
 import { describeAnnouncement } from './announce.ts';
-import { createRunHistory, type RunHistory } from './run-history.ts';
-import { listSources, type OpenSources, sourcesNamed, withSources } from './with-sources.ts';
+import { sourcesNamed, withSources } from './with-sources.ts';
 
 export interface UpdateOptions {
   settings: Settings;
@@ -43,8 +42,8 @@ export async function updateSources(
   options: UpdateOptions,
 ): Promise<void> {
   const { settings } = options;
-  await withSources(settings, async (store) => {
-    const sources = sourcesNamed(await listSources(store), names);
+  await withSources(settings, async (store, all) => {
+    const sources = sourcesNamed(all, names);
     if (sources.length === 0) {
       throw new VerbatimError('usage', 'there are no sources; see: verbatim source add --help');
     }
@@ -55,8 +54,7 @@ export async function updateSources(
 
 function printPlans(sources: readonly Source[], { settings, json }: UpdateOptions): void {
   const plans = sources.map((source) => {
-    const announcement = providerNamed(source.provider).announce(source.options, settings);
-    return { ...source, ...announcement };
+    return { ...source, ...announce(source, settings) };
   });
   if (json) {
     printJson(plans);
@@ -69,22 +67,30 @@ function printPlans(sources: readonly Source[], { settings, json }: UpdateOption
 }
 
 async function runAll(
-  store: OpenSources,
+  store: SourceStore,
   sources: readonly Source[],
   { settings, json, isAccepted = false }: UpdateOptions,
 ): Promise<void> {
   lowerPriority(settings);
   const model = loadModel(settings.model);
   const builder = await (await openIndex(placeOf(settings))).builder(model);
-  const threads = settings.embedThreads;
-  const device = deviceNamed(settings.embedDevice);
-  const pool = createEmbedPool({ model: settings.model, device, threads, queueMax: threads + 2 });
+  const pool = openEmbedPool(settings);
   const shared = await openSharedLanes(settings);
   const records = shared?.records ?? createInMemoryRecords();
   const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
   const interruption = listenForInterruption(display);
   const { signal } = interruption;
-  const ended: { name: string; state: SourceState }[] = [];
+  const ended: Ended[] = [];
+  const deps = {
+    settings,
+    store,
+    builder,
+    embed: pool.embed,
+    records,
+    isAccepted,
+    signal,
+    now: Date.now,
+  };
   try {
     for (const source of sources) {
       if (signal.aborted) break;
@@ -93,31 +99,11 @@ async function runAll(
         display.message(`${source.name}: not before ${new Date(retryAt).toISOString()}`);
         continue;
       }
-      const client = createClient(settings, source);
-      const history = createRunHistory(builder, source.name);
       try {
-        const state = await runSource(source, {
-          settings,
-          store,
-          builder,
-          client,
-          signal,
-          isAccepted,
-          embed: (texts) => pool.embed(texts),
-          records,
-          owner: randomUUID(),
-          folder: folderOf(settings, source),
-          selection: selectionOf(filtersOf(source)),
-          listener: listenerOf(display, source, { settings, history }),
-          now: Date.now,
-        });
-        await history.ended(state);
-        ended.push({ name: source.name, state });
+        ended.push({ name: source.name, state: await run(source, deps, display) });
       } catch (error) {
         if (!(error instanceof VerbatimError && error.code === 'source_running')) throw error;
         display.message(error.message);
-      } finally {
-        await client.close();
       }
     }
     await finishIndex(builder, { showStatus: display.status, signal });
@@ -132,21 +118,71 @@ async function runAll(
   if (signal.aborted) {
     throw new VerbatimError('interrupted', 'interrupted; run `verbatim source update` to go on');
   }
-  const failed = ended.filter(({ state: { run } }) => run?.outcome !== 'done');
+  const failed = ended.filter(({ state }) => state.run?.outcome !== 'done');
   if (failed.length === 0) return;
   const why = failed.map(({ name, state }) => `${name}: ${state.run?.message}`);
   throw new VerbatimError('source_failed', why.join('; '));
 }
 
-function createClient(settings: Settings, { options: { url } }: Source) {
-  const own = url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [];
-  return createHttpClient({
-    userAgent: userAgentOf(settings),
-    timeoutMs: settings.sourceTimeoutMs,
-    responseBytesMax: settings.sourcePageBytesMax,
-    // The operator named it, so it may be on a private network.
-    trustedOrigins: new Set([...trustedOrigins(settings), ...own]),
+interface Ended {
+  name: string;
+  state: SourceState;
+}
+
+type SharedDeps = Omit<RunDeps, 'client' | 'folder' | 'listener' | 'counts'>;
+
+/** Runs a source. A run that reads something leaves a report in the history of builds. */
+async function run(
+  source: Source,
+  deps: SharedDeps,
+  display: ProgressDisplay,
+): Promise<SourceState> {
+  const { settings, builder } = deps;
+  const { name } = source;
+  const tally = createFileTally();
+  const counts = noCounts();
+  const history = { files: [`source ${name}`], tally };
+  let recorder: BuildRecorder | undefined;
+  const listener = createListener(display, {
+    problemsShownMax: settings.problemsShownMax,
+    tally,
+    skippedLog: undefined,
+    recordProgress: () => {},
+    isBrief: false,
   });
+  const timeoutMs = settings.sourceTimeoutMs;
+  const client = createClient(settings, { timeoutMs, origins: originsOf(source) });
+  try {
+    const state = await runSource(source, {
+      ...deps,
+      client,
+      counts,
+      folder: folderOf(settings, source),
+      listener: {
+        ...listener,
+        fileStarted: () => {},
+        async partStarted(part) {
+          recorder ??= await recordBuild(builder, history);
+          const { done, total } = part.progress ?? {};
+          const place = done === undefined ? '' : ` (${done} of ${total})`;
+          display.status(`${name}: reading ${part.name}${place}`);
+        },
+        waiting: (reason, waitMs) =>
+          display.message(`${name}: ${reason}; waiting ${formatDuration(waitMs / 1000)}`),
+      },
+    });
+    const outcome = state.run?.outcome === 'postponed' ? 'interrupted' : state.run?.outcome;
+    const isEnd = outcome === 'done' || outcome === 'interrupted';
+    await recorder?.ended(isEnd ? outcome : 'failed', counts);
+    return state;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Of an address that the operator named: it may be on a private network. */
+function originsOf({ options: { url } }: Source): string[] {
+  return url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [];
 }
 
 /** Beside the index, where there is room for it. */
@@ -155,42 +191,7 @@ function folderOf(settings: Settings, { name }: Source): string {
   return join(beside, `verbatim-source-${name}`);
 }
 
-function filtersOf({ selection }: Source): RecordFilterOptions {
-  const { year, ...filters } = selection as RecordFilterOptions;
-  // JSON has no infinity.
-  return year === undefined
-    ? filters
-    : { ...filters, year: { ...year, to: year.to ?? Number.POSITIVE_INFINITY } };
-}
-
-function listenerOf(
-  display: ProgressDisplay,
-  { name }: Source,
-  { settings, history }: { settings: Settings; history: RunHistory },
-): RunListener {
-  const listener = createListener(display, {
-    problemsShownMax: settings.problemsShownMax,
-    tally: history.tally,
-    skippedLog: undefined,
-    recordProgress: () => {},
-    isBrief: false,
-  });
-  return {
-    ...listener,
-    fileStarted: () => {},
-    async partStarted(part) {
-      await history.partStarted();
-      const { done, total } = part.progress ?? {};
-      const place = done === undefined ? '' : ` (${done} of ${total})`;
-      display.status(`${name}: reading ${part.name}${place}`);
-    },
-    partEnded: history.partEnded,
-    waiting: (reason, waitMs) =>
-      display.message(`${name}: ${reason}; waiting ${formatDuration(waitMs / 1000)}`),
-  };
-}
-
-function report(ended: readonly { name: string; state: SourceState }[], json: boolean): void {
+function report(ended: readonly Ended[], json: boolean): void {
   if (json) {
     printJson(ended);
     return;

@@ -2,33 +2,21 @@
 import { VerbatimError } from '../../errors.ts';
 import { placeOf } from '../../index/open/index-place.ts';
 import { openIndex } from '../../index/open/open-index.ts';
-import type { SourceStore } from '../../index/ports/source-store.ts';
+import type { SourceStore } from '../../index/sources/source-stores.ts';
 import type { Settings } from '../../settings/config.ts';
-import {
-  type Position,
-  type Source,
-  type SourceSettings,
-  type SourceState,
-  sourceOf,
-} from '../../sources/ports/source.ts';
-
-export type OpenSources = SourceStore<SourceSettings, Position, SourceState>;
+import type { Source } from '../../sources/ports/source.ts';
 
 /** Runs `work` with the sources of the index. Makes the tables of a new index. */
 export async function withSources<Result>(
   settings: Settings,
-  work: (store: OpenSources) => Promise<Result>,
+  work: (store: SourceStore, sources: Source[]) => Promise<Result> | Result,
 ): Promise<Result> {
-  const store = (await (await openIndex(placeOf(settings))).sources()) as OpenSources;
+  const store = await (await openIndex(placeOf(settings))).sources();
   try {
-    return await work(store);
+    return await work(store, (await store.list()) as Source[]);
   } finally {
     await store.close();
   }
-}
-
-export async function listSources(store: OpenSources): Promise<Source[]> {
-  return (await store.list()).map(sourceOf);
 }
 
 /** Those with these names; all if none is named. Throws `usage` for a name that is not there. */

@@ -18,7 +18,7 @@ import {
 import { addCustomerForm, customersPage } from './pages/customers.tsx';
 import { linkForm as enrollForm, linkPage as enrollPage } from './pages/enroll.tsx';
 import { explainForm, explainPage } from './pages/explain.tsx';
-import { indexPage, sourceForm, stopForm, updateForm } from './pages/index-page.tsx';
+import { indexPage, stopForm, updateForm } from './pages/index-page.tsx';
 import { keyRatesForm, keyRatesPage } from './pages/key-rates.tsx';
 import { moneyPage } from './pages/money.tsx';
 import { nowPage } from './pages/now.tsx';
@@ -50,7 +50,6 @@ const table: Table<OperatorPage> = {
   '/operator/money/audits': { get: auditsPage, post: auditForm },
   '/operator/index': { get: indexPage },
   '/operator/index/update': { post: updateForm },
-  '/operator/index/source': { post: sourceForm },
   '/operator/index/stop': { post: stopForm },
   '/operator/questions': { get: questionsPage },
   '/operator/explain': { get: explainPage, post: explainForm },

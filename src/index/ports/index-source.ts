@@ -27,7 +27,7 @@ import type { LexicalLimits, WeightedWord, WordMatches } from '../lexical/lexica
 import type { TermStatistics } from '../lexical/term-statistics.ts';
 import type { StoredBuild } from '../records/builds.ts';
 import type { ChangesPage, Sequence } from '../records/paper-changes.ts';
-import type { AnySource } from './source-store.ts';
+import type { StoredSource } from '../sources/list-sources.ts';
 
 /** The limits of what a search reads. */
 export interface SourceLimits extends DenseLimits, LexicalLimits {
@@ -79,7 +79,7 @@ export interface IndexFigures {
   /** Returns the last builds, the latest first. The caller knows what is in their reports. */
   builds<Report>(most: number): Promise<StoredBuild<Report>[]>;
   /** Returns what is fetched into the index. The caller knows what is in their settings and states. */
-  sources<Source extends AnySource>(): Promise<Source[]>;
+  sources<Source extends StoredSource>(): Promise<Source[]>;
 }
 
 /** One state of an index. It can be read only while the work that got it runs. */

@@ -4,11 +4,11 @@
  * `migration_needed`. On PostgreSQL, the views of a source do so.
  */
 import type { ModelIdentity } from '../../types.ts';
+import type { SourceStore } from '../sources/source-stores.ts';
 import type { IndexBuilder } from './index-builder.ts';
 import type { IndexSource, SourceLimits } from './index-source.ts';
 import type { OperatorIndex } from './operator-index.ts';
 import type { OnDamage } from './report-damaged.ts';
-import type { SourceStore } from './source-store.ts';
 
 export interface Index {
   engine: 'sqlite' | 'postgresql';

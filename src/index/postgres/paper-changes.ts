@@ -1,12 +1,6 @@
 /** The rows of what happened to papers: see `index/records/paper-changes.ts`. */
 import type { Queries } from '../../database/postgres/postgres-database.ts';
-import {
-  type ChangesPage,
-  type PaperChange,
-  SEQUENCES_PER_MS,
-  type Sequence,
-  type StoredChange,
-} from '../records/paper-changes.ts';
+import { type PaperChange, SEQUENCES_PER_MS } from '../records/paper-changes.ts';
 import { toJson } from './rows.ts';
 
 /**
@@ -29,21 +23,4 @@ export async function writePaperChanges(
        added = greatest(paper_changes.added, excluded.added), reason = excluded.reason`,
     [Date.now() * SEQUENCES_PER_MS, toJson(rows)],
   );
-}
-
-/** Returns at most so many changes after one. `index` is the id of the index. */
-export async function readPaperChanges(
-  { query }: Queries,
-  index: string,
-  { after, most }: { after: Sequence; most: number },
-): Promise<ChangesPage> {
-  const [newest] = await query<{ last: Sequence }>(
-    'SELECT coalesce(max(sequence), 0) AS last FROM paper_changes',
-  );
-  const changes = await query<StoredChange>(
-    `SELECT sequence, id, added, reason FROM paper_changes WHERE sequence > $1
-     ORDER BY sequence LIMIT $2`,
-    [after, most],
-  );
-  return { index, last: newest?.last ?? 0, changes };
 }

@@ -56,7 +56,7 @@ export function createPostgresIndex(options: PostgresOptions): Index {
       }),
     sources: () =>
       onTables(async (database) => {
-        const { createPostgresSourceStore } = await import('../sources/postgres-source-store.ts');
+        const { createPostgresSourceStore } = await import('../sources/source-stores.ts');
         return createPostgresSourceStore(database);
       }),
   };

@@ -5,7 +5,7 @@
  */
 
 import type { Database, Queries } from '../../database/postgres/postgres-database.ts';
-import { readOnPostgres } from '../../database/postgres/run-on-postgres.ts';
+import { readOnPostgres, runOnPostgres } from '../../database/postgres/run-on-postgres.ts';
 import type { DocumentNumber } from '../../types.ts';
 import type { SourceOptions } from '../ports/index.ts';
 import type { IndexFigures, IndexSource, IndexView, SourceLimits } from '../ports/index-source.ts';
@@ -15,6 +15,7 @@ import {
   reportingDamaged,
   warnOfDamage,
 } from '../ports/report-damaged.ts';
+import { readChanges } from '../records/read-changes.ts';
 import { listSources } from '../sources/list-sources.ts';
 import { type AllowedRows, readAllowedRows } from './allowed-rows.ts';
 import { readBuilds, readLastBuild } from './builds.ts';
@@ -39,7 +40,6 @@ import {
 import { matchWords } from './match-words.ts';
 import { findNearest } from './nearest.ts';
 import { onServers } from './on-servers.ts';
-import { readPaperChanges } from './paper-changes.ts';
 import { readWithKeys, readWithRecords } from './records.ts';
 import { createStateCaches, readFrequencies, type StateCache } from './state-cache.ts';
 import { readSummary } from './summary.ts';
@@ -155,7 +155,9 @@ function createView(own: Queries, { facts, limits, cache, onDamage }: ViewOption
     async summary() {
       return readSummary(queries, { documents, sentences }, await readLastBuild(own));
     },
-    changes: (after, most) => readPaperChanges(own, facts.id, { after, most }),
+    async changes(after, most) {
+      return { index: facts.id, ...(await runOnPostgres(own, readChanges(after, most))) };
+    },
     async statistics(terms) {
       const frequencies = await readFrequencies(own, terms, cache);
       return {

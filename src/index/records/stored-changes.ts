@@ -1,12 +1,6 @@
 /** The rows of what happened to papers. */
 import type { Connection } from '../../database/sqlite/connection.ts';
-import {
-  type ChangesPage,
-  type PaperChange,
-  SEQUENCES_PER_MS,
-  type Sequence,
-  type StoredChange,
-} from './paper-changes.ts';
+import { type PaperChange, SEQUENCES_PER_MS, type Sequence } from './paper-changes.ts';
 
 /** Returns a function that writes a change in place of the paper's last one. */
 export function prepareWriteChange(db: Connection): (change: PaperChange) => void {
@@ -20,21 +14,6 @@ export function prepareWriteChange(db: Connection): (change: PaperChange) => voi
     const sequence = Math.max(Date.now() * SEQUENCES_PER_MS, readLast() + 1);
     write.run(sequence, id, isNew ? sequence : 0, reason);
   };
-}
-
-/** Returns a function that reads at most so many changes after one. */
-export function createChangeReader(db: Connection): (after: Sequence, most: number) => ChangesPage {
-  const readIndex = db.prepare("SELECT value FROM index_facts WHERE name = 'id'").pluck();
-  const readLast = prepareReadLast(db);
-  const read = db.prepare(
-    `SELECT sequence, id, added, reason FROM paper_changes WHERE sequence > ?
-     ORDER BY sequence LIMIT ?`,
-  );
-  return (after, most) => ({
-    index: String(readIndex.get()),
-    last: readLast(),
-    changes: read.all(after, most) as StoredChange[],
-  });
 }
 
 function prepareReadLast(db: Connection): () => Sequence {

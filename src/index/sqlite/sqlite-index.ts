@@ -30,7 +30,7 @@ export function createSqliteIndex(place: SqlitePlace): Index {
       return createSqliteOperatorIndex(place);
     },
     async sources() {
-      const { createSqliteSourceStore } = await import('../sources/sqlite-source-store.ts');
+      const { createSqliteSourceStore } = await import('../sources/source-stores.ts');
       return createSqliteSourceStore(openStore(place));
     },
   };

@@ -7,7 +7,7 @@
  */
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { prepareReadTransaction } from '../../database/sqlite/read-transaction.ts';
-import { readOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
+import { readOnSqlite, runOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
 import { createDenseRetriever, type DenseRetriever } from '../dense/dense-retrieval.ts';
 import { createDocumentReader, createTitleReader } from '../documents/documents.ts';
 import { createTitleLookup } from '../documents/title-index.ts';
@@ -21,6 +21,7 @@ import { createIndexSummarizer } from '../facets/index-summary.ts';
 import {
   prepareCountDocuments,
   prepareReadIndexState,
+  readFact,
   readModel,
   readRevision,
   readTotals,
@@ -35,7 +36,7 @@ import {
   warnOfDamage,
 } from '../ports/report-damaged.ts';
 import { createLastBuildReader, readBuilds } from '../records/builds.ts';
-import { createChangeReader } from '../records/stored-changes.ts';
+import { readChanges } from '../records/read-changes.ts';
 import { listSources } from '../sources/list-sources.ts';
 import type { IndexFile } from './index-file.ts';
 
@@ -112,7 +113,6 @@ function createView(db: Connection, { limits, opened, onDamage }: ViewOptions): 
   const onDamagedRecord = (): void => onDamage(damagedDocument());
   const documents = once(() => createDocumentReader(db, onDamagedRecord));
   const summarize = once(() => createIndexSummarizer(db));
-  const changes = once(() => createChangeReader(db));
   const lexical = once(() => createLexicalRetriever(db, limits));
   const allowed = once(() => createFacetReader(db));
   const withTitle = once(() => createTitleLookup(db));
@@ -122,7 +122,9 @@ function createView(db: Connection, { limits, opened, onDamage }: ViewOptions): 
     state: async () => state()(),
     totals: async () => readTotals(db),
     summary: async () => summarize()(),
-    changes: async (after, most) => changes()(after, most),
+    async changes(after, most) {
+      return { index: String(readFact(db, 'id')), ...runOnSqlite(db, readChanges(after, most)) };
+    },
     // The frequencies are looked up when they are needed: most of a paper's terms never are.
     statistics: async () => statistics()(),
     matchWords: async (words, among) => lexical().retrieve(words, flagged(among)),

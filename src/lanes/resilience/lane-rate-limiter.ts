@@ -12,6 +12,7 @@
  */
 import { LaneSkip, type SkipReason } from '../lane/lane-errors.ts';
 import type { RateLimits } from '../lane/provider.ts';
+import type { ProviderRecords } from '../records/lane-records.ts';
 
 export interface QueuedRequest {
   /** Aborting it removes the request from the queue. */
@@ -28,6 +29,19 @@ export interface ProviderLease {
   acquire(): number | Promise<number>;
   /** Releases the lease. Another process may acquire it after the gap. */
   release(gapMs: number): void;
+}
+
+/** The lease in the records. `holdMs`: how long it lasts if this process dies during a request. */
+export function createLease(
+  records: ProviderRecords,
+  provider: string,
+  holdMs: number,
+): ProviderLease {
+  return {
+    waitMs: () => records.leaseWaitMs(provider),
+    acquire: () => records.acquireLease(provider, holdMs),
+    release: (gapMs) => records.releaseLease(provider, gapMs),
+  };
 }
 
 export interface RateLimiter {

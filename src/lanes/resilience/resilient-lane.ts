@@ -18,6 +18,7 @@ import { cacheKey, readDocuments, writeDocuments } from './document-cache.ts';
 import { createExchange, type ExchangeLimits } from './exchange.ts';
 import { createMetricsRecorder } from './lane-counters.ts';
 import {
+  createLease,
   createRateLimiter,
   LOST_REQUEST_MARGIN_MS,
   type ProviderLease,
@@ -211,13 +212,9 @@ function assertInTime(
 function leaseOf({ provider, limits, records }: ResilientLaneDeps): ProviderLease | undefined {
   const { name, rateLimits } = provider;
   if (rateLimits.concurrencyMax > 1) return undefined;
-  // If this process dies during a request, the lease lasts as long as the request could have.
+  // A request may be on its way that long.
   const holdMs = limits.laneTimeoutMs + LOST_REQUEST_MARGIN_MS + rateLimits.gapMs;
-  return {
-    waitMs: () => records.leaseWaitMs(name),
-    acquire: () => records.acquireLease(name, holdMs),
-    release: (gapMs) => records.releaseLease(name, gapMs),
-  };
+  return createLease(records, name, holdMs);
 }
 
 /** The outcome of an error. An error that nobody expected is logged here, once. */

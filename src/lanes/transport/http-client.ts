@@ -60,61 +60,51 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     connect: buildConnector({ timeout: timeoutMs, lookup: lookUpPublic } as never),
   });
 
-  const start = (
+  const open = async (
     { url, body, headers = {}, secretHeaders = {} }: HttpRequest,
     signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> => {
+    timeout?: AbortSignal,
+  ): Promise<StreamedResponse> => {
     const isTrusted = trustedOrigins.has(url.origin);
-    if (!isTrusted) assertPublicHost(url);
-    return send(url, {
-      dispatcher: isTrusted ? toTrusted : toPublic,
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        'user-agent': userAgent,
-        accept: ACCEPTED,
-        'accept-encoding': 'identity',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-        ...secretHeaders,
-      },
-      ...(body === undefined ? {} : { body }),
-      signal,
-    });
+    // A canceled request is not a failure of the provider.
+    const failure = (error: unknown): Error =>
+      signal.aborted ? new LaneSkip('closed') : failureOf(error, timeout?.aborted ?? false);
+    try {
+      if (!isTrusted) assertPublicHost(url);
+      const response = await send(url, {
+        dispatcher: isTrusted ? toTrusted : toPublic,
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          'user-agent': userAgent,
+          accept: ACCEPTED,
+          'accept-encoding': 'identity',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+          ...secretHeaders,
+        },
+        ...(body === undefined ? {} : { body }),
+        signal: timeout === undefined ? signal : AbortSignal.any([signal, timeout]),
+      });
+      const pieces = piecesOf(response, failure);
+      const own = plainHeaders(response.headers);
+      return { status: response.statusCode, headers: own, body: pieces };
+    } catch (error) {
+      throw failure(error);
+    }
   };
-  /** A canceled request is not a failure of the provider. */
-  const failure = (error: unknown, signal: AbortSignal, isLate: boolean): Error =>
-    signal.aborted ? new LaneSkip('closed') : failureOf(error, isLate);
 
   return {
     async exchange(request, signal) {
       const timeout = new AbortController();
       const timer = setTimeout(() => timeout.abort(), timeoutMs);
       try {
-        const response = await start(request, AbortSignal.any([signal, timeout.signal]));
-        const text = await readBody(response, responseBytesMax);
-        return { status: response.statusCode, headers: plainHeaders(response.headers), body: text };
-      } catch (error) {
-        throw failure(error, signal, timeout.signal.aborted);
+        const response = await open(request, signal, timeout.signal);
+        return { ...response, body: await readBody(response.body, responseBytesMax) };
       } finally {
         clearTimeout(timer);
       }
     },
-    async stream(request, signal) {
-      try {
-        const response = await start(request, signal);
-        const pieces = async function* (): AsyncGenerator<Buffer> {
-          try {
-            yield* response.body as AsyncIterable<Buffer>;
-          } catch (error) {
-            throw failure(error, signal, false);
-          }
-        };
-        const headers = plainHeaders(response.headers);
-        return { status: response.statusCode, headers, body: pieces() };
-      } catch (error) {
-        throw failure(error, signal, false);
-      }
-    },
+    stream: (request, signal) => open(request, signal),
     async close() {
       await Promise.all([toTrusted.destroy(), toPublic.destroy()]);
     },
@@ -143,11 +133,22 @@ function notPublic(): LaneFailure {
   return new LaneFailure('bad_redirect', 'the host is not public');
 }
 
-async function readBody(response: Dispatcher.ResponseData, bytesMax: number): Promise<string> {
+async function* piecesOf(
+  { body }: Dispatcher.ResponseData,
+  failure: (error: unknown) => Error,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* body as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw failure(error);
+  }
+}
+
+async function readBody(body: AsyncIterable<Buffer>, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   // Leaving the loop early destroys the stream, and with it the connection.
-  for await (const chunk of response.body as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > bytesMax) throw new LaneFailure('too_large', `more than ${bytesMax} bytes`);
     chunks.push(chunk);

@@ -1,56 +1,44 @@
 /** What a provider of records is: where it publishes them, and in which parts they come. */
 import type { Selection } from '../../ingest/selection/selection.ts';
+import type { ProviderName as LaneProvider } from '../../lanes/lane/lane.ts';
+import { LaneFailure } from '../../lanes/lane/lane-errors.ts';
 import type { HttpRequest, Quota } from '../../lanes/lane/provider.ts';
 import type { Settings } from '../../settings/config.ts';
-import type { Position, ProviderName, SourceOptions } from './source.ts';
+import type { LaneName } from '../../settings/lane-choice.ts';
+import type { Position, Progress, ProviderName, SourceOptions, SourceQuery } from './source.ts';
 
-/** What is known before anything is fetched. */
-export interface Announcement {
-  /** The hosts that will be contacted; empty for a folder of this machine. */
-  hosts: string[];
+/** What a provider says before anything is fetched. */
+export interface Description {
   /** The way in which the records are fetched, in words. */
   method: string;
-  /** What is sent with each request, in words. */
-  sent: string[];
+  /** What is sent with each request beside the contact address, in words. */
+  sent?: string[];
   /** The license of the metadata, in words, with its address. */
   license: string;
-  /** The shortest time between two requests. */
-  gapMs: number;
   /** How much it is in all; absent: only the first response tells. */
   size?: { isAtMost?: boolean; records: number; requests: number; bytes: number };
 }
 
 /** A file with records that was fetched, or lies in the source's folder. */
-export interface Part {
+export interface Part extends Pick<Fetched, 'path' | 'bytes'> {
   /** Names it in messages, such as `baseline/pubmed26n0001.xml.gz`. Stays the same in all runs. */
   name: string;
-  /** Where it is on this machine. */
-  path: string;
-  bytes: number;
-  /** The name of its format; undefined: recognized by its content. */
-  format: string | undefined;
+  /** The name of its format; absent: recognized by its content. */
+  format?: string;
   /** Whether it may name records that the provider deleted. */
   mayDelete?: boolean;
   /** What of all is fetched with it, as far as the provider says so. */
-  progress?: { done: number; total: number; unit: 'records' | 'parts' };
+  progress?: Progress;
 }
 
 /** A step of fetching. After each the position is saved: the next run goes on from there. */
-export type Step =
-  | {
-      part: Part;
-      /** How far the source is fetched once the part is indexed. */
-      next: Position;
-      /** Whether it belongs to a complete list of the source. */
-      isOfList?: boolean;
-    }
-  | { startOfList: true; next: Position }
-  | {
-      /** The end of the list. Records of the source that were not in it are removed. */
-      endOfList: true;
-      next: Position;
-    }
-  | { next: Position };
+export interface Step {
+  /** How far the source is fetched once the part is indexed. */
+  next: Position;
+  part?: Part;
+  /** Of a complete list of the source. At its end, records that were not in it are removed. */
+  list?: 'start' | 'part' | 'end';
+}
 
 export interface Fetched {
   status: number;
@@ -66,8 +54,6 @@ export interface Fetched {
 }
 
 export interface FetchOptions {
-  /** The file name that the body gets. */
-  name: string;
   /** More bytes are a failure; absent: `sourcePartBytesMax`. */
   bytesMax?: number;
   /** Statuses beside 2xx that are no failure. */
@@ -80,10 +66,16 @@ export interface Fetcher {
   /**
    * Sends a request when the pace of the provider allows it, follows redirects, and writes the body to a
    * file, which the next request replaces. Repeats it after a failure that may pass. Rejects with a
-   * LaneFailure, with SourcePostponed if the provider asks for a long pause, and with a LaneSkip when it
-   * is canceled.
+   * LaneFailure, which is a NotFound after 404, with SourcePostponed if the provider asks for a long pause,
+   * and with a LaneSkip when it is canceled.
    */
-  fetch(request: HttpRequest, options: FetchOptions): Promise<Fetched>;
+  fetch(request: HttpRequest, options?: FetchOptions): Promise<Fetched>;
+  /** The same for a page that fits into memory. `read` reads it, and throws as `check` does. */
+  fetchPage<Page>(
+    request: HttpRequest,
+    read: (text: string, fetched: Fetched) => Page,
+    options?: Pick<FetchOptions, 'accepted'>,
+  ): Promise<Fetched & { page: Page }>;
 }
 
 export interface ProviderDeps {
@@ -95,18 +87,21 @@ export interface ProviderDeps {
   now: () => number;
 }
 
-/** How often a provider may be asked. */
-export interface Pace {
-  /** The name of the provider in the records that lanes and sources share. */
-  subject: string;
-  /** By what the provider knows us. A pause does not apply to another account. */
-  account(settings: Settings): string[];
-  gapMs(settings: Settings): number;
-  /** 0: no cap. */
-  requestsPerDayMax(settings: Settings): number;
+/** How often a provider may be asked. Requests of lanes and sources to one host share a pace. */
+export type Pace = {
+  /** The setting with the shortest time between two requests. */
+  gap: 'arxivGapMs' | 'webGapMs' | 'sourceGapMs';
   /** What the headers of a response say about the limits. */
-  quotaOf?(headers: Fetched['headers']): Quota;
-}
+  quotaOf?: (headers: Fetched['headers']) => Quota;
+} & (
+  | {
+      /** The name of the provider in the records that lanes and sources share. */
+      subject: LaneProvider;
+      /** The lane that asks it, too: its account and its cap of requests apply. */
+      lane: LaneName;
+    }
+  | { subject: string; lane?: undefined }
+);
 
 export interface SourceProvider {
   name: ProviderName;
@@ -114,21 +109,31 @@ export interface SourceProvider {
   description: string;
   /** The options that it takes, beside `url`. */
   takes: readonly Exclude<keyof SourceOptions, 'url'>[];
-  /** Requests of lanes and sources to one host share a pace. */
-  pace: Pace | ((options: SourceOptions) => Pace);
+  pace: (options: SourceOptions) => Pace;
+  /** Where it publishes; '' for a folder of this machine. */
+  addressOf(options: SourceOptions, settings: Settings): string;
+  /** Whether it asks for a contact address. */
+  needsContact?: boolean;
   /** What is fetched, for the name of a source: `cs` of `arxiv-cs`. */
   subjectOf(options: SourceOptions): string;
-  /** Throws `usage` for options that it cannot use, and for settings that are missing. */
-  announce(options: SourceOptions, settings: Settings): Announcement;
+  /** Throws `usage` for options that it cannot use. */
+  describe(query: SourceQuery, settings: Settings): Description;
   /**
    * Fetches what is new since a position, from the start without one. Every step may be repeated, also
    * after the process was killed.
    */
   steps(
-    options: SourceOptions,
+    query: SourceQuery,
     position: Position | undefined,
     deps: ProviderDeps,
   ): AsyncGenerator<Step, void>;
+}
+
+/** There is no such file or page, or not yet. */
+export class NotFound extends LaneFailure {
+  constructor(message: string) {
+    super('bad_answer', message);
+  }
 }
 
 /** The provider asks for a pause that is too long to wait for. */

@@ -1,5 +1,7 @@
 /** A source: what an operator asked to be fetched, and what came of it. */
-import type { StoredSource } from '../../index/ports/source-store.ts';
+
+import type { StoredSource } from '../../index/sources/list-sources.ts';
+import type { Selection } from '../../ingest/selection/selection.ts';
 
 export const providerNames = ['arxiv', 'openalex', 'pubmed', 'crossref', 'files'] as const;
 export type ProviderName = (typeof providerNames)[number];
@@ -16,6 +18,9 @@ export interface SourceOptions {
   url?: string;
 }
 
+/** The same with the address of the provider in any case. */
+export type SourceQuery = SourceOptions & { url: string };
+
 /** How far a source is fetched. Its provider knows what is in it; it is stored as JSON. */
 export type Position = Readonly<Record<string, unknown>>;
 
@@ -26,6 +31,13 @@ export type RunOutcome =
   | 'postponed' /* the provider asks for a pause */
   | 'stopped' /* it would replace or remove too much */
   | 'failed';
+
+/** How much of all is fetched. */
+export interface Progress {
+  done: number;
+  total: number;
+  unit: 'records' | 'parts';
+}
 
 export interface SourceRun {
   /** Milliseconds since 1970. */
@@ -38,7 +50,7 @@ export interface SourceRun {
   requests: number;
   bytes: number;
   /** What of all was fetched; null if the provider does not say. */
-  progress: { done: number; total: number; unit: 'records' | 'parts' } | null;
+  progress: Progress | null;
 }
 
 /** What came of the runs of a source. */
@@ -65,31 +77,29 @@ export const newState: SourceState = {
   abstracts: 0,
 };
 
+/** Stands for no last year. */
+export const LAST_YEAR = 9_999;
+
 /** What the operator chose. */
 export interface SourceSettings {
   provider: ProviderName;
   options: SourceOptions;
-  /** The options of `index add` that select records. */
-  selection: Readonly<Record<string, unknown>>;
+  /** Which records it keeps. */
+  selection: Selection;
   /** Whether a record that comes back without its abstract loses the one that it had. */
   dropsAbstracts: boolean;
 }
 
 /** A source as the index keeps it. */
-export type SourceRow = StoredSource<SourceSettings, Position, SourceState>;
-
-export interface Source extends SourceSettings {
-  name: string;
-  addedAt: number;
+export interface Source extends SourceSettings, StoredSource {
   /** Null: nothing was fetched. */
   position: Position | null;
   state: SourceState;
-  /** Whether a process runs it now. */
-  isRunning: boolean;
 }
 
-export function sourceOf({ settings, ...stored }: SourceRow): Source {
-  return { ...stored, ...settings };
+/** The share of its papers with an abstract, as in `93 %`. */
+export function abstractShareOf({ state: { papers, abstracts } }: Source): string {
+  return `${Math.round((100 * abstracts) / Math.max(papers, 1))} %`;
 }
 
 /** Returns how it is, in one word. */

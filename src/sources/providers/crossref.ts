@@ -5,15 +5,15 @@
  * So works are listed by the days on which they were registered, and few at a time: a listing that
  * breaks off starts over.
  */
-import { readFile } from 'node:fs/promises';
 import { VerbatimError } from '../../errors.ts';
 import { LaneFailure } from '../../lanes/lane/lane-errors.ts';
-import { accountOf, requestsPerDayMaxOf } from '../../lanes/lane-settings.ts';
 import { crossrefQuota } from '../../lanes/providers/crossref.ts';
 import { objectOf, parseJsonObject, stringOf } from '../../lanes/providers/response-json.ts';
 import { DAY_MS } from '../../lanes/records/lane-records.ts';
 import type { Fetched, ProviderDeps, SourceProvider, Step } from '../ports/provider.ts';
-import type { Position, SourceOptions } from '../ports/source.ts';
+import type { Position, SourceQuery } from '../ports/source.ts';
+import { addDays, dayOf } from './days.ts';
+import { publishedBetween, toldTypes } from './told-selection.ts';
 
 /** Works with an abstract in 2026, and their size in JSON: estimated. */
 const RECORDS = 30_000_000;
@@ -25,8 +25,13 @@ const DEPOSIT_MS = 3_600_000;
 /** Times in a row that a listing may break off. */
 const RESTARTS_MAX = 3;
 /** The filters that only this file sets: Crossref takes the same filter twice as "or". */
-const OWN_FILTERS =
-  /(?:^|,)\s*(has-abstract|(?:from|until)-(?:created|update)-date|from-pub-date):/;
+const OWN_FILTERS = /(?:^|,)\s*(has-abstract|(?:from|until)-(?:created|update|pub)-date):/;
+/** Types of works that have abstracts (api.crossref.org/types). */
+const TYPES = [
+  'book book-chapter book-part book-section component database dataset dissertation edited-book',
+  'journal-article monograph other peer-review posted-content proceedings-article reference-book',
+  'reference-entry report report-component standard',
+].flatMap((names) => names.split(' '));
 /** The status for a bad filter, and for a cursor that has expired. */
 const REJECTED = [400, 404];
 
@@ -54,43 +59,31 @@ export const crossrefProvider: SourceProvider = {
   name: 'crossref',
   description: 'Crossref, works with an abstract: --filter issn:1234-5678; --from a year or day',
   takes: ['filter', 'from'],
-  pace: {
-    subject: 'crossref',
-    account: (settings) => accountOf('crossref', settings),
-    gapMs: ({ webGapMs }) => webGapMs,
-    requestsPerDayMax: (settings) => requestsPerDayMaxOf('web', settings),
-    quotaOf: crossrefQuota,
-  },
+  pace: () => ({ subject: 'crossref', lane: 'web', gap: 'webGapMs', quotaOf: crossrefQuota }),
+  addressOf: (_, { crossrefUrl }) => crossrefUrl,
+  needsContact: true,
   subjectOf: ({ filter, from }) => filter ?? (from === undefined ? 'all' : `from-${from}`),
-  announce({ filter = '', from, url }, settings) {
-    const { laneContact, crossrefUrl, webGapMs, crossrefRowsMax } = settings;
-    const usage = (problem: string) => new VerbatimError('usage', problem);
-    if (laneContact === '') {
-      throw usage('Crossref asks for a contact address: set VERBATIM_LANE_CONTACT');
-    }
-    if (from !== undefined && !/^\d{4}(-\d\d(-\d\d)?)?$/.test(from)) {
-      throw usage('--from must be a year or a day such as 2024-01-31');
-    }
+  describe({ filter = '' }, { crossrefRowsMax }) {
     const own = OWN_FILTERS.exec(filter)?.[1];
-    if (own !== undefined) throw usage(`--filter cannot have ${own}, which the source sets itself`);
+    if (own !== undefined) {
+      const problem = `--filter cannot have ${own}, which the source sets itself`;
+      throw new VerbatimError('usage', problem);
+    }
     const requests = Math.ceil(RECORDS / crossrefRowsMax);
     const size = { isAtMost: true, records: RECORDS, requests, bytes: RECORDS * BYTES_PER_RECORD };
     return {
-      hosts: [new URL(url ?? crossrefUrl).host],
       method: 'REST, works with an abstract; later what changed, and new notices about works',
-      sent: [`the contact address ${laneContact}`, ...(filter === '' ? [] : ['the filter'])],
       license:
         'facts are free to use, abstracts may be under copyright of their publishers ' +
         '(crossref.org/documentation/retrieve-metadata/rest-api)',
-      gapMs: webGapMs,
-      ...(filter === '' ? { size } : {}),
+      ...(filter === '' ? { size } : { sent: ['the filter'] }),
     };
   },
   steps,
 };
 
 async function* steps(
-  options: SourceOptions,
+  query: SourceQuery,
   { since, next: before }: CrossrefPosition = {},
   deps: ProviderDeps,
 ): AsyncGenerator<Step, void> {
@@ -98,7 +91,7 @@ async function* steps(
   let listing = before ?? wholeOf('works', dayOf(deps.now() - DEPOSIT_MS));
   let restarts = 0;
   while (listing.from <= listing.began) {
-    const next = yield* list(listing, { options, kept, deps });
+    const next = yield* list(listing, { query, kept, deps });
     if (next === undefined && ++restarts > RESTARTS_MAX) {
       throw new LaneFailure('bad_answer', `Crossref's listing broke off ${restarts} times`);
     }
@@ -113,7 +106,7 @@ async function* steps(
 }
 
 interface Context {
-  options: SourceOptions;
+  query: SourceQuery;
   kept: Pick<CrossrefPosition, 'since'>;
   deps: ProviderDeps;
 }
@@ -143,9 +136,9 @@ async function* list(
     const before = seen.size;
     for (const doi of page.dois) seen.add(doi);
     if (seen.size > before) {
-      const { path, bytes } = page.fetched;
+      const { path, bytes } = page;
       const progress = { done: done + seen.size, total, unit: 'records' as const };
-      const part = { name: listing.of, path, bytes, format: 'crossref', progress };
+      const part = { path, bytes, name: listing.of, format: 'crossref', progress };
       yield { part, next: { ...context.kept, next: listing } };
     }
     if (seen.size >= expected) {
@@ -160,21 +153,27 @@ async function* list(
 
 function urlOf(
   { of, from }: Listing,
-  { until, cursor, options, kept, deps }: Context & { until: string; cursor: string },
+  { until, cursor, query, kept, deps }: Context & { until: string; cursor: string },
 ): URL {
-  const { laneContact, crossrefUrl, crossrefRowsMax } = deps.settings;
+  const { laneContact, crossrefRowsMax } = deps.settings;
   const filters: string[] = [`from-created-date:${from}`, `until-created-date:${until}`];
   if (kept.since !== undefined) filters.push(`from-update-date:${kept.since}`);
-  const url = new URL(`${(options.url ?? crossrefUrl).replace(/\/+$/, '')}/works`);
+  const url = new URL(`${query.url.replace(/\/+$/, '')}/works`);
   // A notice may be of another kind than its paper, so the operator's filter does not apply to it.
   // Works come whole, because their language cannot be selected.
   if (of === 'notices') {
     filters.push('is-update:true');
     url.searchParams.set('select', 'DOI,update-to');
   } else {
+    const [first, last] = publishedBetween(query, deps.selection);
     filters.push('has-abstract:true');
-    if (options.from !== undefined) filters.push(`from-pub-date:${options.from}`);
-    if (options.filter !== undefined) filters.push(options.filter);
+    if (first !== undefined) filters.push(`from-pub-date:${first}`);
+    if (last !== undefined) filters.push(`until-pub-date:${last}`);
+    // Of several types, Crossref takes any.
+    const isOfTypes = /(?:^|,)\s*type:/.test(query.filter ?? '');
+    const types = isOfTypes ? [] : toldTypes(TYPES, deps.selection);
+    filters.push(...types.map((type) => `type:${type}`));
+    if (query.filter !== undefined) filters.push(query.filter);
   }
   const rows = String(crossrefRowsMax);
   const parameters = { filter: filters.join(','), rows, cursor, mailto: laneContact };
@@ -183,7 +182,6 @@ function urlOf(
 }
 
 interface Page {
-  fetched: Fetched;
   dois: string[];
   total: number;
   /** Empty: it is the last one. It may be the same on all pages. */
@@ -191,26 +189,22 @@ interface Page {
 }
 
 /** Resolves to undefined if the cursor has expired. */
-async function fetchPage(url: URL, { fetcher, settings }: ProviderDeps): Promise<Page | undefined> {
-  let page: Omit<Page, 'fetched'> | undefined;
-  const fetched = await fetcher.fetch(
+async function fetchPage(
+  url: URL,
+  { fetcher }: ProviderDeps,
+): Promise<(Page & Fetched) | undefined> {
+  const { page, ...fetched } = await fetcher.fetchPage(
     { url },
-    {
-      name: 'page.json',
-      bytesMax: settings.sourcePageBytesMax,
-      accepted: REJECTED,
-      async check({ status, path }) {
-        if (!REJECTED.includes(status)) page = readPage(await readFile(path, 'utf8'));
-      },
-    },
+    (text, { status }) => (REJECTED.includes(status) ? undefined : readPage(text)),
+    { accepted: REJECTED },
   );
-  if (page !== undefined) return { ...page, fetched };
+  if (page !== undefined) return { ...page, ...fetched };
   if (url.searchParams.get('cursor') !== '*') return undefined;
   throw new LaneFailure('bad_query', `Crossref: status ${fetched.status}; is the filter right?`);
 }
 
 /** Throws `bad_answer` for anything but a list of works. */
-function readPage(text: string): Omit<Page, 'fetched'> {
+function readPage(text: string): Page {
   const message = objectOf(parseJsonObject(text)['message']);
   const { items, 'total-results': total, 'next-cursor': cursor } = message;
   if (!Array.isArray(items) || typeof total !== 'number') {
@@ -226,13 +220,4 @@ function wholeOf(of: Listing['of'], began: string): Listing {
 
 function daysIn(first: string, last: string): number {
   return (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
-}
-
-function addDays(day: string, days: number): string {
-  return dayOf(Date.parse(day) + days * DAY_MS);
-}
-
-/** As in 2024-01-31, in UTC. */
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

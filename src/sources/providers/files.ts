@@ -7,7 +7,7 @@ import { VerbatimError } from '../../errors.ts';
 import { isFile } from '../../ingest/read/input.ts';
 import { listFiles } from '../../ingest/read/list-files.ts';
 import type { ProviderDeps, SourceProvider, Step } from '../ports/provider.ts';
-import type { Position, SourceOptions } from '../ports/source.ts';
+import type { Position, SourceQuery } from '../ports/source.ts';
 
 const NOT_MODIFIED = 304;
 
@@ -25,28 +25,18 @@ export const filesProvider: SourceProvider = {
   name: 'files',
   description: 'an address (https://...) or a folder, with files in any format that is read',
   takes: [],
-  pace: {
-    subject: 'files',
-    account: () => [],
-    gapMs: ({ sourceGapMs }) => sourceGapMs,
-    requestsPerDayMax: () => 0,
-  },
+  pace: () => ({ subject: 'files', gap: 'sourceGapMs' }),
+  addressOf: () => '',
   subjectOf: ({ url = '' }) => basename(url.replace(/[?#].*$/, '')).replace(/\..*$/, ''),
-  announce({ url = '' }, { laneContact, sourceGapMs }) {
+  describe({ url }) {
     if (url === '') throw new VerbatimError('usage', 'files need an address or a folder');
-    const contact = laneContact === '' ? [] : [`the contact address ${laneContact}`];
-    return {
-      hosts: isAddress(url) ? [new URL(url).host] : [],
-      method: isAddress(url) ? 'one request; nothing is sent again until it changes' : 'read here',
-      sent: isAddress(url) ? contact : [],
-      license: 'as its publisher says',
-      gapMs: sourceGapMs,
-    };
+    const method = isAddress(url)
+      ? 'one request; nothing is sent again until it changes'
+      : 'read here';
+    return { method, license: 'as its publisher says' };
   },
-  steps: (options, position, deps) =>
-    isAddress(options.url ?? '')
-      ? addressSteps(options, position, deps)
-      : folderSteps(options, position),
+  steps: (query, position, deps) =>
+    isAddress(query.url) ? addressSteps(query, position, deps) : folderSteps(query, position),
 };
 
 function isAddress(url: string): boolean {
@@ -54,7 +44,7 @@ function isAddress(url: string): boolean {
 }
 
 async function* addressSteps(
-  { url = '' }: SourceOptions,
+  { url }: SourceQuery,
   position: AddressPosition = {},
   { fetcher }: ProviderDeps,
 ): AsyncGenerator<Step, void> {
@@ -62,22 +52,23 @@ async function* addressSteps(
   if (position.etag !== undefined) headers['if-none-match'] = position.etag;
   else if (position.modified !== undefined) headers['if-modified-since'] = position.modified;
   const name = basename(new URL(url).pathname) || 'file';
-  const fetched = await fetcher.fetch(
-    { url: new URL(url), headers },
-    {
-      name: 'file',
-      accepted: [NOT_MODIFIED],
-    },
-  );
-  if (fetched.status === NOT_MODIFIED) return;
-  const { etag, 'last-modified': modified } = fetched.headers;
-  const part = { name, path: fetched.path, bytes: fetched.bytes, format: undefined };
-  yield { startOfList: true, next: position };
-  yield { part, isOfList: true, next: position };
+  const request = { url: new URL(url), headers };
+  const {
+    status,
+    path,
+    bytes,
+    headers: told,
+  } = await fetcher.fetch(request, {
+    accepted: [NOT_MODIFIED],
+  });
+  if (status === NOT_MODIFIED) return;
+  const { etag, 'last-modified': modified } = told;
+  yield { list: 'start', next: position };
+  yield { part: { name, path, bytes }, list: 'part', next: position };
   const next: AddressPosition = {};
   if (etag !== undefined) next.etag = etag;
   if (modified !== undefined) next.modified = modified;
-  yield { endOfList: true, next };
+  yield { list: 'end', next };
 }
 
 /**
@@ -85,7 +76,7 @@ async function* addressSteps(
  * What is unchanged is passed over at the speed of reading.
  */
 async function* folderSteps(
-  { url = '' }: SourceOptions,
+  { url }: SourceQuery,
   { listing: before }: FolderPosition = {},
 ): AsyncGenerator<Step, void> {
   const folder = resolve(url);
@@ -103,11 +94,11 @@ async function* folderSteps(
   const listing = digest.digest('hex');
   if (listing === before) return;
   const next = before === undefined ? {} : { listing: before };
-  yield { startOfList: true, next };
+  yield { list: 'start', next };
   for (const [at, { path, bytes = 0 }] of files.entries()) {
     const name = path === folder ? basename(path) : path.slice(folder.length + 1);
     const progress = { done: at + 1, total: files.length, unit: 'parts' as const };
-    yield { part: { name, path, bytes, format: undefined, progress }, isOfList: true, next };
+    yield { part: { name, path, bytes, progress }, list: 'part', next };
   }
-  yield { endOfList: true, next: { listing } };
+  yield { list: 'end', next: { listing } };
 }

@@ -1,21 +1,18 @@
 /** Works of OpenAlex by its API: pages of a list, by a cursor (help.openalex.org/api/paging). */
-import { readFile } from 'node:fs/promises';
 import { VerbatimError } from '../../errors.ts';
 import { LaneFailure } from '../../lanes/lane/lane-errors.ts';
 import { objectOf, parseJsonObject, stringOf } from '../../lanes/providers/response-json.ts';
-import { DAY_MS } from '../../lanes/records/lane-records.ts';
 import { assertAccepted } from '../../lanes/transport/response-status.ts';
 import type { Settings } from '../../settings/config.ts';
 import type { Fetched, ProviderDeps, Step } from '../ports/provider.ts';
-import type { Position, SourceOptions } from '../ports/source.ts';
+import type { Position, SourceQuery } from '../ports/source.ts';
+import { addDays, dayOf } from './days.ts';
 import { filterOf } from './openalex-filter.ts';
 
 /** The most that OpenAlex supports. */
 export const WORKS_PER_PAGE = 100;
 /** OpenAlex learns of most works within this time of their publication. */
 export const LATE_DAYS = 90;
-/** Times in a run that a cursor may be refused. */
-const RESTARTS_MAX = 3;
 /** Pages without works in a row that are not the last. */
 const EMPTY_PAGES_MAX = 3;
 const MESSAGE_CHARACTERS_MAX = 200;
@@ -48,21 +45,21 @@ interface Place {
 }
 
 export async function* apiSteps(
-  options: SourceOptions,
+  query: SourceQuery,
   position: ApiPosition = {},
   deps: ProviderDeps,
 ): AsyncGenerator<Step, void> {
-  const { url = deps.settings.openalexUrl } = options;
-  const updates = keyFor(url, deps.settings) === '' ? 'recent' : 'changed';
+  const updates = keyFor(query.url, deps.settings) === '' ? 'recent' : 'changed';
   const listing = position.since === undefined ? 'all' : updates;
   const first = { listing, cursor: FIRST_PAGE, done: 0, began: dayOf(deps.now()) } as const;
   let at: Place = position.at ?? first;
-  let [restarts, emptyPages] = [0, 0];
+  let [emptyPages, doneBefore] = [0, -1];
   for (;;) {
-    const { page, fetched } = await fetchPage(options, { ...position, at }, deps);
+    const { page, path, bytes } = await fetchPage(query, { ...position, at }, deps);
     if (page === 'no_plan' || page === 'bad_cursor') {
-      if (++restarts > RESTARTS_MAX) throw badAnswer('OpenAlex refuses its cursors');
-      // Known records are passed over at the speed of reading.
+      // The list starts over, if it got further than the last time, as arXiv's.
+      if (at.done <= doneBefore) throw badAnswer('OpenAlex refuses its cursors');
+      doneBefore = at.done;
       at = startOf(page === 'no_plan' ? 'recent' : at.listing, at);
       continue;
     }
@@ -74,9 +71,8 @@ export async function* apiSteps(
     const after = at.listing === 'recent' ? startOf('retracted', at) : undefined;
     const following = cursor === '' ? after : { ...at, cursor, done };
     const next: ApiPosition = following ? { ...position, at: following } : { since: at.began };
-    const { path, bytes } = fetched;
     const progress = { done, total: Math.max(done, total), unit: 'records' as const };
-    const part = { name: 'works', path, bytes, format: 'openalex', progress };
+    const part = { path, bytes, name: 'works', format: 'openalex', progress };
     yield works === 0 ? { next } : { part, next };
     if (following === undefined) return;
     at = following;
@@ -92,10 +88,6 @@ function startOf(listing: Place['listing'], at: Place): Place {
   return { ...at, listing, cursor: FIRST_PAGE, done: 0 };
 }
 
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
-
 function badAnswer(message: string): LaneFailure {
   return new LaneFailure('bad_answer', message);
 }
@@ -107,18 +99,18 @@ type Page =
   | 'no_plan'
   | 'bad_cursor';
 
-async function fetchPage(
-  options: SourceOptions,
+function fetchPage(
+  query: SourceQuery,
   { since = '', at }: { since?: string; at: Place },
   { fetcher, settings, selection }: ProviderDeps,
-): Promise<{ page: Page; fetched: Fetched }> {
-  const { url: base = settings.openalexUrl } = options;
+): Promise<Fetched & { page: Page }> {
   const { listing, cursor } = at;
-  const recent = listing === 'recent' ? dayOf(Date.parse(since) - LATE_DAYS * DAY_MS) : undefined;
-  const clauses = [filterOf(options, selection, recent)];
+  const clauses = [
+    filterOf(query, selection, listing === 'recent' ? addDays(since, -LATE_DAYS) : undefined),
+  ];
   if (listing === 'changed') clauses.push(`from_updated_date:${since}`);
   if (listing === 'retracted') clauses.push('is_retracted:true');
-  const url = new URL('/works', base);
+  const url = new URL('/works', query.url);
   const asked = {
     filter: clauses.join(','),
     select: FIELDS,
@@ -126,21 +118,10 @@ async function fetchPage(
     cursor,
   };
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
-  const key = keyFor(base, settings);
+  const key = keyFor(query.url, settings);
   const secret = key === '' ? {} : { secretHeaders: { authorization: `Bearer ${key}` } };
-  let page: Page | undefined;
-  const fetched = await fetcher.fetch(
-    { url, ...secret },
-    {
-      name: 'works.json',
-      bytesMax: settings.sourcePageBytesMax,
-      accepted: [400, 429],
-      async check(response) {
-        page = readPage(await readFile(response.path, 'utf8'), response, at);
-      },
-    },
-  );
-  return { page: page as Page, fetched };
+  const read = (text: string, fetched: Fetched): Page => readPage(text, fetched, at);
+  return fetcher.fetchPage({ url, ...secret }, read, { accepted: [400, 429] });
 }
 
 /** Throws a LaneFailure for anything but an answer of OpenAlex, and `usage` for a bad filter. */

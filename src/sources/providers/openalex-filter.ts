@@ -1,6 +1,7 @@
 /** Filters of OpenAlex's list of works (help.openalex.org/api/filtering). Pure. */
-import { type Selection, typeName } from '../../ingest/selection/selection.ts';
-import type { SourceOptions } from '../ports/source.ts';
+import type { Selection } from '../../ingest/selection/selection.ts';
+import type { SourceQuery } from '../ports/source.ts';
+import { publishedBetween, toldTypes } from './told-selection.ts';
 
 /** Types of works (help.openalex.org/data/work-types). */
 const TYPES = [
@@ -9,30 +10,24 @@ const TYPES = [
   'review software software-paper standard',
 ].flatMap((names) => names.split(' '));
 
-/**
- * What a work has to meet. What OpenAlex cannot filter by, such as an unknown language, is left out:
- * records are selected again when they are read.
- */
+/** What a work has to meet, as far as OpenAlex can filter: not by an unknown language. */
 export function filterOf(
-  { filter, from }: SourceOptions,
-  { years, languages, types, withAbstract }: Selection,
+  query: SourceQuery,
+  selection: Selection,
   publishedSince?: string,
 ): string {
-  const { from: first = 0, to: last = Infinity } = years?.withUnknown ? {} : (years ?? {});
-  const days = [from?.length === 4 ? `${from}-01-01` : from, publishedSince];
-  if (first >= 1_000) days.push(`${first}-01-01`);
-  const since = days.filter((day) => day !== undefined).sort();
-  const known = TYPES.filter((type) => types.includes(typeName(type)));
+  const { languages, withAbstract } = selection;
+  const [first, last] = publishedBetween(query, selection, publishedSince);
+  const types = toldTypes(TYPES, selection);
+  const areCodes = languages.every((code) => /^[a-z]{2}$/.test(code));
   return [
-    filter ?? [],
-    since.slice(-1).map((day) => `from_publication_date:${day}`),
-    last <= 9_999 ? `to_publication_date:${last}-12-31` : [],
-    languages.length > 0 && languages.every((code) => /^[a-z]{2}$/.test(code))
-      ? `language:${languages.join('|')}`
-      : [],
-    known.length > 0 && known.length === new Set(types).size ? `type:${known.join('|')}` : [],
-    withAbstract ? 'has_abstract:true' : [],
+    query.filter,
+    first && `from_publication_date:${first}`,
+    last && `to_publication_date:${last}`,
+    languages.length > 0 && areCodes && `language:${languages.join('|')}`,
+    types.length > 0 && `type:${types.join('|')}`,
+    withAbstract && 'has_abstract:true',
   ]
-    .flat()
+    .filter(Boolean)
     .join(',');
 }

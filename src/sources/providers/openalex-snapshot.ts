@@ -4,7 +4,7 @@
  */
 import { LaneFailure } from '../../lanes/lane/lane-errors.ts';
 import type { ProviderDeps, Step } from '../ports/provider.ts';
-import type { Position, SourceOptions } from '../ports/source.ts';
+import type { Position, SourceQuery } from '../ports/source.ts';
 import {
   fetchDeletions,
   fetchFile,
@@ -29,7 +29,7 @@ interface SnapshotPosition extends Position {
 }
 
 export async function* snapshotSteps(
-  { url = SNAPSHOT_ADDRESS }: SourceOptions,
+  { url }: SourceQuery,
   position: SnapshotPosition = {},
   deps: ProviderDeps,
 ): AsyncGenerator<Step, void> {
@@ -42,17 +42,18 @@ export async function* snapshotSteps(
     failure = undefined;
     at = startOf(release, at);
     const left = filesLeft(release, at);
-    for (const [index, file] of left.entries()) {
-      const part = await fetchFile(url, file, deps);
-      if (part instanceof LaneFailure) {
-        failure = part;
-        break;
+    try {
+      for (const [index, file] of left.entries()) {
+        const part = await fetchFile(url, file, deps);
+        at = positionAfter(file, left[index + 1], at);
+        const progress = { done: index + 1, total: left.length, unit: 'parts' as const };
+        yield { part: { ...part, progress }, next: at };
       }
-      at = positionAfter(file, left[index + 1], at);
-      const progress = { done: index + 1, total: left.length, unit: 'parts' as const };
-      yield { part: { ...part, progress }, next: at };
+    } catch (error) {
+      if (!(error instanceof LaneFailure && error.reason === 'bad_answer')) throw error;
+      failure = error;
+      continue;
     }
-    if (failure !== undefined) continue;
     const { deletedSince = release.day } = at;
     if (deletedSince < release.day) {
       const part = await fetchDeletions(url, deletedSince, deps);

@@ -2,23 +2,21 @@
  * PubMed, by the files that NLM publishes (pubmed.ncbi.nlm.nih.gov/download): each winter a baseline of
  * all records, then files of what changed. Both are numbered through, such as pubmed26n1335.xml.gz.
  */
-import { readFile } from 'node:fs/promises';
 import { LaneFailure } from '../../lanes/lane/lane-errors.ts';
-import type {
-  Fetched,
-  FetchOptions,
-  ProviderDeps,
-  SourceProvider,
-  Step,
+import {
+  type Fetched,
+  NotFound,
+  type ProviderDeps,
+  type SourceProvider,
+  type Step,
 } from '../ports/provider.ts';
-import type { Position, SourceOptions } from '../ports/source.ts';
+import type { Position, SourceQuery } from '../ports/source.ts';
 
 const ADDRESS = 'https://ftp.ncbi.nlm.nih.gov/pubmed/';
 /** In 2026. Each of the 1,300 files comes with its MD5. */
 const ABOUT = { records: 38_000_000, requests: 2 * 1_300, bytes: 50e9 };
 /** Times that the listing is read anew because it was incomplete, or a listed file was gone. */
 const RELISTINGS_MAX = 1;
-const NOT_FOUND = 404;
 
 interface PubmedPosition extends Position {
   /** The two digits of the baseline. */
@@ -42,86 +40,75 @@ export const pubmedProvider: SourceProvider = {
   name: 'pubmed',
   description: 'PubMed: the baseline of all records, then the files of what changed',
   takes: [],
-  pace: {
-    subject: 'pubmed',
-    account: () => [],
-    gapMs: ({ pubmedGapMs }) => pubmedGapMs,
-    requestsPerDayMax: () => 0,
-  },
+  pace: () => ({ subject: 'pubmed', gap: 'sourceGapMs' }),
+  addressOf: () => ADDRESS,
   subjectOf: () => '',
-  announce({ url = ADDRESS }, { laneContact, pubmedGapMs }) {
-    return {
-      hosts: [new URL(url).host],
-      method: 'the files of the baseline with their MD5, then those of what changed',
-      sent: laneContact === '' ? [] : [`the contact address ${laneContact}`],
-      license:
-        'courtesy of the U.S. National Library of Medicine ' +
-        '(nlm.nih.gov/databases/download/terms_and_conditions.html)',
-      gapMs: pubmedGapMs,
-      size: ABOUT,
-    };
-  },
+  describe: () => ({
+    method: 'the files of the baseline with their MD5, then those of what changed',
+    license:
+      'courtesy of the U.S. National Library of Medicine ' +
+      '(nlm.nih.gov/databases/download/terms_and_conditions.html)',
+    size: ABOUT,
+  }),
   steps,
 };
 
-/** The folders no longer have what was asked for, or do not have it yet. */
-class ListingChanged extends LaneFailure {}
-
 async function* steps(
-  options: SourceOptions,
+  query: SourceQuery,
   position: PubmedPosition | undefined,
   deps: ProviderDeps,
 ): AsyncGenerator<Step, void> {
   let before = position;
   for (let relistings = 0; ; relistings++) {
     try {
-      for await (const step of listedSteps(options, before, deps)) {
+      for await (const step of listedSteps(query, before, deps)) {
         yield step;
         before = step.next as PubmedPosition;
       }
       return;
     } catch (error) {
-      if (!(error instanceof ListingChanged) || relistings === RELISTINGS_MAX) throw error;
+      if (!(error instanceof NotFound) || relistings === RELISTINGS_MAX) throw error;
     }
   }
 }
 
 async function* listedSteps(
-  options: SourceOptions,
+  query: SourceQuery,
   before: PubmedPosition | undefined,
   deps: ProviderDeps,
 ): AsyncGenerator<Step, void> {
-  const listing = await list(options, deps);
+  const listing = await list(query, deps);
   const { year, baseline, updates } = listing;
   const baselineFiles = baseline.length;
   let at: PubmedPosition = before ?? { year, done: 0, baselineFiles };
   if (at.year !== year || at.done < at.baselineFiles) assertComplete(listing, at);
   if (at.year !== year) {
     at = { year, done: 0, baselineFiles, isReplacing: true };
-    yield { startOfList: true, next: at };
+    yield { list: 'start', next: at };
   }
   const { isReplacing: isOfList = false } = at;
   const total = updates.at(-1) ?? baselineFiles;
   const fetchNew = async function* (
     folder: string,
     numbers: readonly number[],
-  ): AsyncGenerator<Extract<Step, { part: unknown }>, void> {
+  ): AsyncGenerator<Step, void> {
     for (const number of numbers.filter((each) => each > at.done)) {
       const name = `${folder}/pubmed${year}n${String(number).padStart(4, '0')}.xml.gz`;
       if (number > at.done + 1) {
-        throw new ListingChanged('bad_answer', `PubMed lists ${name}, but not the one before`);
+        throw new NotFound(`PubMed lists ${name}, but not the one before`);
       }
-      const { path, bytes } = await fetchFile(new URL(name, baseOf(options)), deps);
+      const { path, bytes } = await fetchFile(new URL(name, baseOf(query)), deps);
       at = { ...at, done: number };
       const progress = { done: number, total, unit: 'parts' as const };
       const mayDelete = folder === 'updatefiles';
       yield { part: { name, path, bytes, format: 'pubmed', mayDelete, progress }, next: at };
     }
   };
-  for await (const step of fetchNew('baseline', baseline)) yield { ...step, isOfList };
+  for await (const step of fetchNew('baseline', baseline))
+    yield { ...step, ...(isOfList ? { list: 'part' as const } : {}) };
   if (isOfList) {
     at = { year, done: at.done, baselineFiles };
-    yield { endOfList: true, next: at };
+    yield { list: 'end', next: at };
   }
   yield* fetchNew('updatefiles', updates);
 }
@@ -135,15 +122,15 @@ function assertComplete({ year, baseline, updates }: Listing, before: PubmedPosi
   // PubMed grows, and update files are numbered on from the baseline.
   const isWhole = updates.length > 0 ? updates[0] === files + 1 : files >= before.baselineFiles;
   if (baseline.at(-1) === files && isWhole) return;
-  throw new ListingChanged('bad_answer', `PubMed's baseline of 20${year} is incomplete now`);
+  throw new NotFound(`PubMed's baseline of 20${year} is incomplete now`);
 }
 
 /** Lists the newest year. Before its first update files, those of the year before are still there. */
-async function list(options: SourceOptions, deps: ProviderDeps): Promise<Listing> {
-  const baselines = await listFolder('baseline', options, deps);
-  const updates = await listFolder('updatefiles', options, deps);
+async function list(query: SourceQuery, deps: ProviderDeps): Promise<Listing> {
+  const baselines = await listFolder('baseline', query, deps);
+  const updates = await listFolder('updatefiles', query, deps);
   const year = baselines.at(-1)?.slice(0, 2);
-  if (year === undefined) throw new ListingChanged('bad_answer', 'PubMed lists no baseline');
+  if (year === undefined) throw new NotFound('PubMed lists no baseline');
   const numbersIn = (files: readonly string[]): number[] =>
     files.filter((file) => file.startsWith(year)).map((file) => Number(file.slice(3)));
   const baseline = numbersIn(baselines);
@@ -153,59 +140,41 @@ async function list(options: SourceOptions, deps: ProviderDeps): Promise<Listing
 /** The files whose MD5 is published, too, such as 26n0001, ascending. */
 async function listFolder(
   folder: string,
-  options: SourceOptions,
-  { fetcher, settings }: ProviderDeps,
+  query: SourceQuery,
+  { fetcher }: ProviderDeps,
 ): Promise<string[]> {
-  let files: string[] = [];
-  await fetcher.fetch(
-    { url: new URL(`${folder}/`, baseOf(options)) },
+  const { page } = await fetcher.fetchPage(
+    { url: new URL(`${folder}/`, baseOf(query)) },
+    (text) => {
+      const links = text.matchAll(/href="(?:[^"]*\/)?pubmed(\d\dn\d{4,})\.xml\.gz\.md5"/g);
+      const files = [...links].map(([, name]) => name as string);
+      if (files.length > 0 || /index of|directory listing/i.test(text)) return files;
+      throw new LaneFailure('bad_answer', `the response is no listing of ${folder}`);
+    },
+  );
+  return [...new Set(page)].sort();
+}
+
+/** Rejects with NotFound if the file is gone. Fetches it again if its MD5 differs. */
+async function fetchFile(url: URL, { fetcher }: ProviderDeps): Promise<Fetched> {
+  const name = url.pathname.replace(/.*\//, '');
+  const { page: expected } = await fetcher.fetchPage(
+    { url: new URL(`${url.href}.md5`) },
+    (text) => {
+      const sum = md5In(text);
+      if (sum !== '') return sum;
+      throw new LaneFailure('bad_answer', `${name}.md5 has no MD5`);
+    },
+  );
+  return fetcher.fetch(
+    { url },
     {
-      name: 'listing.html',
-      bytesMax: settings.sourcePageBytesMax,
-      async check({ path }) {
-        const text = await readFile(path, 'utf8');
-        const links = text.matchAll(/href="(?:[^"]*\/)?pubmed(\d\dn\d{4,})\.xml\.gz\.md5"/g);
-        files = [...links].map(([, name]) => name as string);
-        if (files.length === 0 && !/index of|directory listing/i.test(text)) {
-          throw new LaneFailure('bad_answer', `the response is no listing of ${folder}`);
-        }
+      check({ md5 }) {
+        if (md5 === expected) return;
+        throw new LaneFailure('bad_answer', `the MD5 of ${name} differs from what PubMed says`);
       },
     },
   );
-  return [...new Set(files)].sort();
-}
-
-/** Rejects with ListingChanged if the file is gone. Fetches it again if its MD5 differs. */
-async function fetchFile(url: URL, { fetcher, settings }: ProviderDeps): Promise<Fetched> {
-  const name = url.pathname.replace(/.*\//, '');
-  const fetchFound = async (address: string, options: FetchOptions): Promise<Fetched> => {
-    const fetched = await fetcher.fetch(
-      { url: new URL(address) },
-      {
-        ...options,
-        accepted: [NOT_FOUND],
-        check: (one) => (one.status === NOT_FOUND ? undefined : options.check?.(one)),
-      },
-    );
-    if (fetched.status !== NOT_FOUND) return fetched;
-    throw new ListingChanged('bad_answer', `PubMed lost ${name}`);
-  };
-  let expected = '';
-  await fetchFound(`${url.href}.md5`, {
-    name: 'md5',
-    bytesMax: settings.sourcePageBytesMax,
-    async check({ path }) {
-      expected = md5In(await readFile(path, 'utf8'));
-      if (expected === '') throw new LaneFailure('bad_answer', `${name}.md5 has no MD5`);
-    },
-  });
-  return fetchFound(url.href, {
-    name,
-    check({ md5 }) {
-      if (md5 === expected) return;
-      throw new LaneFailure('bad_answer', `the MD5 of ${name} differs from what PubMed says`);
-    },
-  });
 }
 
 /** `MD5(pubmed26n0001.xml.gz)= d41d…`, or as md5sum writes it: the sum, then the name. */
@@ -214,6 +183,6 @@ function md5In(text: string): string {
   return (found?.[1] ?? found?.[2] ?? '').toLowerCase();
 }
 
-function baseOf({ url = ADDRESS }: SourceOptions): string {
+function baseOf({ url }: SourceQuery): string {
   return url.endsWith('/') ? url : `${url}/`;
 }

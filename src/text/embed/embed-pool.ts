@@ -1,14 +1,24 @@
 /** The pool of threads that embed documents for index builds. */
 
+import type { Settings } from '../../settings/config.ts';
 import type { Embedding } from '../../types.ts';
 import { createPool, type Pool } from '../../workers/pool.ts';
 import type { FlatVectors } from './embed-worker.ts';
-import type { Device } from './inference-device.ts';
+import { type Device, deviceNamed } from './inference-device.ts';
 
 export interface EmbedPool {
   /** Returns one vector per text, in order. */
   embed(texts: string[]): Promise<Embedding[]>;
   close(): Promise<void>;
+}
+
+/** Starts the threads of the settings, with room for the batches that they embed and one more. */
+export function openEmbedPool(
+  settings: Pick<Settings, 'model' | 'embedDevice' | 'embedThreads'>,
+  queueMax = settings.embedThreads + 2,
+): EmbedPool {
+  const { model, embedDevice, embedThreads: threads } = settings;
+  return createEmbedPool({ model, device: deviceNamed(embedDevice), threads, queueMax });
 }
 
 /** Starts the threads. `queueMax` is the number of batches that may wait. */

@@ -19,7 +19,7 @@ const page = async (): Promise<string> =>
 
 async function runSource(name: string) {
   const client = createClient(server.service.operatorUrl);
-  return client.post(`${PATH}/source`, { ...(await client.hidden(PATH)), source: name });
+  return client.post(`${PATH}/update`, { ...(await client.hidden(PATH)), path: `source:${name}` });
 }
 
 it('show what is fetched, and run it', async () => {
@@ -33,7 +33,7 @@ it('show what is fetched, and run it', async () => {
   await runCommand(['source', 'add', papers, '--name', 'ours', '--yes', '--later', ...place]);
   const added = await page();
   expect(added).toContain('id="source-ours"');
-  expect(added).toMatch(/The next run of all starts at/);
+  expect(added).toMatch(/The next run of all sources starts at/);
   expect(added).toContain('Run ours');
   expect((await runSource('theirs')).text).toContain('There is no such source');
   expect((await runSource('ours')).status).toBe(303);

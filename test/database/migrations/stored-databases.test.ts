@@ -4,8 +4,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
 import { OLDEST_VERSION, TABLES_VERSION } from '../../../src/database/migrations/migrate-file.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
-import { createChangeReader } from '../../../src/index/records/stored-changes.ts';
+import { readFact } from '../../../src/index/index-facts.ts';
+import { readChanges } from '../../../src/index/records/read-changes.ts';
 import { verifyIndex } from '../../../src/index/verify/verify-index.ts';
 import { openSearch } from '../../../src/search/open-search.ts';
 import { readSettings } from '../../../src/settings/config.ts';
@@ -75,7 +77,7 @@ describe('a database of version 0.2.0', () => {
 
   it('knows what happens to papers from then on', async () => {
     const db = await migrated();
-    const list = () => createChangeReader(db)(0, 9);
+    const list = () => ({ index: readFact(db, 'id'), ...runOnSqlite(db, readChanges(0, 9)) });
     expect(list()).toEqual({
       index: expect.stringMatching(/^[0-9a-f]{32}$/),
       last: 0,

@@ -27,17 +27,17 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'index/index-facts.ts readRevision': 'searching threads',
   'index/index-facts.ts claimModel': 'builds',
   'index/index-facts.ts replaceModel': 'the command line',
-  'index/records/stored-changes.ts createChangeReader': 'searching threads',
-  'index/records/stored-changes.ts prepareReadLast': 'searching threads',
-  'index/records/stored-changes.ts prepareWriteChange': 'builds',
+  'index/records/read-changes.ts readChanges': 'searching threads',
   'index/records/builds.ts startBuild': 'builds',
   'index/records/builds.ts readBuilds': 'the command line, and the page Index of operators',
 };
 /** Files that only builds and commands load. */
-export const filesNotLoaded = ['sqlite', 'postgres'].flatMap((engine) => [
-  ...['builder', 'operator-index'].map((what) => `src/index/${engine}/${engine}-${what}.ts`),
-  `src/index/sources/${engine}-source-store.ts`,
-]);
+export const filesNotLoaded = [
+  ...['sqlite', 'postgres'].flatMap((engine) =>
+    ['builder', 'operator-index'].map((what) => `src/index/${engine}/${engine}-${what}.ts`),
+  ),
+  'src/index/sources/source-stores.ts',
+];
 
 /** Files that they only import for what else is in them, or that the operator's threads and commands run. */
 export const filesElsewhere = [

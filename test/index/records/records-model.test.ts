@@ -5,13 +5,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
+import { runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { groupRecords } from '../../../src/identity/group-records.ts';
 import type { KeptRecord } from '../../../src/identity/kept-record.ts';
 import { mergeRecords } from '../../../src/identity/merge-records.ts';
 import { nameOf } from '../../../src/identity/record-keys.ts';
 import { createDocumentReader } from '../../../src/index/documents/documents.ts';
 import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
-import { createChangeReader } from '../../../src/index/records/stored-changes.ts';
+import { readChanges } from '../../../src/index/records/read-changes.ts';
 import type { SourceRecord } from '../../../src/types.ts';
 import { anyRecord } from '../../identity/any-record.ts';
 import { addDocuments, expectSound, forwardEntriesById, memoryIndex } from '../memory-index.ts';
@@ -97,7 +98,7 @@ describe('records, compared with the rules of identity,', () => {
 
 /** Follows an index as a reader does that keeps what is cited of each paper. */
 function followChanges(db: Connection) {
-  const read = createChangeReader(db);
+  const read = (after: number, most: number) => runOnSqlite(db, readChanges(after, most));
   const { withId, read: cite } = createDocumentReader(db);
   const copy = new Map<string, unknown>();
   let seen = 0;

@@ -20,6 +20,7 @@ export interface CrossrefWork {
   updated: string;
   published?: string;
   issn?: string;
+  type?: string;
   /** The DOI that it takes back or corrects. */
   updates?: { doi: string; type: 'retraction' | 'correction' };
 }
@@ -99,6 +100,8 @@ function filterOf(text: string): ((work: CrossrefWork) => boolean) | undefined {
     'until-created-date': ({ created }) => created <= value,
     'from-update-date': ({ updated }) => updated >= value,
     'from-pub-date': ({ published = '2024-01-01' }) => published >= value,
+    'until-pub-date': ({ published = '2024-01-01' }) => published <= value,
+    type: ({ type = 'journal-article' }) => type === value,
     issn: ({ issn }) => issn === value,
   };
   return filters[name ?? ''];
@@ -111,6 +114,7 @@ function workJson({
   updated,
   published = '2024-01-01',
   updates,
+  type = 'journal-article',
 }: CrossrefWork) {
   const parts = (day: string) => ({ 'date-parts': [day.split('-').map(Number)] });
   return {
@@ -118,7 +122,7 @@ function workJson({
     created: parts(created),
     deposited: { ...parts(updated), timestamp: Date.parse(updated) },
     DOI: doi,
-    type: 'journal-article',
+    type,
     language: 'en',
     issued: parts(published),
     title: [`A study of tides numbered ${doi}`],

@@ -2,12 +2,13 @@
 
 import type { IndexUpdate } from '../../../accounts/sql/index-updates.ts';
 import { formatBytes } from '../../../text/format-bytes.ts';
+import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { Field } from '../../components/field.tsx';
 import { formatCount } from '../../components/format-values.ts';
 import { Timestamp } from '../../components/timestamp.tsx';
-import { type RunningUpdate, SOURCE_PREFIX } from '../page/update-runner.ts';
+import { type RunningUpdate, sourceIn } from '../page/update-runner.ts';
 import { ChangeForm } from './change-form.tsx';
 import { Live } from './live.tsx';
 
@@ -17,16 +18,15 @@ const RENEWED_EVERY_SECONDS = 2;
 
 /** What is updated, by the path of `RunningUpdate`. */
 function nameOf(path: string): string {
-  if (path === SOURCE_PREFIX) return 'all sources';
-  if (path.startsWith(SOURCE_PREFIX)) return path.slice(SOURCE_PREFIX.length);
+  const source = sourceIn(path);
+  if (source !== undefined) return source === '' ? 'all sources' : source;
   return path === '' ? 'the whole folder' : path;
 }
 
 export function UpdateRuns({ update, token }: { update: RunningUpdate; token: string }) {
   const { path, actor, startedAt, isStopping } = update;
   return (
-    <section class="card" aria-labelledby="update">
-      <h2 id="update">An update is running</h2>
+    <Card id="update" title="An update is running">
       <Live everySeconds={RENEWED_EVERY_SECONDS}>
         <p>
           It adds <span class="mono">{nameOf(path)}</span>, started at{' '}
@@ -42,7 +42,7 @@ export function UpdateRuns({ update, token }: { update: RunningUpdate; token: st
         button={isStopping ? 'Stop at once' : 'Stop'}
         tone="danger"
       />
-    </section>
+    </Card>
   );
 }
 
@@ -74,8 +74,7 @@ export interface StartUpdateProps {
 
 export function StartUpdate({ folder, token, path, error }: StartUpdateProps) {
   return (
-    <section class="card" aria-labelledby="update">
-      <h2 id="update">Update the index</h2>
+    <Card id="update" title="Update the index">
       <p class="soft measure">
         Adds the records of files, as <code>verbatim index add</code> does. What is unchanged is
         skipped. It runs with low priority beside the searches, and goes on after a restart.
@@ -90,7 +89,7 @@ export function StartUpdate({ folder, token, path, error }: StartUpdateProps) {
           input={{ autoComplete: 'off', maxLength: 1_000 }}
         />
       </ChangeForm>
-    </section>
+    </Card>
   );
 }
 

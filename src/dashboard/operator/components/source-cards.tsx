@@ -1,7 +1,9 @@
 /** A card for each source of papers: its state, what it brought, and the button that runs it. */
-import { type Source, stateOf } from '../../../sources/ports/source.ts';
+import { abstractShareOf, type Source, stateOf } from '../../../sources/ports/source.ts';
+import { Card } from '../../components/card.tsx';
 import { formatCount, formatCounted } from '../../components/format-values.ts';
 import { Timestamp } from '../../components/timestamp.tsx';
+import { SOURCE_PREFIX } from '../page/update-runner.ts';
 import { ChangeForm } from './change-form.tsx';
 import { INDEX_PATH } from './index-updates.tsx';
 
@@ -24,25 +26,19 @@ export function SourceCards({ sources, nextRunAt, ...props }: SourceCardsProps) 
     );
   }
   return (
-    <section class="stack" aria-labelledby="fetched">
-      <h2 id="fetched">Fetched sources</h2>
+    <>
       <p class="soft">
-        {nextRunAt === undefined ? (
-          <>
-            The server starts no runs of its own: see <code>VERBATIM_SOURCE_UPDATE_HOURS</code>.
-          </>
-        ) : (
-          <>
-            The next run of all starts at <Timestamp time={nextRunAt} />.
-          </>
-        )}
+        {nextRunAt === undefined
+          ? 'The server starts no runs of sources: see VERBATIM_SOURCE_UPDATE_HOURS.'
+          : 'The next run of all sources starts at '}
+        {nextRunAt === undefined ? null : <Timestamp time={nextRunAt} />}
       </p>
       <div class="split">
         {sources.map((source) => (
           <SourceCard key={source.name} source={source} {...props} />
         ))}
       </div>
-    </section>
+    </>
   );
 }
 
@@ -51,46 +47,40 @@ function SourceCard({
   token,
   isBusy,
 }: { source: Source } & Pick<SourceCardsProps, 'token' | 'isBusy'>) {
-  const { name, provider, state } = source;
-  const { run, papers, abstracts, succeededAt, retryAt } = state;
-  const share = papers === 0 ? 0 : Math.round((100 * abstracts) / papers);
+  const { name, provider, isRunning } = source;
+  const { run, papers, succeededAt, retryAt } = source.state;
+  const state = stateOf(source);
   return (
-    <section class="card" aria-labelledby={`source-${name}`}>
-      <h3 id={`source-${name}`} class="mono">
-        {name}
-      </h3>
+    <Card id={`source-${name}`} title={<span class="mono">{name}</span>}>
       <p>
-        <StateBadge source={source} /> {provider}, {formatCounted(papers, 'paper')}
-        {papers === 0 ? null : `, ${share} % with an abstract`}
+        <span class={`badge ${tones[state] ?? ''}`}>{state}</span> {provider},{' '}
+        {formatCounted(papers, 'paper')}
+        {papers === 0 ? null : `, ${abstractShareOf(source)} with an abstract`}
       </p>
       <Progress source={source} />
       <p class="soft">
-        {succeededAt === null ? (
-          'Never complete.'
-        ) : (
-          <>
-            Complete at <Timestamp time={succeededAt} />.
-          </>
-        )}
+        {succeededAt === null ? 'Never complete.' : 'Complete at '}
+        {succeededAt === null ? null : <Timestamp time={succeededAt} />}
         {run === null ? null : ` The last run took ${formatCounted(run.requests, 'request')}.`}
       </p>
-      {run?.message && retryAt === null ? <p>{run.message}</p> : null}
-      {retryAt === null ? null : (
+      {retryAt === null ? (
+        run?.message && <p>{run.message}</p>
+      ) : (
         <p>
           The provider asks not to be contacted before <Timestamp time={retryAt} />.
         </p>
       )}
-      {isBusy || source.isRunning ? null : (
+      {isBusy || isRunning ? null : (
         <ChangeForm
-          action={`${INDEX_PATH}/source`}
+          action={`${INDEX_PATH}/update`}
           token={token}
           button={`Run ${name}`}
           tone="plain"
         >
-          <input type="hidden" name="source" value={name} />
+          <input type="hidden" name="path" value={`${SOURCE_PREFIX}${name}`} />
         </ChangeForm>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -107,8 +97,3 @@ function Progress({ source: { state } }: { source: Source }) {
 }
 
 const tones: Readonly<Record<string, string>> = { done: 'good', failed: 'bad', stopped: 'bad' };
-
-function StateBadge({ source }: { source: Source }) {
-  const state = stateOf(source);
-  return <span class={`badge ${tones[state] ?? ''}`}>{state}</span>;
-}

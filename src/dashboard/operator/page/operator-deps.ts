@@ -8,7 +8,7 @@ import type { Log } from '../../../log.ts';
 import type { ServerHistory } from '../../../metrics/server-history.ts';
 import type { ExplainedResult } from '../../../search/explain-quote.ts';
 import type { Settings } from '../../../settings/config.ts';
-import type { SourceRow } from '../../../sources/ports/source.ts';
+import type { Source } from '../../../sources/ports/source.ts';
 import type { Assets } from '../../page/assets.ts';
 import type { ExpiringStore } from '../../page/expiring-store.ts';
 import type { SubmitOnce } from '../../page/submit-once.ts';
@@ -36,7 +36,7 @@ export interface IndexReports {
   /** Returns the last builds, the latest first. */
   builds(most: number): Promise<StoredBuild<BuildFigures>[]>;
   /** Returns what is fetched into it. */
-  sources(): Promise<SourceRow[]>;
+  sources(): Promise<Source[]>;
 }
 
 export interface OperatorDeps {

@@ -66,7 +66,7 @@ export function createUpdateRunner(options: UpdateRunnerOptions): UpdateRunner {
 
   const rejection = (path = ''): string | undefined => {
     if (settings.readOnlyIndex !== '') return 'this server reads copies of an index';
-    if (isOfSource(path) || settings.updateFolder !== '') return undefined;
+    if (sourceIn(path) !== undefined || settings.updateFolder !== '') return undefined;
     return 'there is no folder for updates';
   };
   const runInBackground = (update: Current, id: number): void => {
@@ -128,17 +128,18 @@ export function createUpdateRunner(options: UpdateRunnerOptions): UpdateRunner {
 /** Begins what names a source instead of a path. */
 export const SOURCE_PREFIX = 'source:';
 
-function isOfSource(path: string): boolean {
-  return path.startsWith(SOURCE_PREFIX);
+/** The source that is named in place of a path: '' for all, undefined for a path. */
+export function sourceIn(path: string): string | undefined {
+  return path.startsWith(SOURCE_PREFIX) ? path.slice(SOURCE_PREFIX.length) : undefined;
 }
 
 async function taskOf(
   path: string,
   { updateFolder }: { updateFolder: string },
 ): Promise<UpdateTask> {
-  if (!isOfSource(path)) return { path: await resolveUpdatePath(updateFolder, path) };
-  const name = path.slice(SOURCE_PREFIX.length);
-  return { sources: name === '' ? [] : [name] };
+  const source = sourceIn(path);
+  if (source !== undefined) return { sources: source === '' ? [] : [source] };
+  return { path: await resolveUpdatePath(updateFolder, path) };
 }
 
 function newCurrent({ path, actor, startedAt }: Omit<Current, 'isStopping' | 'process'>): Current {

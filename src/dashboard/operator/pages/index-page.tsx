@@ -1,11 +1,12 @@
-/** GET /operator/index: what is in the index, sources, builds, and updates; POST …/update, …/source, …/stop. */
+/** GET /operator/index: what is in the index, sources, builds, and updates; POST …/update and …/stop. */
+import type { IndexChange } from '../../../accounts/sql/trail-entries.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
-import { sourceOf } from '../../../sources/ports/source.ts';
 import { nextRunAt } from '../../../sources/update-hours.ts';
+import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { sentence } from '../../components/error-view.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Message, Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { type View, withError } from '../../page/page.ts';
 import { redirectTo } from '../../page/page-redirects.ts';
@@ -22,7 +23,7 @@ import { SourceCards } from '../components/source-cards.tsx';
 import { changeOnce, operatorErrorOf } from '../page/change-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
-import { SOURCE_PREFIX } from '../page/update-runner.ts';
+import { sourceIn } from '../page/update-runner.ts';
 
 const BUILDS_SHOWN = 10;
 const UPDATES_SHOWN = 10;
@@ -37,56 +38,31 @@ export async function indexPage(deps: OperatorDeps, call: OperatorCall): Promise
   return await indexView(deps, call);
 }
 
-/** Starts an update. */
+/** Starts an update of files, or of a source. */
 export async function updateForm(
   deps: OperatorDeps,
   call: OperatorCall,
 ): Promise<View | HttpResponse> {
   // With its control characters, so that they are refused.
   const path = (call.form.get('path') ?? '').replace(/^ +| +$/g, '');
+  const source = sourceIn(path);
+  const change: IndexChange =
+    source === undefined
+      ? { action: 'index add', path }
+      : { action: 'source update', path: source };
   try {
+    const known = await deps.index.sources();
+    if (source !== undefined && !known.some(({ name }) => name === source)) {
+      throw new VerbatimError('invalid_field', 'there is no such source');
+    }
     const isFirst = await changeOnce(deps, call, (store) =>
-      deps.updates.start({
-        path,
-        actor: call.actor,
-        note: () => store.noteIndexChange({ action: 'index add', path }),
-      }),
+      deps.updates.start({ path, actor: call.actor, note: () => store.noteIndexChange(change) }),
     );
     return redirectTo(isFirst ? INDEX_PATH : `${INDEX_PATH}?done=repeated`);
   } catch (error) {
     const operatorError = operatorErrorOf(error);
-    const message = sentence(operatorError.message);
-    return withError(
-      await indexView(deps, call, { entered: { path, error: message } }),
-      operatorError,
-    );
-  }
-}
-
-/** Runs a source. */
-export async function sourceForm(
-  deps: OperatorDeps,
-  call: OperatorCall,
-): Promise<View | HttpResponse> {
-  const name = call.form.get('source') ?? '';
-  const path = `${SOURCE_PREFIX}${name}`;
-  try {
-    const known = await deps.index.sources();
-    if (!known.some((source) => source.name === name)) {
-      throw new VerbatimError('invalid_field', 'there is no such source');
-    }
-    await changeOnce(deps, call, (store) =>
-      deps.updates.start({
-        path,
-        actor: call.actor,
-        note: () => store.noteIndexChange({ action: 'source update', path: name }),
-      }),
-    );
-    return redirectTo(INDEX_PATH);
-  } catch (error) {
-    const operatorError = operatorErrorOf(error);
-    const message = sentence(operatorError.message);
-    return withError(await indexView(deps, call, { sourceError: message }), operatorError);
+    const entered = { path, error: sentence(operatorError.message) };
+    return withError(await indexView(deps, call, entered), operatorError);
   }
 }
 
@@ -98,17 +74,14 @@ export async function stopForm(deps: OperatorDeps, call: OperatorCall): Promise<
   return redirectTo(INDEX_PATH);
 }
 
-async function indexView(
-  deps: OperatorDeps,
-  call: OperatorCall,
-  { entered, sourceError }: { entered?: Entered; sourceError?: string } = {},
-): Promise<View> {
+async function indexView(deps: OperatorDeps, call: OperatorCall, entered?: Entered): Promise<View> {
   const { updates, index } = deps;
   const [summary, builds, sources] = await Promise.all([
     index.summarize(),
     index.builds(BUILDS_SHOWN),
     index.sources(),
   ]);
+  const isOfSource = entered !== undefined && sourceIn(entered.path) !== undefined;
   const isBusy = updates.running() !== undefined || deps.settings.readOnlyIndex !== '';
   const started = updates.list(UPDATES_SHOWN);
   return {
@@ -122,14 +95,10 @@ async function indexView(
           </Notice>
         ) : null}
         <IndexFigures summary={summary} now={deps.now()} />
-        <Update deps={deps} call={call} entered={entered} />
-        {sourceError === undefined ? null : (
-          <Notice tone="bad">
-            <p>{sourceError}</p>
-          </Notice>
-        )}
+        <Update deps={deps} call={call} entered={isOfSource ? undefined : entered} />
+        <Message tone="bad" text={isOfSource ? entered?.error : undefined} />
         <SourceCards
-          sources={sources.map(sourceOf)}
+          sources={sources}
           token={call.formToken()}
           isBusy={isBusy}
           nextRunAt={nextRunAt(deps.settings.sourceUpdateHours, deps.now())}
@@ -140,24 +109,20 @@ async function indexView(
           </section>
         )}
         <div class="split">
-          <section class="card" aria-labelledby="years">
-            <h2 id="years">Papers by year</h2>
+          <Card id="years" title="Papers by year">
             <YearChart summary={summary} />
-          </section>
-          <section class="card" aria-labelledby="sources">
-            <h2 id="sources">Sources</h2>
+          </Card>
+          <Card id="sources" title="Sources">
             <SourceTable summary={summary} />
-          </section>
+          </Card>
         </div>
         <div class="split">
-          <section class="card" aria-labelledby="fields">
-            <h2 id="fields">Fields of study</h2>
+          <Card id="fields" title="Fields of study">
             <FieldTable summary={summary} />
-          </section>
-          <section class="card" aria-labelledby="languages">
-            <h2 id="languages">Languages</h2>
+          </Card>
+          <Card id="languages" title="Languages">
             <LanguageTable summary={summary} />
-          </section>
+          </Card>
         </div>
         {builds.length === 0 ? (
           <Empty title="No builds yet">

@@ -1,37 +1,32 @@
 /** The tests that the sources of every index pass. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { IndexBuilder } from '../../../../src/index/ports/index-builder.ts';
-import type { SourceStore } from '../../../../src/index/ports/source-store.ts';
+import type { SourceStore } from '../../../../src/index/sources/source-stores.ts';
 import { recordOf } from '../../../identity/records.ts';
 import { arrive } from '../builder/index-under-test.ts';
 
 export interface SourcesUnderTest {
-  /** Its clock is `now`. */
   store: SourceStore;
   builder: IndexBuilder;
   close(): Promise<void>;
 }
 
-export function testSourceStore(
-  engine: string,
-  make: (now: () => number) => Promise<SourcesUnderTest>,
-): void {
+export function testSourceStore(engine: string, make: () => Promise<SourcesUnderTest>): void {
   describe(`the sources of an index on ${engine}`, () => {
-    let now = 1_000;
     let tested: SourcesUnderTest;
     let store: SourceStore;
     beforeEach(async () => {
-      now = 1_000;
-      tested = await make(() => now);
+      tested = await make();
       store = tested.store;
     });
     afterEach(() => tested.close());
     const source = { name: 'ours', settings: { provider: 'files' }, state: { papers: 0 } };
 
     it('are stored once, and removed', async () => {
-      expect(await store.add(source)).toBe(true);
+      expect(await store.add(source, 1_000)).toBe(true);
       expect(await store.add({ ...source, state: { papers: 9 } })).toBe(false);
-      const stored = { ...source, addedAt: 1_000, position: null, isRunning: false };
+      const { name, settings, state } = source;
+      const stored = { name, ...settings, state, addedAt: 1_000, position: null, isRunning: false };
       expect(await store.list()).toEqual([stored]);
       await store.addSeen('ours', [1]);
       expect(await store.remove('ours')).toBe(true);
@@ -41,19 +36,18 @@ export function testSourceStore(
 
     it('have one owner at a time, until it is late', async () => {
       await store.add(source);
-      expect(await store.own('ours', 'one', 2_000)).toBe(true);
-      expect(await store.list()).toMatchObject([{ isRunning: true }]);
-      expect(await store.own('ours', 'two', 3_000)).toBe(false);
-      expect(await store.own('ours', 'one', 2_500)).toBe(true);
-      now = 2_500;
-      expect(await store.list()).toMatchObject([{ isRunning: false }]);
-      expect(await store.own('ours', 'two', 3_000)).toBe(true);
+      expect(await store.own('ours', 'one', 2_000, 1_000)).toBe(true);
+      expect(await store.list(1_000)).toMatchObject([{ isRunning: true }]);
+      expect(await store.own('ours', 'two', 3_000, 1_000)).toBe(false);
+      expect(await store.own('ours', 'one', 2_500, 1_000)).toBe(true);
+      expect(await store.list(2_500)).toMatchObject([{ isRunning: false }]);
+      expect(await store.own('ours', 'two', 3_000, 2_500)).toBe(true);
       expect(await store.save('ours', 'one', { state: { papers: 1 } })).toBe(false);
       await store.disown('ours', 'one');
-      expect(await store.list()).toMatchObject([{ isRunning: true, state: { papers: 0 } }]);
+      expect(await store.list(2_500)).toMatchObject([{ isRunning: true, state: { papers: 0 } }]);
       await store.disown('ours', 'two');
-      expect(await store.own('ours', 'one', 4_000)).toBe(true);
-      expect(await store.own('theirs', 'one', 4_000)).toBe(false);
+      expect(await store.own('ours', 'one', 4_000, 2_500)).toBe(true);
+      expect(await store.own('theirs', 'one', 4_000, 2_500)).toBe(false);
     });
 
     it('keep what is not saved', async () => {

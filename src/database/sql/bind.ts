@@ -1,5 +1,5 @@
 /** Makes the methods of a store of a table of SQL work. */
-import type { Sql } from '../../database/sql/sql.ts';
+import type { Sql } from './sql.ts';
 
 /** Makes SQL work of an input. */
 type MakeWork = (...input: never[]) => Sql<unknown>;
