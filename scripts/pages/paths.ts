@@ -11,7 +11,7 @@ const visitorPaths = ['/', '/docs', '/dashboard/sign-in', '/operator/sign-in'];
 /** Returns the pages of visitors, of the customer, and of the operator. */
 export function shownPages({ prefix, orderId, customerId }: Filled): ShownPage[] {
   const accountPaths = ['', '/security', '/members', '/data', '/delete', '/leave'];
-  const filters = ['outcome=refunded', 'outcome=free', 'kind=verify', `key=${prefix}`];
+  const filters = ['status=failed', 'status=402', 'path=/v1/verify', `key=${prefix}`];
   const dashboard = [
     ...[
       '',
@@ -21,14 +21,15 @@ export function shownPages({ prefix, orderId, customerId }: Filled): ShownPage[]
       `/keys/${prefix}/edit`,
       '/usage',
       '/usage?days=365',
-      '/activity',
+      '/requests',
     ],
-    ...filters.map((filter) => `/activity?${filter}`),
+    ...filters.map((filter) => `/requests?${filter}`),
     ...['/activity/accounting', '/billing', `/billing/${orderId}/receipt`],
     ...accountPaths.map((path) => `/account${path}`),
   ];
   const operator = [
     ...['', '/customers', '/customers?text=customer-7', '/customers?order=balance'],
+    ...['/requests', `/customers/${customerId}/requests?status=failed`],
     ...[`/customers/${customerId}`, `/keys/${prefix}`, '/money', '/money/audits', '/index'],
     ...['/questions', '/explain', '/trail', '/account'],
   ];

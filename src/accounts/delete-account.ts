@@ -43,9 +43,10 @@ export async function deleteAccount(deps: AccountDeps, input: AccountDeletion): 
   await accepted();
   notifyAll(deps, async () => owners, accountDeleted);
   deps.log.info('account_deleted', { customer: customerId, credits: creditsForfeited });
-  // Nobody can ask for these answers any more. Those that a crash leaves expire as all do.
-  deps.background.run('delete stored answers', async () => {
-    const limit = settings.expiredAnswersDeletedMax;
-    while ((await store.deleteAnswersOf({ customerId, limit })) === limit);
+  // Nobody can ask for these any more. Those that a crash leaves expire as all do.
+  deps.background.run('delete answers and requests', async () => {
+    const own = { customerId, limit: settings.expiredAnswersDeletedMax };
+    while ((await store.deleteAnswersOf(own)) === own.limit);
+    while ((await store.deleteRequestsOf(own)) === own.limit);
   });
 }

@@ -9,7 +9,7 @@ members.csv            who can sign in, with roles
 sessions.csv           where the owner who exported this is signed in
 keys.csv               keys; their secrets are stored nowhere
 connected-clients.csv  clients that were connected to the account
-activity.csv           one line for each search, other paid call, and payment
+requests.csv           one line for each request that is still kept, failed ones too
 ledger.csv             every entry of the books, as in the accounting view
 usage-by-day.csv       calls, credits, and latency by day
 usage-by-key.csv       the same by key

@@ -1,9 +1,9 @@
 /** Everything that is stored of an account, as one archive. Read in pieces, like the files in it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountDeps } from './account-deps.ts';
-import { activityCsv } from './activity.ts';
 import { exportReadme } from './export-readme.ts';
 import { ledgerCsv } from './ledger-csv.ts';
+import { requestsCsv } from './requests.ts';
 import { listSessions } from './sign-in.ts';
 import type { KeptQuestion } from './sql/answer-outcomes.ts';
 import { type ApiKey, isRevoked } from './sql/api-keys.ts';
@@ -40,7 +40,7 @@ function filesOf(deps: AccountDeps, { customer, member }: Session): ZippedFile[]
         (await keys()).filter(({ client }) => client !== null),
       ),
     },
-    { name: 'activity.csv', pieces: activityCsv(deps, { customerId }) },
+    { name: 'requests.csv', pieces: requestsCsv(deps, { customerId }) },
     { name: 'ledger.csv', pieces: ledgerCsv(deps, { customerId }) },
     {
       name: 'usage-by-day.csv',
@@ -160,7 +160,7 @@ const clientColumns = (now: number): readonly CsvColumn<OwnKey>[] => [
 const usageColumns: readonly CsvColumn<UsageFigures>[] = [
   ['Calls', ({ requests }) => requests],
   ['Credits', ({ credits }) => credits],
-  ['Not charged', ({ failed }) => failed],
+  ['Failed', ({ failed }) => failed],
   ['Median latency (ms)', ({ p50Ms }) => p50Ms ?? ''],
   ['95th percentile of latency (ms)', ({ p95Ms }) => p95Ms ?? ''],
 ];

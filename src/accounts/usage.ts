@@ -1,14 +1,17 @@
 /** What customers see of their usage in a range of days. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { laneNames } from '../settings/lane-choice.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { quantileOf } from './quantile.ts';
 import { latencyBoundsMs } from './sql/latency-bounds.ts';
+import type { KeyDayTotal, RequestTotal } from './sql/request-pages.ts';
 import {
   type LatencyBucket,
   noUsage,
   type UsageDetails,
   type UsageRange,
 } from './sql/usage-details.ts';
+import { type CsvColumn, csvHead, csvLines } from './write-csv.ts';
 
 /** The usage of a day, of a key, or of all of them. */
 export interface UsageFigures extends UsageDetails {
@@ -27,6 +30,15 @@ export interface UsageReport {
   total: UsageFigures;
 }
 
+/** Requests with one status and error, in a range of days and in as many days before it. */
+export interface StatusUsage {
+  status: number;
+  /** Empty: answered. */
+  code: string;
+  calls: number;
+  callsBefore: number;
+}
+
 const DAY_MS = 86_400_000;
 
 /** Reports the usage of a range of days, by day, by key, and in total. */
@@ -37,6 +49,57 @@ export async function usageReport({ store }: AccountDeps, range: UsageRange): Pr
     keys: new Map([...byKey].map(([key, details]) => [key, figuresOf(details)])),
     total: figuresOf(sumOf([...byDay.values()])),
   };
+}
+
+/** Counts requests by status and error, the most frequent first, beside the range before. */
+export async function usageByStatus(
+  { store }: AccountDeps,
+  range: UsageRange,
+): Promise<StatusUsage[]> {
+  const { customerId, keyId, firstDay } = range;
+  const from = Date.parse(`${firstDay}T00:00:00Z`);
+  const lengthMs = daysOf(range).length * DAY_MS;
+  const countFrom = (start: number) => {
+    const times = { from: start, until: start + lengthMs };
+    return store.countRequests({ customerId, ...times, ...(keyId !== undefined && { keyId }) });
+  };
+  const [now, before] = await Promise.all([countFrom(from), countFrom(from - lengthMs)]);
+  const found = new Map<string, StatusUsage>();
+  const at = ({ status, code }: RequestTotal): StatusUsage => {
+    const name = `${status} ${code}`;
+    const known = found.get(name) ?? { status, code, calls: 0, callsBefore: 0 };
+    found.set(name, known);
+    return known;
+  };
+  for (const total of now) at(total).calls += total.calls;
+  for (const total of before) at(total).callsBefore += total.calls;
+  return [...found.values()].sort((a, b) => b.calls - a.calls || b.callsBefore - a.callsBefore);
+}
+
+const columns: readonly CsvColumn<KeyDayTotal & { day: string }>[] = [
+  ['Day (UTC)', ({ day }) => day],
+  ['Key', ({ keyName }) => keyName],
+  ['Hash prefix of the key', ({ keyPrefix }) => keyPrefix],
+  ['Path', ({ path }) => path],
+  ['Status', ({ status }) => status],
+  ['Error', ({ code }) => code],
+  ['Requests', ({ calls }) => calls],
+];
+
+/** Yields the requests of each day as CSV in pieces, by key, path, and status. */
+export async function* usageCsv(
+  { store }: AccountDeps,
+  { customerId, keyId, ...range }: UsageRange,
+): AsyncGenerator<string> {
+  yield csvHead(columns);
+  for (const day of daysOf({ customerId, ...range })) {
+    const totals = await store.countRequestsOfDay({ customerId, keyId, day });
+    yield csvLines(
+      columns,
+      totals.map((total) => ({ ...total, day })),
+    );
+    await nextTurn();
+  }
 }
 
 /** The days of a range, both ends included. */

@@ -1,5 +1,6 @@
 /** Serves the pages of the operator on the loopback interface, if the settings say so. */
 import type { AccountDeps } from '../accounts/account-deps.ts';
+import type { RequestRecorder } from '../accounts/request-recorder.ts';
 import { isLoopback } from '../dashboard/operator/guard-local.ts';
 import { createOperatorListener } from '../dashboard/operator/operator-listener.ts';
 import { createAuditRunner } from '../dashboard/operator/page/audit-runner.ts';
@@ -53,6 +54,7 @@ export interface OperatorPagesOptions {
   metrics: Pick<Metrics, 'read'>;
   accountStore: Pick<ServedAccounts, 'samples' | 'updates' | 'asOperator'>;
   accounts: AccountDeps;
+  requests: Pick<RequestRecorder, 'flush'>;
   pool: Pick<SearchPool, 'run'>;
   index: { figures: Pick<IndexFigures, 'builds' | 'sources'> };
   /** The port on which the service listens. */
@@ -61,7 +63,7 @@ export interface OperatorPagesOptions {
 
 /** Starts sampling, for pages wherever they are served. */
 export function createOperatorPages(options: OperatorPagesOptions): OperatorPages {
-  const { settings, config, log, metrics, accountStore, accounts, pool, port } = options;
+  const { settings, config, log, metrics, accountStore, accounts, requests, pool, port } = options;
   const history = createServerHistory({
     read: metrics.read,
     store: accountStore.samples,
@@ -113,6 +115,7 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
     now: Date.now,
     history,
     accounts,
+    flushRequests: requests.flush,
     asOperator,
     startReading,
     linkSettings: () => ({ ...settings, port: port() }),

@@ -9,6 +9,7 @@ import { watchWal } from '../accounts/ledger-thread/wal-watch.ts';
 import type { Offer } from '../accounts/payments/packs.ts';
 import { openTopUp, readOffer } from '../accounts/payments/top-up.ts';
 import { cleanUp } from '../accounts/ports/clean-up.ts';
+import { createRequestRecorder } from '../accounts/request-recorder.ts';
 import { createDashboard, type Dashboard } from '../dashboard/create-dashboard.ts';
 import { guardSignedIn } from '../dashboard/operator/guard-signed-in.ts';
 import { createDamageRegister, type DamageRegister } from '../database/damage/damage-register.ts';
@@ -225,6 +226,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const learnInto = storeOptions(settings);
   const fallback = lanes && startFallback({ ...options, store: index.place, learnInto, lanes });
   const metrics = createMetrics();
+  const requests = createRequestRecorder({ store: accountStore, log, settings });
   const address = (): string => baseUrl({ ...settings, port: server.port });
   const deps: ServiceDeps = {
     ...index.figures,
@@ -233,6 +235,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     log,
     observer: metrics.observer,
     store: accountStore,
+    requests,
     clientAccess: openClientAccess(settings, address),
     requestsInFlight: new Map(),
     state,
@@ -265,7 +268,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const onFailure = (error: unknown) => log.error('http_failed', { reason: detailsOf(error) });
   const oauth = await openOAuth(accounts, deps, address);
   const dashboard = createDashboard({ accounts, service: deps, oauth, baseUrl: address });
-  const opened = { settings, config, log, metrics, accountStore, accounts, pool, index };
+  const opened = { settings, config, log, metrics, accountStore, accounts, requests, pool, index };
   const operator = createOperatorPages({ ...opened, port: () => server.port });
   const next = await respondToClientsAnd(dashboard.respondToPage, oauth);
   const respond = guardSignedIn({ deps: operator.deps, isSecure: isSecure(settings), next });
@@ -367,6 +370,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   // Background tasks may still write.
   await billed;
   await running.accounts.background.drain();
+  await running.deps.requests.flush();
   await running.accountStore.close(Math.max(0, deadline - performance.now()));
   running.server.close();
   running.monitoring?.close();

@@ -2,7 +2,7 @@
 import type { Page } from './page/page.ts';
 import { dataPage, exportPage } from './pages/account/data.tsx';
 import { deleteForm, deletePage } from './pages/account/delete.tsx';
-import { accountPage, lanesForm } from './pages/account/general.tsx';
+import { accountPage, askedForm, lanesForm } from './pages/account/general.tsx';
 import { leaveForm, leavePage } from './pages/account/leave.tsx';
 import {
   inviteAgainForm,
@@ -30,7 +30,6 @@ import {
   signOutOneForm,
 } from './pages/account/security.tsx';
 import { accountingCsvPage, accountingPage, formerLedgerPage } from './pages/accounting.tsx';
-import { activityCsvPage, activityPage } from './pages/activity.tsx';
 import { authorizeForm, authorizePage } from './pages/authorize.tsx';
 import { automaticForm, automaticOffForm } from './pages/billing/automatic.ts';
 import { billingPage, buyForm, continueForm, formerTopUpPage } from './pages/billing/billing.tsx';
@@ -55,13 +54,20 @@ import { createKeyForm, keysPage } from './pages/keys.tsx';
 import { linkForm, linkPage } from './pages/link.tsx';
 import { overviewPage } from './pages/overview.tsx';
 import { registerForm, registerPage } from './pages/register.tsx';
+import { requestPage } from './pages/request.tsx';
+import {
+  formerActivityPage,
+  requestsCsvPage,
+  requestsJsonPage,
+  requestsPage,
+} from './pages/requests.tsx';
 import { resetForm, resetPage } from './pages/reset-password.tsx';
 import { signInForm, signInPage, signOutForm } from './pages/sign-in.tsx';
 import { signInCodeForm, signInCodePage } from './pages/sign-in-code.tsx';
 import { tryForm, tryPage } from './pages/try.tsx';
 import { tryReferencesForm, tryReferencesPage } from './pages/try-references.tsx';
 import { tryResultPage } from './pages/try-result.tsx';
-import { usagePage } from './pages/usage.tsx';
+import { usageCsvPage, usagePage } from './pages/usage.tsx';
 
 export const pages: readonly Page[] = [
   ...forEverybody({
@@ -88,8 +94,12 @@ export const pages: readonly Page[] = [
     '/dashboard/keys/:prefix/lanes': { get: keyLanesPage, post: keyLanesForm },
     '/dashboard/keys/:prefix/revoke': { get: revokeKeyPage, post: revokeKeyForm },
     '/dashboard/usage': { get: usagePage },
-    '/dashboard/activity': { get: activityPage },
-    '/dashboard/activity.csv': { get: activityCsvPage },
+    '/dashboard/usage.csv': { get: usageCsvPage },
+    '/dashboard/requests': { get: requestsPage },
+    '/dashboard/requests.csv': { get: requestsCsvPage },
+    '/dashboard/requests.json': { get: requestsJsonPage },
+    '/dashboard/requests/:id': { get: requestPage },
+    '/dashboard/activity': { get: formerActivityPage },
     '/dashboard/activity/accounting': { get: accountingPage },
     '/dashboard/activity/accounting.csv': { get: accountingCsvPage },
     '/dashboard/ledger': { get: formerLedgerPage },
@@ -128,6 +138,7 @@ export const pages: readonly Page[] = [
     '/dashboard/account/leave': { get: leavePage, post: leaveForm },
     '/dashboard/account/password': { post: changePasswordForm },
     '/dashboard/account/lanes': { post: lanesForm },
+    '/dashboard/account/asked': { post: askedForm },
     '/dashboard/account/sessions/:name/sign-out': { post: signOutOneForm },
     '/dashboard/account/sign-out-everywhere': { post: signOutEverywhereForm },
     '/oauth/authorize': { get: authorizePage, post: authorizeForm },

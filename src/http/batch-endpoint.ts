@@ -26,10 +26,11 @@ interface BatchCall extends PaidCall {
 
 /** Throws the expected errors of every step before the first hold. */
 export function batchEndpoint(deps: ServiceDeps, call: BatchCall): Promise<TextResponse> {
-  const { bodyTimeoutMs, batchBodyBytesMax: bodyBytesMax } = deps.settings;
+  const { settings } = deps;
+  const limits = { ...settings, bodyBytesMax: settings.batchBodyBytesMax };
   const showsLanes = call.request.header(LANES_HEADER.toLowerCase()) === '1';
   return withKeyPermit(deps, call.key, async () => {
-    const body = await readJsonBody(call.request, { bodyBytesMax, bodyTimeoutMs });
+    const body = await readJsonBody(call, limits);
     const parsed = parseBatchBody(body);
     return await answerOnce(
       deps,

@@ -10,6 +10,6 @@ export async function mcpRequest(
   call: Omit<McpCall, 'body'>,
 ): Promise<HttpResponse> {
   assertNoIdempotencyKey(call.request);
-  const body = await readJsonBody(call.request, deps.settings);
+  const body = await readJsonBody(call, deps.settings);
   return deps.respondToMcp({ ...call, body });
 }

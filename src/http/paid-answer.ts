@@ -62,6 +62,7 @@ export function paidAnswer<Found>(
     const { requestId, credits = CALL_CREDITS } = call;
     const held: Held = { requestIds: [requestId], credits, balance: hold.balance };
     const free = new Set<string>();
+    let freed = 0;
     let response: TextResponse;
     try {
       let found: Found = await first;
@@ -72,10 +73,17 @@ export function paidAnswer<Found>(
         permit.keepUntil(finding);
         const { isPartFree, ...rest } = await withTimeout(finding, work.timeoutMs);
         found = rest.found;
-        for (const [at, id] of partIds.entries()) if (isPartFree[at] === true) free.add(id);
+        for (const [at, id] of partIds.entries()) {
+          if (isPartFree[at] !== true) continue;
+          free.add(id);
+          freed += work.credits;
+        }
       }
       response = respond(found);
-      if (isFree?.(found)) free.add(requestId);
+      if (isFree?.(found)) {
+        free.add(requestId);
+        freed += credits;
+      }
     } catch (error) {
       return await releaseAndRespond(deps, call, error, held.requestIds, held.credits);
     }
@@ -84,6 +92,7 @@ export function paidAnswer<Found>(
       charged: held.requestIds.filter((id) => !free.has(id)),
       released: [...free],
       credits: held.credits,
+      price: held.credits - freed,
       measures: { [requestId]: { milliseconds: performance.now() - started, lanes: [] } },
     });
   });

@@ -9,6 +9,7 @@ import type { AnswerMeasures } from '../accounts/sqlite/ledger/answer-measures.t
 import type { RepeatableRequest } from '../accounts/sqlite/ledger/stored-answers.ts';
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
+import type { CallRecord } from './call-record.ts';
 import { creditsLeft, customerError, errorResponse, type TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
@@ -26,6 +27,8 @@ export interface PaidCall {
   credits?: number;
   /** Extra fields for the request's log line. */
   logged: LogFields;
+  /** What its customer reads of it later. */
+  record: CallRecord;
   /** The request to store the answer for; undefined if it has no `Idempotency-Key`. */
   repeatable?: RepeatableRequest | undefined;
 }
@@ -39,6 +42,8 @@ export interface AnsweredHolds {
   released?: readonly string[];
   /** All credits that are held. Absent: the price of the call for each hold. */
   credits?: number;
+  /** What the charged holds cost. Absent: the price of the call for each. */
+  price?: number;
 }
 
 /** A held credit with the balance that it leaves, or the response to a call that could not hold it. */
@@ -93,7 +98,7 @@ export async function chargeAnswer(
   deps: ServiceDeps,
   call: PaidCall,
   response: TextResponse,
-  { charged = [], measures = {}, released = [], credits }: AnsweredHolds,
+  { charged = [], measures = {}, released = [], credits, price }: AnsweredHolds,
 ): Promise<TextResponse> {
   const { repeatable } = call;
   try {
@@ -109,9 +114,9 @@ export async function chargeAnswer(
   } catch (error) {
     return await releaseAndRespond(deps, call, error, [...charged, ...released], credits);
   }
-  if (repeatable === undefined) {
-    for (const id of charged) settleWhenSent(deps, id, response, measures[id]);
-  }
+  const holds = { ids: charged, price: price ?? charged.length * (call.credits ?? CALL_CREDITS) };
+  if (repeatable === undefined) return settleWhenSent(deps, call, response, { ...holds, measures });
+  call.record.credits = holds.price;
   return response;
 }
 
@@ -120,7 +125,7 @@ function storeAnswer(
   deps: ServiceDeps,
   { requestId, repeatable }: PaidCall & { repeatable: RepeatableRequest },
   { headers, body }: TextResponse,
-  holds: Required<Omit<AnsweredHolds, 'credits'>>,
+  holds: Required<Omit<AnsweredHolds, 'credits' | 'price'>>,
 ): Promise<number> {
   const now = deps.now();
   const { [BALANCE_HEADER]: _, ...stored } = headers;
@@ -129,22 +134,31 @@ function storeAnswer(
   return deps.store.storeAnswer({ ...answer, ...holds });
 }
 
-/** Settles a hold when the response has left, and releases it if the response was lost. */
+/** Holds that a response settles, and what they cost. */
+interface HoldsToSettle extends Pick<AnsweredHolds, 'measures'> {
+  ids: readonly string[];
+  price: number;
+}
+
+/** Settles holds when the response has left, and releases them if the response was lost. */
 export function settleWhenSent(
   deps: ServiceDeps,
-  requestId: string,
+  { record }: PaidCall,
   response: TextResponse,
-  measures?: AnswerMeasures,
+  { ids, price, measures = {} }: HoldsToSettle,
 ): TextResponse {
   const { onSent } = response;
   response.onSent = (left) => {
     onSent?.(left);
-    const resolved = left ? deps.store.settle(requestId, measures) : deps.store.release(requestId);
-    resolved.catch((error: unknown) => {
-      // The operation stays pending and is written later. The log already has the cause.
-      if (isCode(error, 'degraded')) return;
-      deps.log.error('ledger_failed', { request_id: requestId, reason: messageOf(error) });
-    });
+    if (left) record.credits = price;
+    for (const id of ids) {
+      const resolved = left ? deps.store.settle(id, measures[id]) : deps.store.release(id);
+      resolved.catch((error: unknown) => {
+        // The operation stays pending and is written later. The log already has the cause.
+        if (isCode(error, 'degraded')) return;
+        deps.log.error('ledger_failed', { request_id: id, reason: messageOf(error) });
+      });
+    }
   };
   return response;
 }

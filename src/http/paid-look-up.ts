@@ -4,7 +4,7 @@
  */
 import { VerbatimError } from '../errors.ts';
 import { admit, withKeyPermit } from './admission.ts';
-import { holdCredit, type PaidCall, settleWhenSent } from './paid-call.ts';
+import { CALL_CREDITS, holdCredit, type PaidCall, settleWhenSent } from './paid-call.ts';
 import { jsonResponse, type TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
@@ -25,7 +25,7 @@ export async function paidLookUp(
       const hold = await holdCredit(deps, call, 'paper');
       if ('rejection' in hold) return hold.rejection;
       const response = jsonResponse(200, found, { 'X-Credit-Balance': String(hold.balance) });
-      return settleWhenSent(deps, call.requestId, response);
+      return settleWhenSent(deps, call, response, { ids: [call.requestId], price: CALL_CREDITS });
     }),
   );
 }

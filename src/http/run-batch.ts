@@ -1,6 +1,7 @@
 /** Runs the searches of a batch, a few at a time. Each has a hold and an outcome of its own. */
 import { VerbatimError } from '../errors.ts';
 import { capacityError, morePermit, type Permit } from './admission.ts';
+import { newCallRecord } from './call-record.ts';
 import { customerError, errorResponse, type TextResponse } from './responses.ts';
 import { runSearch, type SearchCall } from './run-search.ts';
 import type { ServiceDeps } from './service-deps.ts';
@@ -42,7 +43,7 @@ export async function runBatch(deps: ServiceDeps, batch: AdmittedBatch): Promise
       next++;
       const response = await answerQuestion(
         deps,
-        { ...call, requestId, logged: {} },
+        { ...call, requestId, logged: {}, record: newCallRecord() },
         question,
         own,
       );

@@ -78,7 +78,7 @@ export async function runSearch(
   const { query } = request;
   if (deps.settings.logQuestions) logged['question'] = query;
   const started = performance.now();
-  const stages: StageTimes = {};
+  const { stages } = call.record;
   const allowed = allowedLanes([key.customerLanes, key.lanes, request.lanes ?? null]);
   await assertSearchable(deps, canLanesMatch(request.filter) ? allowed : []);
   // Start the search first, since it takes longer. The hold must only be durable before the
@@ -112,6 +112,7 @@ async function holdAndSearch(
   const response = jsonTextResponse(200, found.body);
   const milliseconds = performance.now() - search.started;
   const { contributors: lanes, outcome } = found;
+  call.record.lanes = lanes;
   deps.observer.answered(outcome);
   response.measures = { milliseconds, lanes, outcome, question: toKeep(deps, search, outcome) };
   response.isFree = isAllDropped(search.request, found.body);

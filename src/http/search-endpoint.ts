@@ -20,7 +20,7 @@ export async function searchEndpoint(
 ): Promise<TextResponse> {
   const showsLanes = call.request.header(LANES_HEADER.toLowerCase()) === '1';
   return await withKeyPermit(deps, call.key, async () => {
-    const body = await readJsonBody(call.request, deps.settings);
+    const body = await readJsonBody(call, deps.settings);
     const request = parseSearchBody(body);
     return await answerOnce(deps, call, body, (repeatable) =>
       searchAndCharge(deps, { ...call, showsLanes, repeatable }, request),

@@ -4,6 +4,7 @@ import type { TopUp } from '../accounts/payments/top-up.ts';
 import type { AccountStore } from '../accounts/ports/account-store.ts';
 import type { NodeStore } from '../accounts/ports/node-store.ts';
 import type { KeyCredit, PaidCallStore } from '../accounts/ports/paid-call-store.ts';
+import type { RequestRecorder } from '../accounts/request-recorder.ts';
 import type { ApiKey } from '../accounts/sql/api-keys.ts';
 import type { RepeatableRequest, StoredAnswer } from '../accounts/sqlite/ledger/stored-answers.ts';
 import type { DamageRegister } from '../database/damage/damage-register.ts';
@@ -18,6 +19,7 @@ import type { Settings } from '../settings/config.ts';
 import type { SearchRequest, SimilarRequest } from '../types.ts';
 import type { VerifyTask } from '../verify/open-verify.ts';
 import type { VerifiedItems } from '../verify/threads/verify-worker.ts';
+import type { CallRecord } from './call-record.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import type { ServiceObserver } from './service-observer.ts';
@@ -42,6 +44,7 @@ export interface McpCall {
   credit: KeyCredit;
   /** Extra fields for the request's log line. */
   logged: LogFields;
+  record: CallRecord;
 }
 
 /** Responds to a request to the MCP endpoint. Throws the expected errors. */
@@ -65,7 +68,7 @@ export type RequestsInFlight = Map<string, RequestInFlight>;
 /** What the endpoints need of the accounts. */
 export interface ServiceStore
   extends PaidCallStore,
-    Pick<AccountStore, 'readBalance' | 'readKeyAccount' | 'recordPaymentEvent'>,
+    Pick<AccountStore, 'readBalance' | 'readKeyAccount' | 'recordPaymentEvent' | 'findKeyOfSecret'>,
     Pick<NodeStore, 'flush' | 'fault' | 'counts' | 'readAnswerTotals'> {}
 
 export type ServiceState = 'starting' | 'ok' | 'stopping';
@@ -75,6 +78,7 @@ export interface ServiceDeps {
   log: Log;
   observer: ServiceObserver;
   store: ServiceStore;
+  requests: RequestRecorder;
   /** Undefined if customers cannot connect clients. */
   clientAccess: ClientAccess | undefined;
   searchLimiter: ConcurrencyLimiter;

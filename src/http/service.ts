@@ -4,10 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ApiKey } from '../accounts/sql/api-keys.ts';
+import type { KeyOwner } from '../accounts/sql/own-keys.ts';
 import { VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
 import { bearerChallenge, bearerSecret, rateError, rateHeaders } from './authenticate.ts';
 import { batchEndpoint } from './batch-endpoint.ts';
+import { type CallRecord, newCallRecord, toRequest } from './call-record.ts';
 import { changesEndpoint } from './changes-endpoint.ts';
 import { compressResponse } from './compress-response.ts';
 import { healthEndpoint } from './health-endpoint.ts';
@@ -44,6 +46,9 @@ interface Call {
   headers: Headers;
   /** Extra fields for the call's log line. */
   logged: LogFields;
+  record: CallRecord;
+  /** Whose call it is, also if the key has ended. */
+  owner?: KeyOwner | undefined;
 }
 
 interface Route {
@@ -113,6 +118,7 @@ export function createService(
   respondToPage: RespondToPage = noPages,
 ): (request: HttpRequest) => Promise<HttpResponse> {
   const pace = createRejectionPace(deps.settings);
+  const { requestTextMax } = deps.settings;
   const logRequest = createRequestLog(deps.log, {
     rejectionLinesMax: deps.settings.rejectionLinesMax,
   });
@@ -120,7 +126,9 @@ export function createService(
     const started = performance.now();
     const requestId = randomUUID();
     const headers = { 'X-Request-Id': requestId };
-    const call: Call = { request, requestId, headers, logged: {} };
+    const record = newCallRecord();
+    const call: Call = { request, requestId, headers, logged: {}, record };
+    const startedAt = deps.now();
     const outcome = await respondToCall(deps, call, respondToPage);
     if (isRejection(call, outcome)) await pace.turn();
     const accept = request.header('accept');
@@ -142,13 +150,19 @@ export function createService(
         const { status } = response;
         deps.observer.responded({ route, status, sent: left, milliseconds });
         if (isSearch(route) && status === 200) pace.served();
+        if (isApi(route)) {
+          const { owner, logged } = call;
+          const responded = { owner, requestId, path: route, record, logged, response, startedAt };
+          const finished = toRequest({ ...responded, sent: left, milliseconds }, requestTextMax);
+          deps.requests.record(finished);
+        }
         logRequest({
           request_id: requestId,
           method: request.method,
           status,
           sent: left,
           path: route,
-          key: call.key?.prefix,
+          key: call.owner?.prefix,
           ...call.logged,
           milliseconds: Math.round(milliseconds * 10) / 10,
         });
@@ -173,6 +187,7 @@ async function respondToCall(
       return await page.response;
     }
     call.route = path;
+    if (call.request.query !== '') call.record.asked = call.request.query;
     if (!route.methods.includes(method)) {
       call.headers['Allow'] = route.methods.join(', ');
       throw new VerbatimError('method_not_allowed');
@@ -196,9 +211,12 @@ function isSearch(route: string): boolean {
 }
 
 /** Health checks are no rejections: a supervisor must hear at once that the service is not ready. */
-function isRejection({ route }: Call, { status }: HttpResponse): boolean {
-  const isApi = route === MCP_PATH || route?.startsWith(API_PATH) === true;
-  return isApi && REJECTION_STATUSES.has(status);
+function isRejection({ route = UNKNOWN_ROUTE }: Call, { status }: HttpResponse): boolean {
+  return isApi(route) && REJECTION_STATUSES.has(status);
+}
+
+function isApi(route: string): boolean {
+  return route === MCP_PATH || route.startsWith(API_PATH);
 }
 
 /** Returns the balance header for a failure that charged nothing, if the balance can be read. */
@@ -229,11 +247,13 @@ async function admitKey(
       ? undefined
       : await deps.store.admit({ secret, acceptsTokens, now: deps.now() });
   if (admission === undefined) {
+    if (secret !== undefined) call.owner = await deps.store.findKeyOfSecret(secret);
     call.headers['WWW-Authenticate'] = bearerChallenge(authorization, clients?.metadataUrl());
     throw new VerbatimError('invalid_key');
   }
   const { key, rate, credit } = admission;
   call.key = key;
+  call.owner = key;
   Object.assign(call.headers, rateHeaders(rate));
   if (credit === undefined) throw rateError(rate);
   return { key, credit };

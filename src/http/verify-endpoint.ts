@@ -20,7 +20,7 @@ export function verifyEndpoint(
   call: PaidCall & { request: HttpRequest },
 ): Promise<TextResponse> {
   return withKeyPermit(deps, call.key, async () => {
-    const body = await readJsonBody(call.request, deps.settings);
+    const body = await readJsonBody(call, deps.settings);
     const verify = parseVerifyBody(body);
     return await answerOnce(deps, call, body, (repeatable) =>
       verifyAdmitted(deps, { ...call, repeatable }, verify),

@@ -27,7 +27,7 @@ export function createPaidBackend(
   findPaper: FindPaper,
   call: McpCall,
 ): PaidBackend {
-  const { requestId, key, credit, logged } = call;
+  const { requestId, key, credit, logged, record } = call;
   const open: TextResponse[] = [];
   const headers: Headers = {};
   const guarded = async <Result>(tool: string, work: () => Promise<Result>): Promise<Result> => {
@@ -35,9 +35,12 @@ export function createPaidBackend(
     try {
       return await work();
     } catch (error) {
-      throw customerError(error, (reason) => {
+      const publicError = customerError(error, (reason) => {
         deps.log.error('request_failed', { request_id: requestId, reason });
       });
+      // The message that tells it has the status 200.
+      record.code = publicError.code;
+      throw publicError;
     }
   };
   /** Returns the body of a response; rejects with its error. */
@@ -56,20 +59,24 @@ export function createPaidBackend(
         const onLanes = (trace: LaneTrace): void => {
           lanes = trace;
         };
-        const paid = { requestId, key, credit, logged, showsLanes: false, onLanes };
+        const paid = { requestId, key, credit, logged, record, showsLanes: false, onLanes };
         const response = await paidSearch(deps, paid, async () => request);
         return { answer: JSON.parse(bodyOf(response)) as Answer, lanes };
       }),
     fetch: (id) =>
       guarded('fetch', async () => {
-        const response = await paidLookUp(deps, { requestId, key, credit, logged }, () =>
+        const response = await paidLookUp(deps, { requestId, key, credit, logged, record }, () =>
           findPaper(id),
         );
         return JSON.parse(bodyOf(response)) as Paper;
       }),
     verify: (request) =>
       guarded('verify', async () => {
-        const response = await paidVerify(deps, { requestId, key, credit, logged }, request);
+        const response = await paidVerify(
+          deps,
+          { requestId, key, credit, logged, record },
+          request,
+        );
         return (JSON.parse(bodyOf(response)) as { items: VerifyResult[] }).items;
       }),
     usage: () => guarded('usage', () => readUsageReport(deps, key)),

@@ -203,6 +203,30 @@ export const accountSettings = {
     'rows',
     'rows of latency and lanes that are deleted in one transaction',
   ),
-  activityPageLinesMax: limit(50, 'lines', 'lines on one page of the activity'),
+  requestPageMax: limit(50, 'requests', 'requests on one page'),
+  requestDays: {
+    kind: 'integer',
+    value: 14,
+    unit: 'days',
+    help: 'how long each request is kept, with what became of it',
+  },
+  requestsMax: {
+    kind: 'integer',
+    value: 500_000,
+    unit: 'requests',
+    help: 'requests that are kept; one beyond it replaces the oldest',
+  },
+  requestFailuresMax: limit(
+    60,
+    'requests',
+    'failures of one key that are kept in an hour; others are only counted',
+  ),
+  requestWriteMs: limit(1_000, 'ms', 'time until a request is written; a kill loses those before'),
+  requestsWaitingMax: limit(
+    2_000,
+    'requests',
+    'requests that wait to be written; one beyond it is only counted',
+  ),
+  requestTextMax: limit(2_000, 'characters', 'what is kept of a body, and of an error as sent'),
   csvEntriesPerRead: limit(500, 'entries', 'lines or entries that a download reads at once'),
 } as const satisfies SettingsPart;

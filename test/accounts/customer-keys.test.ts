@@ -43,7 +43,7 @@ describe('a key of a customer', () => {
     expect(await listCustomerKeys(world.deps, ada)).toEqual([
       {
         ...key,
-        freeThisMonth: 0,
+        failedThisMonth: 0,
         name: 'my cluster',
         creditsPerMonthMax: 500,
         requestsPerMinute: null,

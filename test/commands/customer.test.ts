@@ -146,7 +146,7 @@ describe('the life of a customer', () => {
           creditsPerMonthMax: 1_000,
           lastUsedAt: null,
           thisMonth: none,
-          freeThisMonth: 0,
+          failedThisMonth: 0,
           toDate: none,
         },
       ],

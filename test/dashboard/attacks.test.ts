@@ -68,9 +68,8 @@ describe('a customer', () => {
         ['?key=0000000000', 400],
       ] as const),
     ] as const) {
-      for (const path of ['', '.csv', '/accounting', '/accounting.csv'].map(
-        (end) => `/dashboard/activity${end}`,
-      )) {
+      for (const end of ['requests', 'requests.csv', 'requests.json', 'activity/accounting']) {
+        const path = `/dashboard/${end}`;
         const { status, text } = await eve.get(`${path}${query}`);
         expect(status, query).toBe(expected);
         expect(text).not.toContain(ada.requestId);
@@ -235,7 +234,7 @@ describe('script', () => {
   it('stored as a name is shown as text', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, EVE);
-    for (const path of ['', '/keys', '/usage', '/activity', '/activity/accounting', '/try']) {
+    for (const path of ['', '/keys', '/usage', '/requests', '/activity/accounting', '/try']) {
       await page.goto(`/dashboard${path}`);
       expect(await page.content()).not.toContain('<script>window');
       expect(await page.evaluate('window.wasRun')).toBeUndefined();
@@ -257,7 +256,7 @@ describe('script', () => {
     }
     await signIn(page, EVE);
     for (const path of [
-      'activity?kind=X&outcome=X&key=X&from=X&to=X&before=X&after=X',
+      'requests?status=X&path=X&key=X&from=X&to=X&before=X&after=X&id=X',
       'activity/accounting?kind=X&key=X&from=X&to=X&before=X',
       'usage?days=X',
       'keys/X/revoke',

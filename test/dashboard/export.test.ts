@@ -74,7 +74,7 @@ it('has everything of the account, and no secret', async () => {
   expect([count('members.csv'), count('payments.csv'), count('connected-clients.csv')]).toEqual([
     ...[2, 3, 1],
   ]);
-  expect(count('activity.csv')).toBeGreaterThan(searches);
+  expect(count('requests.csv')).toBeGreaterThan(searches);
   expect(count('ledger.csv')).toBeGreaterThan(2 * searches);
   expect(count('usage-by-day.csv')).toBeGreaterThan(30);
   expect(count('sessions.csv')).toBeGreaterThan(0);

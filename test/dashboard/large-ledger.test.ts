@@ -43,8 +43,8 @@ async function openStalled(cookie: string): Promise<Socket> {
 describe('a large ledger', () => {
   it('downloads completely, and waits for slow readers without filling memory', async () => {
     const client = await signedInClient(server.url, ADA);
-    for (const query of ['', '?outcome=refunded', '?kind=verify&from=2020-01-01']) {
-      expect((await client.get(`/dashboard/activity${query}`)).status).toBe(200);
+    for (const query of ['', '?status=failed', '?path=/v1/verify&from=2020-01-01']) {
+      expect((await client.get(`/dashboard/requests${query}`)).status).toBe(200);
     }
     const { status, text } = await client.get(PATH);
     expect(status).toBe(200);
@@ -63,7 +63,7 @@ describe('a large ledger', () => {
     expect((await client.get('/dashboard')).status).toBe(200);
 
     // They hold all downloads that a customer has, of every kind, and none of another customer.
-    for (const path of [PATH, '/dashboard/activity.csv', '/dashboard/account/export.zip']) {
+    for (const path of [PATH, '/dashboard/requests.csv', '/dashboard/account/export.zip']) {
       const refused = await client.get(path);
       expect([refused.status, refused.headers['x-error-code']], path).toEqual([
         ...[429, 'too_many_downloads'],

@@ -114,8 +114,8 @@ describe('the pages of a role', () => {
   });
 
   it.each([
-    [DEV, ['Overview', 'Keys', 'Usage', 'Activity', 'Try it', 'Docs', 'Account']],
-    [BILL, ['Overview', 'Usage', 'Activity', 'Billing', 'Docs', 'Account']],
+    [DEV, ['Overview', 'Keys', 'Usage', 'Requests', 'Try it', 'Docs', 'Account']],
+    [BILL, ['Overview', 'Usage', 'Requests', 'Billing', 'Docs', 'Account']],
   ])('are the ones that the pages of %s link to', async (email, links) => {
     const { page } = await browser.visit(server.url);
     await signIn(page, email);
@@ -123,7 +123,7 @@ describe('the pages of a role', () => {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents(),
     ).toEqual(links);
     const seen = new Set<string>();
-    for (const path of ['', '/usage', '/activity', '/activity/accounting', '/account']) {
+    for (const path of ['', '/usage', '/requests', '/activity/accounting', '/account']) {
       await page.goto(`/dashboard${path}`);
       const hrefs = await page.locator('a[href^="/dashboard"], a[href^="/oauth"]').all();
       for (const href of hrefs) seen.add((await href.getAttribute('href')) ?? '');

@@ -40,8 +40,8 @@ describe('headers', () => {
     for (const path of [
       '',
       '/keys',
-      '/activity',
-      '/activity.csv',
+      '/requests',
+      '/requests.csv',
       '/activity/accounting.csv',
       '/account',
       '/try',

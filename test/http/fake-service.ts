@@ -109,6 +109,7 @@ export function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       release: step('release', 5),
       storeAnswer: step('store', 4),
       findAnswer: () => Promise.reject(new Error('nothing is repeated here')),
+      findKeyOfSecret: async () => undefined,
       readBalance: async () => 5,
       readKeyAccount: async () => ({ usage: { requests: 7, credits: 6 }, balance: 5 }),
       recordPaymentEvent: async () => ({ outcome: 'foreign' }),
@@ -117,6 +118,7 @@ export function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       counts: () => expect.fail('no metrics are read here'),
       readAnswerTotals: () => expect.fail('no metrics are read here'),
     },
+    requests: { record: () => {}, flush: async () => {} },
     requestsInFlight: new Map(),
     topUp: {
       offer: undefined,

@@ -11,7 +11,8 @@ const [QUERY, PATH, FIELD, HEADER] = WORDS as [string, string, string, string];
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 let secrets: string[];
-let prefix: string;
+/** Of the key in use, and of the revoked one. */
+let prefixes: [valid: string, revoked: string];
 /** All answers by the method, path and status that their lines must have. */
 const answers: { got: Got; line: Record<string, unknown> }[] = [];
 
@@ -23,7 +24,7 @@ const service = useService({
     return { valid, revoked };
   },
   ready: async (service, { valid, revoked }) => {
-    prefix = valid.prefix;
+    prefixes = [valid.prefix, revoked.prefix];
     secrets = [valid.secret, revoked.secret, `sk_live_${'9'.repeat(32)}`];
     await request({ url: service.url, secret: valid.secret });
     await requestWithoutAccess(revoked.secret);
@@ -73,19 +74,22 @@ describe('the log', () => {
           request_id: id,
           time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
           milliseconds: expect.any(Number),
-          ...(lines[0]?.['key'] === undefined ? {} : { key: prefix }),
+          ...(lines[0]?.['key'] === undefined ? {} : { key: expect.any(String) }),
         },
       ]);
     }
   });
 
-  it('names the key by the prefix of its hash', () => {
-    for (const { got } of answers) {
+  it('names the key by the prefix of its hash, also one that has ended', () => {
+    const keys = answers.map(({ got }) => {
       const id = got.headers['x-request-id'];
       const line = service.log.find((entry) => entry['request_id'] === id);
-      const isKnown = got.headers['ratelimit-limit'] !== undefined;
-      expect(line?.['key']).toBe(isKnown ? prefix : undefined);
-    }
+      const isAdmitted = got.headers['ratelimit-limit'] !== undefined;
+      if (isAdmitted) expect(line?.['key']).toBe(prefixes[0]);
+      return line?.['key'];
+    });
+    expect(keys.filter((key) => key === prefixes[1])).toHaveLength(1);
+    expect(keys.filter((key) => key === undefined)).toHaveLength(4);
   });
 
   it('contains no secret, no query, and nothing else from the customer', () => {

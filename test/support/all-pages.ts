@@ -62,15 +62,15 @@ const visitorPages = [
 const customerPages = [
   ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/usage?days=90'],
   '/dashboard/usage?from=2026-03-02&to=2026-03-01',
-  ...['/dashboard/activity', '/dashboard/activity?from=nonsense&to=2026-01-01&outcome=x'],
-  ...['/dashboard/activity?outcome=free', '/dashboard/activity/accounting'],
+  ...['/dashboard/requests', '/dashboard/requests?from=nonsense&to=2026-01-01&status=x'],
+  ...['/dashboard/requests?status=failed', '/dashboard/activity/accounting'],
   ...['/dashboard/activity/accounting?from=nonsense'],
   ...['/dashboard/billing', '/dashboard/try', '/dashboard/account', '/dashboard/nothing'],
   ...['/dashboard/account/security', '/dashboard/account/members', '/dashboard/account/leave'],
   ...['/dashboard/account/data', '/dashboard/account/delete', '/dashboard/try/references'],
 ];
 const newcomerPages = [
-  ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/activity', '/dashboard/try'],
+  ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/requests', '/dashboard/try'],
 ];
 
 /** Shows every page, and those that follow a form, one after the other. */

@@ -6,11 +6,13 @@ import { refundSearch, topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { addCustomer, setLowBalance } from '../../src/accounts/sql/customers.ts';
 import { ownerOf } from '../../src/accounts/sql/member-rows.ts';
 import { setPasswordByLink } from '../../src/accounts/sql/passwords.ts';
+import { type NewRequest, recordRequests } from '../../src/accounts/sql/request-rows.ts';
 import { createLink } from '../../src/accounts/sql/sign-in-links.ts';
 import { createLedger } from '../../src/accounts/sqlite/ledger/ledger.ts';
 import { openStore } from '../../src/database/open.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
+import { countsOf, recorded } from './recorded.ts';
 
 export const PASSWORD = 'quarry lantern mosaic';
 /** Of PASSWORD, as cheap as those that the servers of tests make. */
@@ -97,6 +99,7 @@ export function addSearches(
 ): void {
   inStore(database, (db) => {
     const ledger = createLedger(db);
+    const requests: NewRequest[] = [];
     db.transaction(() => {
       for (let daysAgo = days - 1; daysAgo >= 0; daysAgo--) {
         const now = Date.now() - daysAgo * DAY_MS - 60_000;
@@ -107,8 +110,10 @@ export function addSearches(
           const outcome = count % 9 === 0 ? ('nothing' as const) : ('close' as const);
           const measures = { milliseconds: 12 + ((count * 37 + daysAgo) % 90), lanes, outcome };
           ledger.settle(requestId, now + 20, isMeasured ? measures : undefined);
+          requests.push(recorded({ customerId, keyId, requestId, createdAt: now }));
         }
       }
+      runOnSqlite(db, recordRequests({ requests, counts: countsOf(requests) }));
     }).immediate();
   });
 }
@@ -122,6 +127,12 @@ export function addReturned(
     const ledger = createLedger(db);
     const now = Date.now();
     const [failed, refunded] = [crypto.randomUUID(), crypto.randomUUID()];
+    const own = { customerId, keyId, createdAt: now };
+    const requests = [
+      recorded({ ...own, requestId: failed, status: 504, code: 'search_timeout' }),
+      recorded({ ...own, requestId: refunded }),
+    ];
+    changeOnSqlite(db, recordRequests({ requests, counts: countsOf(requests) }));
     ledger.hold({ requestId: failed, customerId, keyId, credits: 1, now });
     ledger.release(failed, now + 5);
     ledger.hold({ requestId: refunded, customerId, keyId, credits: 1, now });

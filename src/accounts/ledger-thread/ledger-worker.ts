@@ -193,6 +193,8 @@ const wantedGone: ReadonlySet<AccountWriteName> = new Set([
   'deleteCustomer',
   'deleteAnswersOf',
   'deleteOldQuestions',
+  'deleteRequestsOf',
+  'forgetAsked',
 ]);
 
 /** Applies the change, in the caller's transaction. Returns or throws what the function does. */

@@ -1,11 +1,18 @@
-/** Deletes what has expired, in the background: stored answers, details of usage, and questions. */
+/** Deletes what has expired, in the background: stored answers, details of usage, questions, and requests. */
 
 import { every } from '../../workers/every.ts';
 import { dayOf } from '../sql/calendar-month.ts';
 import type { AccountStore } from './account-store.ts';
 
 export interface CleanUpOptions {
-  store: Pick<AccountStore, 'deleteExpiredAnswers' | 'deleteOldMeasures' | 'deleteOldQuestions'>;
+  store: Pick<
+    AccountStore,
+    | 'deleteExpiredAnswers'
+    | 'deleteOldMeasures'
+    | 'deleteOldQuestions'
+    | 'deleteOldRequests'
+    | 'forgetAsked'
+  >;
   expiredAnswersCheckMs: number;
   expiredAnswersDeletedMax: number;
   usageDetailDaysMax: number;
@@ -13,6 +20,8 @@ export interface CleanUpOptions {
   usageDetailsDeletedMax: number;
   keepQuestions: boolean;
   keptQuestionDaysMax: number;
+  requestDays: number;
+  requestsMax: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -33,12 +42,24 @@ export function cleanUp(options: CleanUpOptions): () => void {
     return store.deleteOldQuestions({ before, limit: usageDetailsDeletedMax });
   };
   const stopQuestions = deleteEvery(options.usageDetailCheckMs, usageDetailsDeletedMax, questions);
+  const requests = (): Promise<number> =>
+    store.deleteOldRequests({
+      before: Date.now() - options.requestDays * DAY_MS,
+      requestsMax: options.requestsMax,
+      limit: usageDetailsDeletedMax,
+    });
+  const stopRequests = deleteEvery(options.usageDetailCheckMs, usageDetailsDeletedMax, requests);
+  const stopAsked = deleteEvery(options.usageDetailCheckMs, usageDetailsDeletedMax, () =>
+    store.forgetAsked({ now: Date.now(), limit: usageDetailsDeletedMax }),
+  );
   // Whoever no longer wants questions to be kept need not wait for the first check.
   if (!options.keepQuestions) void deleteAll(usageDetailsDeletedMax, questions, () => false);
   return () => {
     stopAnswers();
     stopDetails();
     stopQuestions();
+    stopRequests();
+    stopAsked();
   };
 }
 

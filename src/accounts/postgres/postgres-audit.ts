@@ -44,33 +44,6 @@ const checks: readonly string[] = [
    FROM open_holds o
    LEFT JOIN ledger_entries h ON h.request_id = o.request_id AND h.kind = 'hold'
    WHERE h.id IS NULL`,
-  // The entry that ended a call last has the greatest id.
-  `WITH begun AS (
-     SELECT h.id, h.customer_id, h.key_id, h.created_at,
-       CASE h.kind WHEN 'hold' THEN coalesce(h.call, 'search') ELSE h.kind END AS kind,
-       CASE WHEN h.kind <> 'hold' THEN 'payment' ELSE (
-         SELECT CASE e.kind WHEN 'settle' THEN 'charged' WHEN 'release' THEN 'free'
-           WHEN 'refund' THEN 'refunded' ELSE 'open' END
-         FROM ledger_entries e WHERE e.request_id = h.request_id ORDER BY e.id DESC LIMIT 1)
-       END AS outcome,
-       CASE WHEN h.kind <> 'hold' THEN h.credits ELSE (
-         SELECT sum(e.credits) FROM ledger_entries e WHERE e.request_id = h.request_id)
-       END AS credits
-     FROM ledger_entries h WHERE h.kind IN ('hold', 'topup', 'adjust'))
-   SELECT format('line %s: the activity differs from the entries', coalesce(a.id, b.id))
-     AS difference
-   FROM activity a FULL JOIN begun b ON b.id = a.id
-   WHERE (a.customer_id, a.key_id, a.created_at, a.kind, a.outcome, a.credits)
-     IS DISTINCT FROM (b.customer_id, b.key_id, b.created_at, b.kind, b.outcome, b.credits)`,
-  `WITH counted AS (
-     SELECT customer_id, day_of(created_at) AS day, coalesce(key_id, 0) AS key_id, kind, outcome,
-       count(*) AS lines, sum(credits) AS credits
-     FROM activity GROUP BY 1, 2, 3, 4, 5)
-   SELECT format('customer %s: the activity of %s differs from the count of its lines',
-     coalesce(d.customer_id, c.customer_id), coalesce(d.day, c.day)) AS difference
-   FROM (SELECT * FROM activity_days WHERE lines <> 0 OR credits <> 0) d
-   FULL JOIN counted c USING (customer_id, day, key_id, kind, outcome)
-   WHERE d.lines IS DISTINCT FROM c.lines OR d.credits IS DISTINCT FROM c.credits`,
   usageCheck('usage', 'period', 7),
   usageCheck('usage_days', 'day', 10),
   `SELECT format('payment %s: gave %s credits, but its entries add up to %s', p.id,

@@ -198,7 +198,7 @@ export async function deleteOldMeasures(
   { before, limit }: { before: string; limit: number },
 ): Promise<number> {
   let left = limit;
-  for (const table of ['latency_days', 'lane_days', 'outcome_days']) {
+  for (const table of ['latency_days', 'lane_days', 'outcome_days', 'request_days']) {
     const rows = await query(
       `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM ${table} WHERE day < $1 ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED))

@@ -6,7 +6,6 @@
  */
 
 import type { Bound } from '../../database/sql/bind.ts';
-import * as activity from './activity-rows.ts';
 import * as questions from './answer-outcomes.ts';
 import * as topUps from './automatic-top-up-rows.ts';
 import * as notices from './billing-notice-rows.ts';
@@ -22,6 +21,8 @@ import * as keys from './own-keys.ts';
 import * as passwords from './passwords.ts';
 import * as paymentEvents from './payment-events.ts';
 import * as payments from './payments.ts';
+import * as requestPages from './request-pages.ts';
+import * as requests from './request-rows.ts';
 import * as usage from './search-usage.ts';
 import * as secondFactors from './second-factor-rows.ts';
 import * as sessions from './sessions.ts';
@@ -48,7 +49,10 @@ export const lookUps = {
   readDeletionFacts: deletion.readDeletionFacts,
   listOwnKeys: keys.listOwnKeys,
   assertRoomForKey: keys.assertRoomForKey,
-  readActivityPage: activity.readActivityPage,
+  findKeyOfSecret: keys.findKeyOfSecret,
+  readRequestPage: requestPages.readRequestPage,
+  countRequests: requestPages.countRequests,
+  countRequestsOfDay: requestPages.countRequestsOfDay,
   readLedgerPage: ledgerPages.readLedgerPage,
   listOwnQuestions: questions.listOwnQuestions,
   findOwnPayment: payments.findOwnPayment,
@@ -64,7 +68,8 @@ export const lookUps = {
 /** What reads one moment with several statements. */
 export const snapshots = {
   readOverview: reports.readOverview,
-  readActivity: reports.readActivity,
+  readRequests: reports.readRequests,
+  findRequest: requestPages.findRequest,
   readUsage: reports.readUsage,
   readBilling: reports.readBilling,
 };
@@ -109,6 +114,7 @@ export const changes = {
   revokeToken: clients.revokeToken,
   placeOrder: payments.placeOrder,
   recordPaymentEvent: paymentEvents.recordPaymentEvent,
+  recordRequests: requests.recordRequests,
 };
 
 /** What changes something with one statement, which needs no transaction. */
@@ -134,6 +140,10 @@ export const singleChanges = {
   endCardRemoval: topUps.endCardRemoval,
   openCheckout: payments.openCheckout,
   deleteOldQuestions: questions.deleteOldQuestions,
+  deleteOldRequests: requests.deleteOldRequests,
+  deleteRequestsOf: requests.deleteRequestsOf,
+  setAskedDays: requests.setAskedDays,
+  forgetAsked: requests.forgetAsked,
 };
 
 export type AccountOperations = Bound<typeof lookUps> &

@@ -133,6 +133,10 @@ export function* refundSearch({
   yield* query('UPDATE usage_days SET credits = credits - $1 WHERE key_id = $2 AND day = $3', [
     ...[credits, keyId, dayOf(settle.createdAt)],
   ]);
+  // Parts of a request have its id with a number.
+  yield* query('UPDATE requests SET credits = credits - $1 WHERE request_id = $2', [
+    ...[credits, requestId.replace(/-\d{1,3}$/, '')],
+  ]);
   return entry as LedgerEntry;
 }
 

@@ -1,16 +1,16 @@
 /** What customers read of several tables at once. Each report reads one moment, and nothing of another customer. */
 import type { Sql } from '../../database/sql/sql.ts';
-import {
-  type ActivityPage,
-  type ActivityRequest,
-  type ActivityTotal,
-  countActivity,
-  type PageStart,
-  readActivityPage,
-} from './activity-rows.ts';
 import { readBalance } from './customers.ts';
 import { listOwnKeys, type OwnKey } from './own-keys.ts';
 import { type PaymentPage, type PaymentPageRequest, readPaymentPage } from './payments.ts';
+import {
+  countRequests,
+  type PageStart,
+  type RequestPage,
+  type RequestsOf,
+  type RequestTotal,
+  readRequestPage,
+} from './request-pages.ts';
 import { type DayUsage, usageByDay } from './search-usage.ts';
 import { readUsageDetails, type UsageDetails, type UsageRange } from './usage-details.ts';
 
@@ -35,17 +35,17 @@ export function* readOverview(input: {
   };
 }
 
-export interface ActivityView {
-  page: ActivityPage;
-  /** All lines of the filter by outcome. */
-  totals: ActivityTotal[];
+export interface RequestView {
+  page: RequestPage;
+  /** All requests of the filter by path and outcome. */
+  totals: RequestTotal[];
 }
 
-/** Reads a page and counts all lines of its filter, whose times are the starts of days. */
-export function* readActivity(
-  request: ActivityRequest & { start: PageStart; linesMax: number },
-): Sql<ActivityView> {
-  return { page: yield* readActivityPage(request), totals: yield* countActivity(request) };
+/** Reads a page and counts all requests of its filter, whose times are the starts of days. */
+export function* readRequests(
+  filter: RequestsOf & { start: PageStart; requestsMax: number },
+): Sql<RequestView> {
+  return { page: yield* readRequestPage(filter), totals: yield* countRequests(filter) };
 }
 
 /** Usage by the day (`YYYY-MM-DD`) and by the id of the key, of whatever has some. */

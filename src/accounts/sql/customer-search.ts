@@ -59,8 +59,7 @@ export function* searchCustomers({
        (SELECT count(*) FROM api_keys k WHERE k.customer_id = customers.id
          AND (k.revoked_at IS NULL OR k.revoked_at > $2)
          AND (k.expires_at IS NULL OR k.expires_at > $2)) AS keys,
-       (SELECT a.created_at FROM activity a WHERE a.customer_id = customers.id
-         AND a.kind NOT IN ('topup', 'adjust') ORDER BY a.id DESC LIMIT 1) AS "lastUsedAt"
+       (SELECT max(last_at) FROM request_days d WHERE d.customer_id = customers.id) AS "lastUsedAt"
      ${matching} ORDER BY ${orders[order]} LIMIT $3 OFFSET $4`,
     [part, now, limit, offset],
   );

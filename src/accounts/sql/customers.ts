@@ -17,11 +17,14 @@ export interface Customer {
   createdAt: number;
   /** null: enabled. */
   disabledAt: number | null;
+  /** For how many days the text of requests is kept; 0: not at all. */
+  askedDays: number;
 }
 
 /** The columns of a Customer, for joins. */
 export const customerColumns = `customers.id, customers.email, balance, low_balance AS "lowBalance",
-  customers.lanes, customers.created_at AS "createdAt", disabled_at AS "disabledAt"`;
+  customers.lanes, customers.created_at AS "createdAt", disabled_at AS "disabledAt",
+  asked_days AS "askedDays"`;
 
 /** Returns the address of a customer who is deleted. Nobody can register it: it has no @. */
 export function pseudonymOf(customerId: number): string {

@@ -104,7 +104,8 @@ export function* deleteCustomer(input: CustomerDeletion): Sql<void> {
   yield* deleteQuestionsOf(customerId);
   yield* query('UPDATE payments SET url = NULL WHERE customer_id = $1', [customerId]);
   yield* query(
-    `UPDATE customers SET email = $2, disabled_at = $3, low_balance = NULL, lanes = NULL
+    `UPDATE customers SET email = $2, disabled_at = $3, low_balance = NULL, lanes = NULL,
+       asked_days = 0
      WHERE id = $1`,
     [customerId, pseudonymOf(customerId), now],
   );

@@ -5,7 +5,7 @@
 
 import { query, queryFirst, type Sql, type Value } from '../../database/sql/sql.ts';
 import type { EntryKind, LedgerEntry } from './credit-entries.ts';
-import { entryRangeOf, type TimeRange } from './entry-ids.ts';
+import { idRangeOf, type TimeRange } from './entry-ids.ts';
 
 export interface LedgerFilter extends TimeRange {
   /** Only these kinds; all if absent. */
@@ -40,7 +40,7 @@ const isRare = (kind: EntryKind): boolean => kind !== 'hold' && kind !== 'settle
 /** Reads a page of ledger entries, newest first. New entries shift nothing. */
 export function* readLedgerPage(request: LedgerPageRequest): Sql<LedgerPage> {
   const { customerId, keyPrefix, kinds, entriesMax, before } = request;
-  const { from, until, idFrom, idUntil } = yield* entryRangeOf(request);
+  const { from, until, idFrom, idUntil } = yield* idRangeOf('ledger_entries', request);
   const values: Value[] = [customerId, idFrom, Math.min(before ?? idUntil, idUntil), from, until];
   const place = (value: Value): string => `$${values.push(value)}`;
   // The index of rare entries has all columns that find them, so it is the one that is read. The sign keeps

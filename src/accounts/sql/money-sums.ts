@@ -74,19 +74,19 @@ type OfDay<Row> = Omit<Row, 'day'> & { day: number };
 
 const DAY_MS = 86_400_000;
 
-/** Calls are counted by day already. */
+/** What calls cost is summed by day already, without what was refunded. */
 const spentSql = `
-  SELECT day, 'spent' AS move, CAST(-sum(credits) AS bigint) AS credits FROM activity_days
-  WHERE kind NOT IN ('topup', 'adjust') AND outcome = 'charged' AND day >= $1 GROUP BY day`;
+  SELECT day, 'spent' AS move, CAST(sum(credits) AS bigint) AS credits FROM usage_days
+  WHERE day >= $1 GROUP BY day`;
 
 /**
- * What was charged for refunded calls is not among those counts, so it comes from the entries that refunded
- * them. Each condition names the index of the entries that are rare.
+ * What was charged for refunded calls counts on the day of its charge, and comes from the entries that
+ * refunded them. Each condition names the index of the entries that are rare.
  */
 const movesSql = `
-  SELECT h.created_at / ${DAY_MS} AS day, 'spent' AS move, CAST(sum(e.credits) AS bigint) AS credits
-  FROM ledger_entries e JOIN ledger_entries h ON h.request_id = e.request_id AND h.kind = 'hold'
-  WHERE e.kind NOT IN ('hold', 'settle') AND e.kind = 'refund' AND h.created_at >= $1 GROUP BY 1
+  SELECT s.created_at / ${DAY_MS} AS day, 'spent' AS move, CAST(sum(e.credits) AS bigint) AS credits
+  FROM ledger_entries e JOIN ledger_entries s ON s.request_id = e.request_id AND s.kind = 'settle'
+  WHERE e.kind NOT IN ('hold', 'settle') AND e.kind = 'refund' AND s.created_at >= $1 GROUP BY 1
   UNION ALL
   SELECT created_at / ${DAY_MS} AS day, CASE WHEN kind = 'refund' THEN 'refunded'
       WHEN kind = 'topup' THEN CASE WHEN reference IS NULL THEN 'given' ELSE 'sold' END

@@ -16,6 +16,7 @@ import { listOperators } from './operators.ts';
 import { listOwnKeys, type OwnKey } from './own-keys.ts';
 import { type ListedPayment, listPayments, listStrayEvents, type StrayEvent } from './payments.ts';
 import { listPaymentsToReview } from './payments-to-review.ts';
+import { listFailures } from './request-pages.ts';
 import type { SessionLimits } from './session-rows.ts';
 import { countSessions } from './sessions.ts';
 
@@ -66,6 +67,7 @@ export const operatorReads = {
   readMoney,
   readOutcomes,
   listPaymentsToReview,
+  listFailures,
   /** Lists payments, newest first, and events that have a problem and, without `email`, no payment. */
   *listPayments({
     email,

@@ -11,7 +11,9 @@ import {
   type CreatedKey,
   createKey,
   findKey,
+  hashSecret,
   isRevoked,
+  isWellFormed,
   type KeyChange,
   keyColumns,
   keyTables,
@@ -28,8 +30,8 @@ export interface OwnKey extends ApiKey {
   /** When its last search started; null: never used. */
   lastUsedAt: number | null;
   thisMonth: KeyUsage;
-  /** The calls of this month that were not charged. */
-  freeThisMonth: number;
+  /** The requests of this month that failed. */
+  failedThisMonth: number;
   toDate: KeyUsage;
 }
 
@@ -56,9 +58,9 @@ export function* listOwnKeys({
     `SELECT ${keyColumns},
        (SELECT created_at FROM ledger_entries WHERE key_id = api_keys.id AND kind = 'hold'
         ORDER BY id DESC LIMIT 1) AS "lastUsedAt",
-       (SELECT CAST(coalesce(sum(lines), 0) AS bigint) FROM activity_days
-        WHERE activity_days.customer_id = $1 AND day >= $3 AND outcome = 'free'
-          AND key_id = api_keys.id) AS "freeThisMonth",
+       (SELECT CAST(coalesce(sum(calls), 0) AS bigint) FROM request_days
+        WHERE request_days.customer_id = $1 AND day >= $3 AND code <> ''
+          AND key_id = api_keys.id) AS "failedThisMonth",
        ${used('requests', '$2')} AS "monthRequests", ${used('credits', '$2')} AS "monthCredits",
        ${used('requests', "''")} AS requests, ${used('credits', "''")} AS credits
      FROM ${keyTables} WHERE api_keys.customer_id = $1 ORDER BY api_keys.id`,
@@ -70,6 +72,9 @@ export function* listOwnKeys({
     toDate: { requests, credits },
   }));
 }
+
+/** Names a key and its customer. */
+export type KeyOwner = Pick<ApiKey, 'id' | 'customerId' | 'prefix'>;
 
 export interface NewOwnKey {
   customerId: number;
@@ -212,4 +217,18 @@ export function* rotateOwnSecret({
     ...[key.id, hash, newPrefix],
   ]);
   return { key: yield* findKey(newPrefix), secret, oldKeyEnds: graceEnds };
+}
+
+/**
+ * Finds whose key has or had this secret, also one that has ended, or whose customer is disabled. Such a
+ * key opens nothing: it says whose request was refused.
+ */
+export function* findKeyOfSecret(secret: string): Sql<KeyOwner | undefined> {
+  if (!isWellFormed(secret)) return undefined;
+  return yield* queryFirst<KeyOwner>(
+    `SELECT id, customer_id AS "customerId", prefix FROM api_keys WHERE id =
+       coalesce((SELECT id FROM api_keys WHERE hash = $1),
+         (SELECT key_id FROM replaced_secrets WHERE hash = $1))`,
+    [Buffer.from(hashSecret(secret), 'hex')],
+  );
 }

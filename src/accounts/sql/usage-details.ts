@@ -22,7 +22,7 @@ export interface LatencyBucket {
 }
 
 export interface UsageDetails extends KeyUsage {
-  /** Calls that were not charged. */
+  /** Requests that failed. */
   failed: number;
   /** By ascending bound, without empty buckets. */
   latencies: LatencyBucket[];
@@ -67,12 +67,12 @@ export function* readUsageDetails(
     values,
   );
   for (const { requests, credits, ...row } of used) Object.assign(at(row), { requests, credits });
-  const failed = yield* query<{ lines: number } & Named>(
-    `SELECT ${by} AS name, CAST(sum(lines) AS bigint) AS lines FROM activity_days
-     WHERE customer_id = $1 AND ${days} AND outcome = 'free' GROUP BY ${by} HAVING sum(lines) > 0`,
+  const failed = yield* query<{ calls: number } & Named>(
+    `SELECT ${by} AS name, CAST(sum(calls) AS bigint) AS calls FROM request_days
+     WHERE customer_id = $1 AND ${days} AND code <> '' GROUP BY ${by}`,
     values,
   );
-  for (const { lines, ...row } of failed) at(row).failed = lines;
+  for (const { calls, ...row } of failed) at(row).failed = calls;
   const latencies = yield* query<LatencyBucket & Named>(
     `SELECT ${by} AS name, bound_ms AS "boundMs", CAST(sum(calls) AS bigint) AS calls
      FROM latency_days ${ofOwner} GROUP BY ${by}, bound_ms ORDER BY bound_ms`,

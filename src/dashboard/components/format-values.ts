@@ -67,6 +67,11 @@ export function formatMinute(time: number): string {
   return `${new Date(time).toISOString().slice(11, 16)} UTC`;
 }
 
+/** Returns the second of a day, such as `09:30:15 UTC`. */
+export function formatSecond(time: number): string {
+  return `${new Date(time).toISOString().slice(11, 19)} UTC`;
+}
+
 /** Returns a duration, such as `120 ms` or `1.4 s`. */
 export function formatMilliseconds(value: number): string {
   return value < 1_000 ? `${formatCount(Math.round(value))} ms` : `${(value / 1_000).toFixed(1)} s`;

@@ -121,7 +121,7 @@ export function KeyActions({ apiKey }: { apiKey: OwnKey }) {
 
 /** Shows the searches, and below them the credits if there is a cap to compare with, and what failed. */
 function ThisMonth({ apiKey }: { apiKey: OwnKey }) {
-  const { thisMonth, creditsPerMonthMax, freeThisMonth } = apiKey;
+  const { thisMonth, creditsPerMonthMax, failedThisMonth } = apiKey;
   return (
     <>
       {formatCount(thisMonth.requests)}
@@ -130,8 +130,8 @@ function ThisMonth({ apiKey }: { apiKey: OwnKey }) {
           {formatCount(thisMonth.credits)} of {formatCounted(creditsPerMonthMax, 'credit')}
         </span>
       )}
-      {freeThisMonth === 0 ? null : (
-        <span class="below small soft">{formatCount(freeThisMonth)} failed and free</span>
+      {failedThisMonth === 0 ? null : (
+        <span class="below small soft">{formatCount(failedThisMonth)} failed</span>
       )}
     </>
   );

@@ -35,7 +35,7 @@ const customerLinks: readonly PageLink[] = [
   ['/dashboard', 'Overview'],
   ['/dashboard/keys', 'Keys'],
   ['/dashboard/usage', 'Usage'],
-  ['/dashboard/activity', 'Activity'],
+  ['/dashboard/requests', 'Requests'],
   ['/dashboard/billing', 'Billing'],
   ['/dashboard/try', 'Try it'],
   ['/docs', 'Docs'],

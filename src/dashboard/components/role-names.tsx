@@ -3,8 +3,8 @@ import type { Role } from '../../accounts/sql/member-rows.ts';
 
 const descriptions: Readonly<Record<Role, { label: string; can: string }>> = {
   owner: { label: 'Owner', can: 'Everything, including members and deleting the account.' },
-  developer: { label: 'Developer', can: 'Keys, connected clients, Try it, usage, and activity.' },
-  billing: { label: 'Billing', can: 'Credit and payments, usage, and activity.' },
+  developer: { label: 'Developer', can: 'Keys, connected clients, Try it, usage, and requests.' },
+  billing: { label: 'Billing', can: 'Credit and payments, usage, and requests.' },
 };
 
 /** Returns the name of a role within a sentence. */

@@ -1,9 +1,10 @@
 /** Figures of usage: in total, by day, and by key. */
-import type { UsageFigures } from '../../accounts/usage.ts';
+import type { StatusUsage, UsageFigures } from '../../accounts/usage.ts';
 import { type LaneName, laneNames } from '../../settings/lane-choice.ts';
 import { DataTable } from './data-table.tsx';
 import { dayLabel } from './day-chart.tsx';
-import { formatCount, formatMilliseconds } from './format-values.ts';
+import { formatChange, formatCount, formatMilliseconds } from './format-values.ts';
+import { Status } from './request-table.tsx';
 import { Tile } from './tile.tsx';
 
 const laneLabels: Readonly<Record<LaneName, string>> = {
@@ -47,6 +48,35 @@ export function UsageByDay({ days }: { days: readonly (UsageFigures & { day: str
       caption={`Usage per day, ${days.length} days, newest first`}
       columns={[{ head: 'Day' }, ...columns]}
       rows={days.toReversed().map((figures) => [dayLabel(figures.day), ...cellsOf(figures)])}
+    />
+  );
+}
+
+export interface UsageByStatusProps {
+  statuses: readonly StatusUsage[];
+  /** The length of the range, and of the one before it. */
+  days: number;
+}
+
+export function UsageByStatus({ statuses, days }: UsageByStatusProps) {
+  if (statuses.length === 0) return <p class="soft">No requests on these days.</p>;
+  return (
+    <DataTable
+      caption="Requests by status on these days, and before"
+      isCaptionHidden
+      isCompact
+      columns={[
+        { head: 'Status' },
+        { head: 'Requests', isNumber: true },
+        { head: `${days} days before`, isNumber: true },
+        { head: 'Change', isNumber: true },
+      ]}
+      rows={statuses.map(({ status, code, calls, callsBefore }) => [
+        <Status key="status" status={status} code={code === '' ? null : code} />,
+        formatCount(calls),
+        formatCount(callsBefore),
+        calls === callsBefore ? '0' : formatChange(calls - callsBefore),
+      ])}
     />
   );
 }

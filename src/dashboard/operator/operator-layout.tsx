@@ -19,6 +19,7 @@ export interface OperatorLayoutProps {
 const links: readonly PageLink[] = [
   ['/operator', 'Now'],
   ['/operator/customers', 'Customers'],
+  ['/operator/requests', 'Requests'],
   ['/operator/money', 'Money'],
   ['/operator/index', 'Index'],
   ['/operator/questions', 'Questions'],

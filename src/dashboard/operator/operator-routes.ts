@@ -27,6 +27,7 @@ import { newCodesForm, newCodesPage, shownCodesPage } from './pages/operator-rec
 import { newFactorForm, newFactorPage } from './pages/operator-second-factor.tsx';
 import { signInForm, signInPage, signOutForm } from './pages/operator-sign-in.tsx';
 import { questionsPage } from './pages/questions.tsx';
+import { customerRequestsPage, failuresPage, requestPage } from './pages/requests.tsx';
 import { trailPage } from './pages/trail.tsx';
 
 type Table<Page extends { path: string }> = Readonly<Record<string, Omit<Page, 'path'>>>;
@@ -39,11 +40,14 @@ const table: Table<OperatorPage> = {
   '/operator': { get: nowPage },
   '/operator/customers': { get: customersPage, post: addCustomerForm },
   '/operator/customers/:id': { get: customerPage },
+  '/operator/customers/:id/requests': { get: customerRequestsPage },
   '/operator/customers/:id/credit': { post: creditForm },
   '/operator/customers/:id/refund': { post: refundForm },
   '/operator/customers/:id/disable': { post: disableForm },
   '/operator/customers/:id/enable': { post: enableForm },
   '/operator/customers/:id/link': { post: linkForm },
+  '/operator/requests': { get: failuresPage },
+  '/operator/requests/:id': { get: requestPage },
   '/operator/keys/:prefix': { get: keyRatesPage, post: keyRatesForm },
   '/operator/links/:name': { get: shownLinkPage },
   '/operator/money': { get: moneyPage },

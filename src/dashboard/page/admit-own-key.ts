@@ -1,6 +1,7 @@
 /** A paid call from a page, with one of the customer's keys. */
 import { VerbatimError } from '../../errors.ts';
 import { rateError } from '../../http/authenticate.ts';
+import { newCallRecord } from '../../http/call-record.ts';
 import type { PaidCall } from '../../http/paid-call.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { CustomerCall } from './page.ts';
@@ -19,5 +20,5 @@ export async function admitOwnKey(
   if (admission === undefined) throw new VerbatimError('not_found');
   const { key, rate, credit } = admission;
   if (credit === undefined) throw rateError(rate);
-  return { key, credit, requestId, logged: {} };
+  return { key, credit, requestId, logged: {}, record: newCallRecord() };
 }

@@ -29,6 +29,23 @@ export function readEntered(form: URLSearchParams): Entered {
   return entered;
 }
 
+/** Returns the fields whose request has this body; undefined if it is none, or was cut. */
+export function enteredOf(body: string, key: string): Entered | undefined {
+  let parsed: { filter?: { year?: number | { from?: number; to?: number } } };
+  try {
+    parsed = JSON.parse(body) as typeof parsed;
+  } catch {
+    return undefined;
+  }
+  const { year, ...filter } = parsed.filter ?? {};
+  const { from, to } = typeof year === 'number' ? { from: year, to: year } : (year ?? {});
+  const fields = { ...parsed, ...filter, year_from: from, year_to: to, key };
+  const texts = Object.entries(fields).filter(
+    ([name, value]) => (tryFields as readonly string[]).includes(name) && value !== undefined,
+  );
+  return Object.fromEntries(texts.map(([name, value]) => [name, String(value)])) as Entered;
+}
+
 /** Returns the body of the request. It is validated like that of any program. */
 export function requestOf(entered: Entered): Record<string, unknown> {
   const filter = filterOf(entered);

@@ -3,18 +3,18 @@
  * with two entries for a search.
  */
 
-import { entryLabel } from '../../accounts/activity-labels.ts';
 import { ledgerPage as readPage } from '../../accounts/credit.ts';
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
+import { entryLabel } from '../../accounts/entry-labels.ts';
 import { ledgerCsv } from '../../accounts/ledger-csv.ts';
 import type { LedgerPage, LedgerPageEntry } from '../../accounts/sql/ledger-pages.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import { keyCell, Reference } from '../components/activity-table.tsx';
 import { Badge } from '../components/badge.tsx';
 import { PlainLink } from '../components/button.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Empty } from '../components/empty.tsx';
+import { keyCell, Reference } from '../components/entry-cells.tsx';
 import { Select } from '../components/field.tsx';
 import { DayFields, FilterError, FilterForm, KeySelect } from '../components/filter-form.tsx';
 import { formatChange, formatCount } from '../components/format-values.ts';
@@ -47,7 +47,7 @@ export async function accountingPage(deps: DashboardDeps, call: CustomerCall): P
           {...(error === undefined ? { action: <Actions fields={fields} /> } : {})}
         >
           Every change of your balance. A search holds a credit while it runs. The credit is then
-          charged, or released if the search fails. <a href="/dashboard/activity">Activity</a> has
+          charged, or released if the search fails. <a href="/dashboard/requests">Requests</a> has
           one line for each search.
         </PageHead>
         {error === undefined ? null : <FilterError what="entries" hidden={[read.errors.before]} />}

@@ -22,6 +22,7 @@ import { formHandler, IDEMPOTENCY_KEY_FIELD, typed } from '../page/forms.ts';
 import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
+import { recordTried } from '../page/record-tried.ts';
 
 /** After an error, the text is still there. */
 export async function tryReferencesPage(
@@ -82,13 +83,15 @@ async function verifyText(
   call: CustomerCall,
   { text, prefix }: { text: string; prefix: string },
 ): Promise<string> {
+  const startedAt = deps.accounts.now();
   const paid = await admitOwnKey(deps, call, prefix);
   const references = await referencesIn(deps, text);
   const items = references.flatMap((one) =>
     'reference' in one ? { reference: one.reference } : [],
   );
   const request = parseVerifyFields({ items, include: 'assessment' });
-  const response = await paidVerify(deps.service, paid, request);
+  const verified = await paidVerify(deps.service, paid, request);
+  const response = recordTried(deps, paid, { asked: { items }, startedAt }, verified);
   if (response.status !== 200) {
     response.onSent?.(true);
     throw errorOf(response);

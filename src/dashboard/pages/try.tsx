@@ -1,6 +1,6 @@
 /** GET and POST /dashboard/try: runs a search with one of the customer's keys. */
-import type { ApiKey } from '../../accounts/sql/api-keys.ts';
 import { VerbatimError } from '../../errors.ts';
+import type { PaidCall } from '../../http/paid-call.ts';
 import { errorResponse, type TextResponse } from '../../http/responses.ts';
 import { paidSearch } from '../../http/search-endpoint.ts';
 import { parseSearchFields } from '../../http/validate.ts';
@@ -12,19 +12,36 @@ import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, Reply, View } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
 import { recentQuestionsOf, sessionName } from '../page/recent-questions.ts';
+import { recordTried } from '../page/record-tried.ts';
 import {
   type Entered,
+  enteredOf,
   type FieldError,
   fieldErrorOf,
   readEntered,
   requestOf,
 } from '../page/try-fields.ts';
 
-/** `recent` fills in a question that was asked before. */
+/** `recent` fills in a question that was asked before, and `again` what a request asked. */
 export async function tryPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  const again = await askedBefore(deps, call);
+  if (again !== undefined) return await tryView(deps, call, again);
   const id = Number(call.query.get('recent'));
   const recent = recentQuestionsOf(deps.recentQuestions, call).find((asked) => asked.id === id);
   return await tryView(deps, call, recent === undefined ? {} : { query: recent.query });
+}
+
+/** Returns the fields of the request that the address names, if what it asked is kept. */
+async function askedBefore(
+  { accounts: { store } }: DashboardDeps,
+  { query, session: { customer } }: CustomerCall,
+): Promise<Entered | undefined> {
+  const requestId = query.get('again');
+  if (requestId === null || customer.askedDays === 0) return undefined;
+  const request = await store.findRequest({ customerId: customer.id, requestId });
+  return request === undefined || request.asked === null
+    ? undefined
+    : enteredOf(request.asked, request.keyPrefix);
 }
 
 /**
@@ -34,18 +51,20 @@ export async function tryPage(deps: DashboardDeps, call: CustomerCall): Promise<
 export async function tryForm(deps: DashboardDeps, call: CustomerCall): Promise<Reply> {
   const entered = readEntered(call.form);
   const customerId = call.session.customer.id;
-  let key: ApiKey;
+  const tried = { asked: requestOf(entered), startedAt: deps.accounts.now() };
+  let paid: PaidCall | undefined;
   let response: TextResponse;
   try {
-    const paid = await admitOwnKey(deps, call, entered.key ?? '');
-    key = paid.key;
-    response = await paidSearch(deps.service, { ...paid, showsLanes: false }, async () => {
-      const request = parseSearchFields(requestOf(entered));
+    paid = await admitOwnKey(deps, call, entered.key ?? '');
+    const searching = paidSearch(deps.service, { ...paid, showsLanes: false }, async () => {
+      const request = parseSearchFields(tried.asked);
       // The page says in words how likely each quote answers. The request that it shows does without.
       return { ...request, include: [...(request.include ?? []), 'answers'] };
     });
+    response = recordTried(deps, paid, tried, await searching);
   } catch (error) {
     if (error instanceof VerbatimError && error.isForCustomers) {
+      if (paid !== undefined) recordTried(deps, paid, tried, errorResponse(error));
       const fieldError = error.code === 'bad_request' ? fieldErrorOf(error.message) : undefined;
       return await tryView(deps, call, entered, {
         response: errorResponse(error),
@@ -62,9 +81,9 @@ export async function tryForm(deps: DashboardDeps, call: CustomerCall): Promise<
   const name = deps.tried.put(customerId, {
     entered,
     requestId: call.requestId,
-    response: response,
-    keyName: key.name,
-    keyPrefix: key.prefix,
+    response,
+    keyName: paid.key.name,
+    keyPrefix: paid.key.prefix,
   });
   return redirectTo(`/dashboard/try/${name}`);
 }

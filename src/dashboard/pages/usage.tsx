@@ -1,7 +1,14 @@
 /** GET /dashboard/usage: searches, failures, latency, lanes, and credits in a range of days. */
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
-import { type UsageReport, usageReport } from '../../accounts/usage.ts';
+import {
+  type StatusUsage,
+  type UsageReport,
+  usageByStatus,
+  usageCsv,
+  usageReport,
+} from '../../accounts/usage.ts';
 import { VerbatimError } from '../../errors.ts';
+import type { HttpResponse } from '../../http/messages.ts';
 import { Card } from '../components/card.tsx';
 import { DayChart, dayLabel } from '../components/day-chart.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -10,8 +17,9 @@ import { formatCount, formatMilliseconds } from '../components/format-values.ts'
 import { PageHead } from '../components/page-head.tsx';
 import { RoleLink } from '../components/role-link.tsx';
 import { describeDays, UsageChart } from '../components/usage-chart.tsx';
-import { UsageByDay, UsageByKey, UsageTiles } from '../components/usage-tables.tsx';
+import { UsageByDay, UsageByKey, UsageByStatus, UsageTiles } from '../components/usage-tables.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { CSV_TYPE, download } from '../page/download.ts';
 import { describeErrors, linkTo, type NamedKey } from '../page/filter-fields.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
 import { type ReadUsageFilter, readUsageFilter, SPANS } from '../page/usage-filter.ts';
@@ -28,24 +36,42 @@ export async function usagePage(deps: DashboardDeps, call: CustomerCall): Promis
   const { keyId } = read.filter;
   const error = describeErrors(read.errors);
   const range = { customerId, keyId, firstDay, lastDay };
+  await deps.service.requests.flush();
   const report = error === undefined ? await usageReport(accounts, range) : undefined;
+  const statuses = error === undefined ? await usageByStatus(accounts, range) : [];
   const view: View = {
     title: 'Usage',
     main: (
       <>
         <PageHead title="Usage" action={<Spans read={read} />}>
-          Successful searches and other paid calls. Credits are net of refunds, and days are in UTC.
+          Requests to the API. Credits are net of refunds, and days are in UTC.
         </PageHead>
         {error === undefined ? null : <FilterError what="figures" hidden={[read.errors.days]} />}
         <FilterForm action={PATH}>
           <KeySelect fields={read.fields} errors={read.errors} keys={keys} />
           <DayFields fields={shownDays(read)} errors={read.errors} />
         </FilterForm>
-        {report === undefined ? null : <Figures report={report} range={read} keys={keys} />}
+        {report === undefined ? null : (
+          <Figures report={report} statuses={statuses} range={read} keys={keys} />
+        )}
       </>
     ),
   };
   return error === undefined ? view : withError(view, new VerbatimError('bad_request', error));
+}
+
+/** Sends the counts of the filtered days as CSV. Throws `bad_request` for a wrong filter. */
+export async function usageCsvPage(deps: DashboardDeps, call: CustomerCall): Promise<HttpResponse> {
+  const { accounts } = deps;
+  const customerId = call.session.customer.id;
+  const keys = await listCustomerKeys(accounts, customerId);
+  const limits = { now: accounts.now(), daysMax: accounts.settings.usageDetailDaysMax };
+  const { errors, filter, firstDay, lastDay } = readUsageFilter(call.query, keys, limits);
+  const error = describeErrors(errors);
+  if (error !== undefined) throw new VerbatimError('bad_request', error);
+  await deps.service.requests.flush();
+  const pieces = usageCsv(accounts, { customerId, keyId: filter.keyId, firstDay, lastDay });
+  return download(deps, call, { type: CSV_TYPE, name: 'verbatim-usage.csv', pieces });
 }
 
 /** Fills the days of the range in, unless something else was entered. */
@@ -56,11 +82,12 @@ function shownDays({ fields, errors, firstDay, lastDay }: ReadUsageFilter) {
 
 interface FiguresProps {
   report: UsageReport;
+  statuses: readonly StatusUsage[];
   range: ReadUsageFilter;
   keys: readonly NamedKey[];
 }
 
-function Figures({ report, range, keys }: FiguresProps) {
+function Figures({ report, statuses, range, keys }: FiguresProps) {
   if (keys.length === 0) {
     return (
       <Empty title="No usage yet">
@@ -88,6 +115,12 @@ function Figures({ report, range, keys }: FiguresProps) {
           <summary>Show as a table</summary>
           <UsageByDay days={days} />
         </details>
+      </Card>
+      <Card id="by-status" title="By status">
+        <UsageByStatus statuses={statuses} days={days.length} />
+        <p>
+          <a href={linkTo(`${PATH}.csv`, shownDays(range))}>Download CSV</a>
+        </p>
       </Card>
       <Card id="by-key" title="By key">
         <UsageByKey figures={report.keys} keys={keys} />

@@ -12,6 +12,7 @@ import type { Connection } from '../sqlite/connection.ts';
 import { listsAndCentroids } from './38-lists-and-centroids.ts';
 import { paperChanges } from './39-paper-changes.ts';
 import { sources } from './40-sources.ts';
+import { requests } from './41-requests.ts';
 
 export interface Step {
   name: string;
@@ -22,7 +23,7 @@ export interface Step {
 export const OLDEST_VERSION = 37;
 
 /** By their number. New ones come last, and change the schema, too. A step that has landed never changes. */
-export const steps: readonly Step[] = [listsAndCentroids, paperChanges, sources];
+export const steps: readonly Step[] = [listsAndCentroids, paperChanges, sources, requests];
 
 /** The version of the tables of this program: the number of the last step. */
 export const TABLES_VERSION = OLDEST_VERSION + steps.length;

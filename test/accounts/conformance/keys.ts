@@ -12,6 +12,7 @@ import {
   outcomesOf,
   search,
 } from './accounts-under-test.ts';
+import { recordFor } from './requests.ts';
 
 const HOUR = 3_600_000;
 
@@ -153,11 +154,12 @@ export function testKeys(get: GetAccounts): void {
       await search(get(), person);
       await get().store.release(await hold(get(), person));
       await get().operator.refundSearch({ requestId: refunded, now: NOW });
+      await recordFor(get(), person, { status: 429, code: 'rate_limited' });
       expect(await get().store.listOwnKeys({ customerId, now: NOW })).toMatchObject([
         {
           lastUsedAt: NOW,
           thisMonth: { requests: 1, credits: 1 },
-          freeThisMonth: 1,
+          failedThisMonth: 1,
           toDate: { requests: 3, credits: 2 },
         },
       ]);

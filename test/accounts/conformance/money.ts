@@ -6,6 +6,7 @@ import type { PaymentEvent } from '../../../src/accounts/sql/payment-decisions.t
 import { NOW } from '../../support/accounts.ts';
 import {
   addPerson,
+  at,
   DAY_MS,
   type GetAccounts,
   newHold,
@@ -82,8 +83,10 @@ export function testMoney(get: GetAccounts): void {
       for (const request of [charged, refunded, released]) {
         if (request !== undefined) await store.hold(request);
       }
-      await store.settle(charged?.requestId ?? '');
-      await store.settle(refunded?.requestId ?? '');
+      await at(LATER, async () => {
+        await store.settle(charged?.requestId ?? '');
+        await store.settle(refunded?.requestId ?? '');
+      });
       await store.release(released?.requestId ?? '');
       const requestId = refunded?.requestId ?? '';
       await operator.refundSearch({ requestId, now: LATER + DAY_MS });

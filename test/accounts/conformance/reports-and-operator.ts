@@ -12,6 +12,7 @@ import {
   outcomesOf,
   search,
 } from './accounts-under-test.ts';
+import { recordFor } from './requests.ts';
 
 const TODAY = '2026-03-14';
 
@@ -24,6 +25,8 @@ export function testReports(get: GetAccounts): void {
     await get().store.settle(id, { milliseconds: 90, lanes: ['arxiv', 'web'] });
     await get().store.release(await hold(get(), person));
     await hold(get(), person);
+    await recordFor(get(), person, { lanes: 'arxiv,web' });
+    await recordFor(get(), person, { path: '/mcp', status: 503, code: 'degraded' });
     return person;
   };
 
@@ -55,7 +58,7 @@ export function testReports(get: GetAccounts): void {
       const used = { requests: 2, credits: 2 };
       expect(overview).toMatchObject({
         balance: 6,
-        keys: [{ thisMonth: used, toDate: used, freeThisMonth: 1, lastUsedAt: NOW }],
+        keys: [{ thisMonth: used, toDate: used, failedThisMonth: 1, lastUsedAt: NOW }],
         days: [
           { day: '2026-03-12', requests: 0, credits: 0 },
           { day: '2026-03-13', requests: 0, credits: 0 },
@@ -83,47 +86,6 @@ export function testReports(get: GetAccounts): void {
         { day: '2026-02-13', requests: 1, credits: 1 },
         { day: TODAY, requests: 1, credits: 0 },
       ]);
-    });
-
-    it('has a line for each call and payment, in pages that nothing shifts', async () => {
-      const person = await addActive();
-      const { customerId } = person;
-      const read = (start: { before: number } | { after: number } | undefined) =>
-        get().store.readActivity({ customerId, start, linesMax: 2 });
-      const { page, totals } = await read(undefined);
-      expect(page.lines.map(({ outcome }) => outcome)).toEqual(['open', 'free']);
-      expect([page.hasNewer, page.hasOlder]).toEqual([false, true]);
-      const byOutcome = totals.map(({ outcome, lines }) => [outcome, lines]).sort();
-      expect(byOutcome).toEqual([
-        ['charged', 2],
-        ['free', 1],
-        ['open', 1],
-        ['payment', 1],
-      ]);
-      await search(get(), person);
-      const before = page.lines[1]?.id ?? 0;
-      const second = await read({ before });
-      expect(second.page.lines.map(({ outcome }) => outcome)).toEqual(['charged', 'charged']);
-      const back = await read({ after: second.page.lines[0]?.id ?? 0 });
-      expect(back.page.lines).toEqual(page.lines);
-      expect(
-        await get().store.readActivityPage({ customerId, start: { before }, linesMax: 2 }),
-      ).toEqual(second.page);
-    });
-
-    it('can be filtered', async () => {
-      const { customerId, key } = await addActive();
-      const linesOf = async (filter: object) => {
-        const request = { customerId, start: undefined, linesMax: 9, ...filter };
-        return (await get().store.readActivity(request)).page.lines.length;
-      };
-      expect(await linesOf({ kind: 'search' })).toBe(4);
-      expect(await linesOf({ kind: 'topup' })).toBe(1);
-      expect(await linesOf({ outcome: 'charged' })).toBe(2);
-      expect(await linesOf({ keyId: key.id, outcome: 'free' })).toBe(1);
-      const day = Date.parse(TODAY);
-      expect(await linesOf({ from: day, until: day + DAY_MS })).toBe(5);
-      expect(await linesOf({ from: day + DAY_MS })).toBe(0);
     });
 
     it('has an entry for each change of the balance', async () => {
@@ -169,8 +131,9 @@ export function testReports(get: GetAccounts): void {
       const { customerId } = await addPerson(get());
       const { store } = get();
       const start = undefined;
-      const activity = await store.readActivity({ customerId, keyId: key.id, start, linesMax: 9 });
-      expect(activity).toMatchObject({ page: { lines: [] }, totals: [] });
+      const filter = { customerId, keyId: key.id, start, requestsMax: 9 };
+      const requests = await store.readRequests(filter);
+      expect(requests).toMatchObject({ page: { requests: [] }, totals: [] });
       const ledger = { customerId, keyPrefix: key.prefix, entriesMax: 9 };
       expect((await store.readLedgerPage(ledger)).entries).toEqual([]);
       const range = { customerId, keyId: key.id, firstDay: TODAY, lastDay: TODAY };

@@ -16,6 +16,7 @@ import { testOperators } from './operators.ts';
 import { testOutcomes } from './outcomes.ts';
 import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
+import { testRequests } from './requests.ts';
 import { testSecondFactors } from './second-factors.ts';
 import { testSignIns } from './sign-ins.ts';
 
@@ -66,6 +67,7 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testBillingNotices(get);
     testAutomaticTopUps(get);
     testReports(get);
+    testRequests(get);
     testOperator(get);
     testOperatorTrail(get);
     testMoney(get);

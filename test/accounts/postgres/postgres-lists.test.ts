@@ -85,11 +85,6 @@ async function tablesOf(people: readonly Person[]): Promise<unknown[]> {
         customerId,
       ),
       await read(
-        `SELECT kind, outcome, credits, created_at FROM activity
-         WHERE customer_id = $1 AND kind <> 'topup' ORDER BY id`,
-        customerId,
-      ),
-      await read(
         'SELECT credits, created_at, node_id FROM open_holds WHERE customer_id = $1 ORDER BY 2, 1',
         customerId,
       ),
@@ -132,7 +127,7 @@ describe('a list', () => {
       await database.query('SELECT pg_stat_force_next_flush()');
       const [row] = await database.query<{ read: number }>(
         `SELECT sum(idx_tup_read)::bigint AS read FROM pg_stat_user_indexes
-         WHERE relname IN ('ledger_entries', 'activity', 'open_holds', 'customers')`,
+         WHERE relname IN ('ledger_entries', 'open_holds', 'customers')`,
       );
       return row?.read ?? 0;
     };

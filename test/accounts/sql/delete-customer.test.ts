@@ -43,8 +43,8 @@ const tables: Readonly<Record<string, 'deleted' | 'pseudonym' | 'kept'>> = {
   // An operator is no customer, even with the same address.
   operators: 'kept',
   open_holds: 'kept',
-  activity: 'kept',
-  activity_days: 'kept',
+  requests: 'deleted',
+  request_days: 'kept',
   usage: 'kept',
   usage_days: 'kept',
   latency_days: 'kept',
@@ -183,7 +183,7 @@ describe('a deleted customer', () => {
     expect(
       rowsOf(db, "SELECT group_concat(name, ' ') AS names FROM pragma_table_info('customers')"),
     ).toEqual([
-      { names: 'id email balance created_at disabled_at low_balance lanes top_up_below' },
+      { names: 'id email balance created_at disabled_at low_balance lanes top_up_below asked_days' },
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entryLabel } from '../../../src/accounts/activity-labels.ts';
+import { entryLabel } from '../../../src/accounts/entry-labels.ts';
 import { describeErrors } from '../../../src/dashboard/page/filter-fields.ts';
 import { readLedgerFilter } from '../../../src/dashboard/page/ledger-filter.ts';
 

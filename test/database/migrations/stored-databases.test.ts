@@ -47,7 +47,7 @@ describe('a database of version 0.2.0', () => {
     onTestFinished(() => {
       db.close();
     });
-    expect(contentOf(db)).toEqual(content);
+    expect(contentOf(db)).toMatchObject(content);
     expect(content['documents']).toHaveLength(papers.length);
     const keys = `SELECT name, in_flight_max AS most, revoked_at IS NULL AS valid,
       idempotency_key AS form FROM api_keys ORDER BY id`;

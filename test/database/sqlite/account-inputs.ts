@@ -12,6 +12,7 @@ import { ownerOf } from '../../../src/accounts/sql/member-rows.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import { changeOnSqlite, runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { openLaneStore } from '../../../src/lanes/records/lane-store.ts';
+import { countsOf, recorded } from '../../support/recorded.ts';
 
 /** What bills customers in the background runs, and reaches nobody: nobody listens there. */
 export const billingInBackground = {
@@ -126,12 +127,25 @@ export function askLanes(database: string): void {
   close();
 }
 
-/** Pages of activity with every filter. */
-export function activityPaths(prefix: string): string[] {
-  const activity = ['', 'kind=search', 'kind=verify', 'outcome=charged', 'outcome=refunded'];
-  const searched = activity.flatMap((filter) => [
-    ...[`/activity?${filter}`, `/activity?${filter}&key=${prefix}&before=9`],
-    ...[`/activity?${filter}&from=2026-01-01&to=2100-01-01&after=9`, `/activity.csv?${filter}`],
+/** A request and its count. */
+export function recordOf(customerId: number, createdAt: number) {
+  const requests = [recorded({ customerId, keyId: 1, createdAt })];
+  return { requests, counts: countsOf(requests) };
+}
+
+/** Pages of requests and of ledger entries with every filter. */
+export function requestPaths(prefix: string): string[] {
+  const filtered = [
+    '',
+    'path=/v1/search',
+    'path=/mcp',
+    'status=200',
+    'status=failed',
+    'status=402',
+  ];
+  const searched = filtered.flatMap((filter) => [
+    ...[`/requests?${filter}`, `/requests?${filter}&key=${prefix}&before=9`],
+    ...[`/requests?${filter}&from=2026-01-01&to=2100-01-01&after=9`, `/requests.csv?${filter}`],
   ]);
   const kinds = ['', 'payments', 'searches', 'returned'].map((kind) => `kind=${kind}`);
   const filters = kinds.flatMap((kind) => [kind, `${kind}&key=${prefix}`]);

@@ -13,7 +13,7 @@ import {
   createLedgerHandler,
   type LedgerOperation,
 } from '../../../src/accounts/ledger-thread/ledger-worker.ts';
-import { type CreatedKey, listKeysOf } from '../../../src/accounts/sql/api-keys.ts';
+import { type CreatedKey, listKeysOf, newSecret } from '../../../src/accounts/sql/api-keys.ts';
 import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
 import { findLogin, type Login } from '../../../src/accounts/sql/passwords.ts';
 import type { PaymentEvent } from '../../../src/accounts/sql/payment-decisions.ts';
@@ -31,13 +31,14 @@ import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
 import { recordStatements } from '../../support/statements.ts';
 import {
-  activityPaths,
   addGone,
   answerTo,
   askLanes,
   billingInBackground,
   billingInputs,
   ownKey,
+  recordOf,
+  requestPaths,
 } from './account-inputs.ts';
 import * as operator from './operator-inputs.ts';
 import { elsewhere, filesElsewhere, filesNotLoaded } from './statements-elsewhere.ts';
@@ -109,9 +110,13 @@ afterAll(async () => {
 
 /** Every page and endpoint, with every filter. */
 async function visitEverything(url: string, { key, secret }: CreatedKey): Promise<void> {
-  expect((await postSearch(url, secret)).status).toBe(200);
+  const found = await postSearch(url, secret);
+  expect(found.status).toBe(200);
+  const requestId = found.headers.get('x-request-id');
   const repeatable = { headers: { 'idempotency-key': 'visit' } };
   expect((await postSearch(url, secret, repeatable)).status).toBe(200);
+  const refused = await postSearch(url, newSecret().secret);
+  expect(refused.status).toBe(401);
   const headers = { Authorization: `Bearer ${secret}` };
   expect((await fetch(`${url}/v1/usage`, { headers })).status).toBe(200);
   expect((await fetch(`${url}/health`)).status).toBe(200);
@@ -130,6 +135,8 @@ async function visitEverything(url: string, { key, secret }: CreatedKey): Promis
     `/keys/${key.prefix}/edit`,
     '/usage?days=90',
     `/usage?key=${key.prefix}`,
+    `/usage.csv?days=30&key=${key.prefix}`,
+    `/requests/${requestId}`,
     ...['/billing', '/try'],
   ];
   for (const path of [
@@ -137,7 +144,7 @@ async function visitEverything(url: string, { key, secret }: CreatedKey): Promis
     '/account',
     '/account/security',
     '/account/export.zip',
-    ...activityPaths(key.prefix),
+    ...requestPaths(key.prefix),
   ]) {
     const got = await own.get(`/dashboard${path}`);
     expect(got.status, path).toBe(200);
@@ -235,6 +242,11 @@ function writeEverything(customerId: number, keyId: number): void {
     setOwnKeyCap: { customerId, prefix, creditsPerMonthMax: 5 },
     revokeOwnKey: { customerId, prefix, now },
     setCustomerLanes: { customerId, lanes: 'web' },
+    recordRequests: recordOf(customerId, now),
+    setAskedDays: { customerId, days: 0 },
+    forgetAsked: { now, limit: 9 },
+    deleteOldRequests: { before: 0, requestsMax: 9, limit: 9 },
+    deleteRequestsOf: { customerId, limit: 9 },
     setOwnKeyLanes: { customerId, prefix, lanes: 'none' },
     addCustomer: { email: 'another@example.org', now },
     placeOrder: placed,

@@ -4,6 +4,7 @@
 export const elsewhere: Readonly<Record<string, string>> = {
   'accounts/sql/customers.ts listCustomers': 'the command line',
   'accounts/sql/api-keys.ts findWholeKey': 'the threads of the operator',
+  'accounts/sql/request-pages.ts listFailures': 'the threads of the operator',
   'accounts/sql/operator-trail.ts listActions': 'the threads of the operator',
   'accounts/sql/answer-outcomes.ts readOutcomes': 'the threads of the operator',
   'accounts/sql/customers.ts findCustomer': 'the command line',

@@ -54,28 +54,28 @@ export function prepareAddMeasures(
   };
 }
 
+/** The tables of measures by day, with their keys. */
+const tables = {
+  latency_days: 'key_id, day, bound_ms',
+  lane_days: 'key_id, day, lane',
+  outcome_days: 'key_id, day, outcome',
+  request_days: 'customer_id, day, key_id, path, status, code',
+};
+
 /** Deletes measures of days before `before`. Returns how many rows, at most `limit`. */
 export function deleteOldMeasures(
   db: Connection,
   { before, limit }: { before: string; limit: number },
 ): number {
-  const latencies = db
-    .prepare(
-      `DELETE FROM latency_days WHERE (key_id, day, bound_ms) IN (
-         SELECT key_id, day, bound_ms FROM latency_days WHERE day < ? ORDER BY day LIMIT ?)`,
-    )
-    .run(before, limit).changes;
-  const lanes = db
-    .prepare(
-      `DELETE FROM lane_days WHERE (key_id, day, lane) IN (
-         SELECT key_id, day, lane FROM lane_days WHERE day < ? ORDER BY day LIMIT ?)`,
-    )
-    .run(before, limit - latencies).changes;
-  const outcomes = db
-    .prepare(
-      `DELETE FROM outcome_days WHERE (key_id, day, outcome) IN (
-         SELECT key_id, day, outcome FROM outcome_days WHERE day < ? ORDER BY day LIMIT ?)`,
-    )
-    .run(before, limit - latencies - lanes).changes;
-  return latencies + lanes + outcomes;
+  let left = limit;
+  for (const [table, key] of Object.entries(tables)) {
+    const deleted = db
+      .prepare(
+        `DELETE FROM ${table} WHERE (${key}) IN (
+           SELECT ${key} FROM ${table} WHERE day < ? ORDER BY day LIMIT ?)`,
+      )
+      .run(before, left);
+    left -= deleted.changes;
+  }
+  return limit - left;
 }

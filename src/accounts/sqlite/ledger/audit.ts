@@ -103,44 +103,6 @@ const checks: readonly Check[] = [
           WHERE h.id IS NULL`,
     describe: (row) => `search ${row['request_id']}: held without a ledger entry`,
   },
-  {
-    // The entry that ended a call last has the greatest id.
-    sql: `WITH begun AS (
-            SELECT h.id, h.customer_id, h.key_id, h.created_at,
-              CASE h.kind WHEN 'hold' THEN coalesce(h.call, 'search') ELSE h.kind END AS kind,
-              CASE WHEN h.kind <> 'hold' THEN 'payment' ELSE coalesce((
-                SELECT CASE e.kind WHEN 'settle' THEN 'charged' WHEN 'release' THEN 'free'
-                  WHEN 'refund' THEN 'refunded' ELSE 'open' END
-                FROM ledger_entries e WHERE e.request_id = h.request_id
-                ORDER BY e.id DESC LIMIT 1), 'open') END AS outcome,
-              CASE WHEN h.kind <> 'hold' THEN h.credits ELSE (
-                SELECT sum(e.credits) FROM ledger_entries e
-                WHERE e.request_id = h.request_id) END AS credits
-            FROM ledger_entries h WHERE h.kind IN ('hold', 'topup', 'adjust'))
-          SELECT b.id FROM begun b LEFT JOIN activity a ON a.id = b.id
-          WHERE a.customer_id IS NOT b.customer_id OR a.key_id IS NOT b.key_id
-            OR a.created_at IS NOT b.created_at OR a.kind IS NOT b.kind
-            OR a.outcome IS NOT b.outcome OR a.credits IS NOT b.credits
-          UNION ALL SELECT a.id FROM activity a WHERE NOT EXISTS (
-            SELECT 1 FROM ledger_entries h
-            WHERE h.id = a.id AND h.kind IN ('hold', 'topup', 'adjust'))`,
-    describe: (row) => `line ${row['id']}: the activity differs from the entries`,
-  },
-  {
-    sql: `WITH counted AS (
-            SELECT customer_id, strftime('%Y-%m-%d', created_at / 1000, 'unixepoch') AS day,
-              coalesce(key_id, 0) AS key_id, kind, outcome, count(*) AS lines,
-              sum(credits) AS credits
-            FROM activity GROUP BY customer_id, day, coalesce(key_id, 0), kind, outcome)
-          SELECT customer_id AS id, day FROM (
-            SELECT customer_id, day, key_id, kind, outcome, lines, credits FROM counted
-            UNION ALL
-            SELECT customer_id, day, key_id, kind, outcome, -lines, -credits FROM activity_days)
-          GROUP BY customer_id, day, key_id, kind, outcome
-          HAVING sum(lines) <> 0 OR sum(credits) <> 0`,
-    describe: (row) =>
-      `customer ${row['id']}: the activity of ${row['day']} differs from the count of its lines`,
-  },
   usageCheck({ table: 'usage', column: 'period', format: '%Y-%m' }),
   usageCheck({ table: 'usage_days', column: 'day', format: '%Y-%m-%d' }),
   {

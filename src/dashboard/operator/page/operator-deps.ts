@@ -49,6 +49,8 @@ export interface OperatorDeps {
   now: () => number;
   history: Pick<ServerHistory, 'numbers' | 'samples'>;
   accounts: AccountDeps;
+  /** Writes the requests that wait, so that pages show them. */
+  flushRequests: () => Promise<void>;
   asOperator: OperatorAccess['asOperator'];
   /** Starts the threads that read, if they have not been started. Never rejects. */
   startReading: () => Promise<void>;

@@ -38,7 +38,7 @@ export async function auditsPage(deps: OperatorDeps, call: OperatorCall): Promis
     main: (
       <>
         <PageHead title="Audits">
-          Checks that balances, holds, activity, usage, and payments match the ledger.
+          Checks that balances, holds, usage, and payments match the ledger.
         </PageHead>
         {note === undefined ? null : (
           <Notice tone="plain">

@@ -1,17 +1,18 @@
 /** GET /operator/customers/:id: everything about a customer, and the forms that change it. */
-import type { ActivityLine } from '../../../accounts/sql/activity-rows.ts';
+
 import { isDeleted } from '../../../accounts/sql/customers.ts';
 import type { ShownCustomer } from '../../../accounts/sql/operator-reads.ts';
 import type { OperatorAction } from '../../../accounts/sql/operator-trail.ts';
 import type { OwnKey } from '../../../accounts/sql/own-keys.ts';
+import type { ListedRequest } from '../../../accounts/sql/request-pages.ts';
 import { VerbatimError } from '../../../errors.ts';
-import { ActivityTable } from '../../components/activity-table.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { formatCount, formatCounted } from '../../components/format-values.ts';
 import { KeyTable } from '../../components/key-table.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { RequestTable } from '../../components/request-table.tsx';
 import { Tile } from '../../components/tile.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import type { View } from '../../page/page.ts';
@@ -21,7 +22,7 @@ import { readsOf } from '../page/change-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
 
-const LINES_SHOWN = 10;
+const REQUESTS_SHOWN = 10;
 const ACTIONS_SHOWN = 20;
 
 const notes: Readonly<Record<string, string>> = {
@@ -42,7 +43,7 @@ export interface EntryError {
 
 interface Shown {
   customer: ShownCustomer;
-  lines: readonly ActivityLine[];
+  requests: readonly ListedRequest[];
   actions: readonly OperatorAction[];
 }
 
@@ -72,10 +73,10 @@ export async function customerView(
 ): Promise<View> {
   const customer = await findShown(deps, call);
   const { id: customerId, email } = customer;
-  const { lines } = await deps.accounts.store.readActivityPage({
+  const { requests } = await deps.accounts.store.readRequestPage({
     customerId,
     start: undefined,
-    linesMax: LINES_SHOWN,
+    requestsMax: REQUESTS_SHOWN,
   });
   const actions = await readsOf(deps, call).listActions({ email, limit: ACTIONS_SHOWN });
   const note = notes[call.query.get('done') ?? ''];
@@ -106,7 +107,7 @@ export async function customerView(
         )}
         <Figures customer={customer} />
         <Changes customer={customer} token={call.formToken()} error={error} />
-        <Details deps={deps} shown={{ customer, lines, actions }} />
+        <Details deps={deps} shown={{ customer, requests, actions }} />
       </>
     ),
   };
@@ -197,7 +198,7 @@ function Changes({ customer, token, error }: ChangesProps) {
             label="Request ID"
             name="request"
             value={entered('request')}
-            hint="From X-Request-Id, or from the activity below."
+            hint="From X-Request-Id, or from the requests below."
             error={errorOf('request')}
             input={{ required: true, maxLength: 100, autoComplete: 'off' }}
           />
@@ -263,7 +264,7 @@ function Access({ customer, path, token }: AccessProps) {
 
 function Details({
   deps: { settings, now },
-  shown: { customer, lines, actions },
+  shown: { customer, requests, actions },
 }: {
   deps: OperatorDeps;
   shown: Shown;
@@ -293,9 +294,22 @@ function Details({
           />
         )}
       </section>
-      <section class="card" aria-labelledby="activity">
-        <h2 id="activity">Latest activity</h2>
-        {lines.length === 0 ? <p class="soft">Nothing yet.</p> : <ActivityTable lines={lines} />}
+      <section class="card" aria-labelledby="requests">
+        <h2 id="requests">Latest requests</h2>
+        {requests.length === 0 ? (
+          <p class="soft">None is kept.</p>
+        ) : (
+          <>
+            <RequestTable
+              caption={`${formatCounted(requests.length, 'request')}, newest first`}
+              requests={requests}
+              linkOf={(id) => `/operator/requests/${id}`}
+            />
+            <p>
+              <a href={`/operator/customers/${customer.id}/requests`}>All requests</a>
+            </p>
+          </>
+        )}
       </section>
       <section class="card" aria-labelledby="trail">
         <h2 id="trail">What operators changed</h2>

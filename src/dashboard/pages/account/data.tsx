@@ -18,7 +18,7 @@ export function dataPage(): View {
       <div class="split">
         <Card id="export-head" title="Export everything">
           <p class="soft">
-            One zip archive with the profile, members, keys without secrets, activity, ledger,
+            One zip archive with the profile, members, keys without secrets, requests, ledger,
             usage, payments, connected clients, and your sessions, as tables that open in a
             spreadsheet.
           </p>

@@ -241,7 +241,7 @@ function NoPayments({ email, contact }: { email: string; contact: Contact | unde
       <p class="measure">
         <AskOperator contact={contact}>for credits</AskOperator> Name your address,{' '}
         <strong>{email}</strong>. Credits are in your balance and your{' '}
-        <a href="/dashboard/activity">activity</a> as soon as they are added.
+        <a href="/dashboard/activity/accounting">accounting view</a> as soon as they are added.
       </p>
     </Card>
   );

@@ -13,7 +13,8 @@ CREATE TABLE customers (
   disabled_at  bigint,
   low_balance  bigint CHECK (low_balance > 0),
   lanes        text,
-  top_up_below bigint
+  top_up_below bigint,
+  asked_days   bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
 
 CREATE TABLE api_keys (

@@ -53,8 +53,8 @@ CREATE TABLE nodes (
   held_since  timestamptz NOT NULL     -- since when it has had a lease without a gap
 );
 
--- These rows, and those of activity, are written together with an entry of the ledger, which has the same
--- references and is never deleted. To check them costs about as much as the row, so they have none.
+-- These rows are written together with an entry of the ledger, which has the same references and is never
+-- deleted. To check them costs about as much as the row, so they have none.
 CREATE TABLE open_holds (
   request_id  text PRIMARY KEY,
   customer_id bigint NOT NULL,
@@ -67,87 +67,44 @@ CREATE INDEX open_holds_by_key ON open_holds (key_id);
 CREATE INDEX open_holds_by_node ON open_holds (node_id);
 
 
--- Activity -------------------------------------------------------------------------------------
+-- Requests -------------------------------------------------------------------------------------
 
-CREATE TABLE activity (
-  id          bigint PRIMARY KEY,
-  customer_id bigint NOT NULL,
-  key_id      bigint,
-  kind        text NOT NULL CHECK (kind IN ('search', 'paper', 'similar', 'verify', 'topup', 'adjust')),
-  outcome     text NOT NULL CHECK (outcome IN ('open', 'charged', 'free', 'refunded', 'payment')),
-  credits     bigint NOT NULL,
-  created_at  bigint NOT NULL
+CREATE TABLE requests (
+  id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  customer_id  bigint NOT NULL,
+  key_id       bigint NOT NULL,
+  request_id   text NOT NULL,
+  path         text NOT NULL,
+  status       bigint NOT NULL,
+  code         text,
+  credits      bigint NOT NULL,
+  milliseconds bigint NOT NULL,
+  lanes        text,
+  details      text NOT NULL,
+  asked        text,
+  asked_until  bigint,
+  created_at   bigint NOT NULL
 );
-CREATE INDEX activity_by_customer ON activity (customer_id, id);
-CREATE INDEX activity_by_key ON activity (key_id, id) WHERE key_id IS NOT NULL;
-CREATE INDEX activity_by_outcome ON activity (customer_id, outcome, id) WHERE outcome <> 'charged';
-CREATE INDEX activity_by_kind ON activity (customer_id, kind, id) WHERE kind <> 'search';
+CREATE INDEX requests_by_customer ON requests (customer_id, id);
+CREATE INDEX requests_by_key ON requests (key_id, id);
+CREATE INDEX requests_by_request_id ON requests (request_id);
+CREATE INDEX requests_failed ON requests ((customer_id + 0), id, status, key_id) WHERE code IS NOT NULL;
+CREATE INDEX requests_by_path ON requests ((customer_id + 0), path, id) WHERE path <> '/v1/search';
+CREATE INDEX requests_by_asked_until ON requests (asked_until) WHERE asked_until IS NOT NULL;
+CREATE INDEX requests_asked ON requests (customer_id) WHERE asked_until IS NOT NULL;
 
-CREATE TABLE activity_days (
-  customer_id bigint NOT NULL REFERENCES customers,
+CREATE TABLE request_days (
+  customer_id bigint NOT NULL,
   day         text COLLATE "C" NOT NULL,
   key_id      bigint NOT NULL,
-  kind        text NOT NULL,
-  outcome     text NOT NULL,
-  lines       bigint NOT NULL,
-  credits     bigint NOT NULL,
-  PRIMARY KEY (customer_id, day, key_id, kind, outcome)
+  path        text NOT NULL,
+  status      bigint NOT NULL,
+  code        text NOT NULL,
+  calls       bigint NOT NULL,
+  last_at     bigint NOT NULL,
+  PRIMARY KEY (customer_id, day, key_id, path, status, code)
 );
-
-CREATE FUNCTION note_activity() RETURNS trigger LANGUAGE plpgsql
-SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
-DECLARE
-  ids bigint[];
-  kinds text[];
-  changes bigint[];
-BEGIN
-  IF EXISTS (SELECT 1 FROM added WHERE kind IN ('hold', 'topup', 'adjust')) THEN
-    INSERT INTO activity SELECT id, customer_id, key_id,
-      CASE kind WHEN 'hold' THEN coalesce(call, 'search') ELSE kind END,
-      CASE kind WHEN 'hold' THEN 'open' ELSE 'payment' END, credits, created_at
-    FROM added WHERE kind IN ('hold', 'topup', 'adjust');
-  END IF;
-  SELECT array_agg(held), array_agg(kind), array_agg(credits) INTO ids, kinds, changes
-  FROM (SELECT (SELECT id FROM ledger_entries AS entry
-      WHERE entry.request_id = added.request_id AND entry.kind = 'hold') AS held, kind, credits
-    FROM added WHERE kind IN ('settle', 'release', 'refund')) AS ended;
-  IF ids IS NOT NULL THEN
-    UPDATE activity SET credits = activity.credits + ended.change, outcome = CASE ended.kind
-      WHEN 'settle' THEN 'charged' WHEN 'release' THEN 'free' ELSE 'refunded' END
-    FROM unnest(ids, kinds, changes) AS ended (id, kind, change)
-    WHERE activity.id = ended.id AND activity.id = ANY (ids);
-  END IF;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER activity_of_entries AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION note_activity();
-
-CREATE FUNCTION count_added_activity() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO activity_days AS days
-  SELECT customer_id, day_of(created_at), coalesce(key_id, 0), kind, outcome, count(*), sum(credits)
-  FROM added GROUP BY 1, 2, 3, 4, 5
-  ON CONFLICT (customer_id, day, key_id, kind, outcome) DO UPDATE
-    SET lines = days.lines + excluded.lines, credits = days.credits + excluded.credits;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER activity_added AFTER INSERT ON activity REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION count_added_activity();
-
-CREATE FUNCTION count_changed_activity() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO activity_days AS days
-  SELECT customer_id, day_of(created_at), coalesce(key_id, 0), kind, outcome, sum(lines), sum(credits)
-  FROM (SELECT customer_id, created_at, key_id, kind, outcome, -1 AS lines, -credits AS credits FROM former
-    UNION ALL SELECT customer_id, created_at, key_id, kind, outcome, 1, credits FROM changed) AS moved
-  GROUP BY 1, 2, 3, 4, 5
-  ON CONFLICT (customer_id, day, key_id, kind, outcome) DO UPDATE
-    SET lines = days.lines + excluded.lines, credits = days.credits + excluded.credits;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER activity_changed AFTER UPDATE ON activity
-  REFERENCING OLD TABLE AS former NEW TABLE AS changed
-  FOR EACH STATEMENT EXECUTE FUNCTION count_changed_activity();
+CREATE INDEX request_days_by_day ON request_days (day);
 
 
 -- Stored answers -------------------------------------------------------------------------------

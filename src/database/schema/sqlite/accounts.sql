@@ -23,7 +23,8 @@ CREATE TABLE customers (
   low_balance   INTEGER CHECK (low_balance > 0),        -- warn below this; NULL: no warning
   lanes         TEXT,                                   -- allowed lanes, separated by commas, or
                                                         -- 'none'; NULL: all
-  top_up_below  INTEGER                                 -- order credit below this; NULL: never
+  top_up_below  INTEGER,                                -- order credit below this; NULL: never
+  asked_days    INTEGER NOT NULL DEFAULT 0              -- how long the text of requests is kept; 0: it is not
 ) STRICT;
 
 CREATE TABLE api_keys (

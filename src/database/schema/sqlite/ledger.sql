@@ -1,7 +1,7 @@
 -- Credit and what it was spent on.
 --
 --   ledger_entries, open_holds                   credit: all changes to it, and searches in progress
---   activity, activity_days                      one line for each call and payment; counts by day
+--   requests, request_days                       what each request came to; counts by day
 --   stored_answers, stored_answer_totals         answers that a repeated request gets again
 --   usage, usage_days                            what each key spent, by month and by day
 --   latency_days, lane_days                      how fast and from where its answers came
@@ -81,71 +81,49 @@ CREATE TABLE open_holds (
 ) STRICT, WITHOUT ROWID;
 
 
--- Activity -------------------------------------------------------------------------------------
+-- Requests -------------------------------------------------------------------------------------
 
--- One line for each paid call and each payment. Triggers update it with the ledger's entries.
--- open      a call that runs
--- charged   a call that was answered
--- free      a call that was not charged: it failed, or its client was gone
--- refunded  a call that was answered, and its credit was returned
--- payment   credit that was bought, or that a payment took back
-CREATE TABLE activity (
-  id          INTEGER PRIMARY KEY REFERENCES ledger_entries (id),  -- the entry that began it
-  customer_id INTEGER NOT NULL REFERENCES customers (id),
-  key_id      INTEGER REFERENCES api_keys (id),
-  kind        TEXT NOT NULL
-    CHECK (kind IN ('search', 'paper', 'similar', 'verify', 'topup', 'adjust')),
-  outcome     TEXT NOT NULL
-    CHECK (outcome IN ('open', 'charged', 'free', 'refunded', 'payment')),
-  credits     INTEGER NOT NULL,         -- what all its entries add to the balance
-  created_at  INTEGER NOT NULL          -- when it began
+-- One row for each request with a key, also with one that has ended. Rows are written up to a second
+-- late and deleted after some days.
+CREATE TABLE requests (
+  id           INTEGER PRIMARY KEY AUTOINCREMENT,
+  customer_id  INTEGER NOT NULL REFERENCES customers (id),
+  key_id       INTEGER NOT NULL REFERENCES api_keys (id),
+  request_id   TEXT NOT NULL,
+  path         TEXT NOT NULL,           -- the route: nothing that the caller wrote
+  status       INTEGER NOT NULL,        -- of HTTP
+  code         TEXT,                    -- of the error; NULL: it was answered
+  credits      INTEGER NOT NULL,        -- charged, without refunded ones
+  milliseconds INTEGER NOT NULL,
+  lanes        TEXT,                    -- that contributed, separated by commas; NULL: none
+  details      TEXT NOT NULL,           -- a JSON object: times of steps, the error as it was sent
+  asked        TEXT,                    -- the body or query; NULL: not kept
+  asked_until  INTEGER,                 -- when that is deleted
+  created_at   INTEGER NOT NULL         -- when it arrived
 ) STRICT;
-CREATE INDEX activity_by_customer ON activity (customer_id, id);
-CREATE INDEX activity_by_key ON activity (key_id, id) WHERE key_id IS NOT NULL;
--- For what is rare among a customer's searches.
-CREATE INDEX activity_by_outcome ON activity (customer_id, outcome, id) WHERE outcome <> 'charged';
-CREATE INDEX activity_by_kind ON activity (customer_id, kind, id) WHERE kind <> 'search';
+CREATE INDEX requests_by_customer ON requests (customer_id, id);
+CREATE INDEX requests_by_key ON requests (key_id, id);
+CREATE INDEX requests_by_request_id ON requests (request_id);
+-- For what is rare among a customer's requests. The sum keeps SQLite from reading all of them instead.
+CREATE INDEX requests_failed ON requests ((customer_id + 0), id, status, key_id) WHERE code IS NOT NULL;
+CREATE INDEX requests_by_path ON requests ((customer_id + 0), path, id) WHERE path <> '/v1/search';
+CREATE INDEX requests_by_asked_until ON requests (asked_until) WHERE asked_until IS NOT NULL;
+CREATE INDEX requests_asked ON requests (customer_id) WHERE asked_until IS NOT NULL;
 
--- The lines of each day on which they began, counted, so that no page has to.
-CREATE TABLE activity_days (
-  customer_id INTEGER NOT NULL REFERENCES customers (id),
+-- Requests of each day, counted: those that are deleted, and those that never got a row, because a key
+-- failed too often, or because nobody knows whose they are.
+CREATE TABLE request_days (
+  customer_id INTEGER NOT NULL,         -- 0, as the key: nobody's
   day         TEXT NOT NULL,            -- in UTC, YYYY-MM-DD
-  key_id      INTEGER NOT NULL,         -- 0: no key
-  kind        TEXT NOT NULL,
-  outcome     TEXT NOT NULL,
-  lines       INTEGER NOT NULL,
-  credits     INTEGER NOT NULL,
-  PRIMARY KEY (customer_id, day, key_id, kind, outcome)
+  key_id      INTEGER NOT NULL,
+  path        TEXT NOT NULL,
+  status      INTEGER NOT NULL,         -- 0: from before requests were recorded
+  code        TEXT NOT NULL,            -- '': answered
+  calls       INTEGER NOT NULL,
+  last_at     INTEGER NOT NULL,
+  PRIMARY KEY (customer_id, day, key_id, path, status, code)
 ) STRICT, WITHOUT ROWID;
-
-CREATE TRIGGER activity_begins AFTER INSERT ON ledger_entries
-WHEN new.kind IN ('hold', 'topup', 'adjust') BEGIN
-  INSERT INTO activity VALUES (new.id, new.customer_id, new.key_id,
-    CASE new.kind WHEN 'hold' THEN coalesce(new.call, 'search') ELSE new.kind END,
-    CASE new.kind WHEN 'hold' THEN 'open' ELSE 'payment' END, new.credits, new.created_at);
-END;
-CREATE TRIGGER activity_ends AFTER INSERT ON ledger_entries
-WHEN new.kind IN ('settle', 'release', 'refund') BEGIN
-  UPDATE activity SET credits = credits + new.credits,
-    outcome = CASE new.kind WHEN 'settle' THEN 'charged' WHEN 'release' THEN 'free' ELSE 'refunded' END
-  WHERE id = (SELECT id FROM ledger_entries WHERE request_id = new.request_id AND kind = 'hold');
-END;
-CREATE TRIGGER activity_days_added AFTER INSERT ON activity BEGIN
-  INSERT INTO activity_days VALUES (new.customer_id,
-    strftime('%Y-%m-%d', new.created_at / 1000, 'unixepoch'), coalesce(new.key_id, 0),
-    new.kind, new.outcome, 1, new.credits)
-  ON CONFLICT DO UPDATE SET lines = lines + 1, credits = credits + excluded.credits;
-END;
-CREATE TRIGGER activity_days_changed AFTER UPDATE ON activity BEGIN
-  UPDATE activity_days SET lines = lines - 1, credits = credits - old.credits
-  WHERE customer_id = old.customer_id
-    AND day = strftime('%Y-%m-%d', old.created_at / 1000, 'unixepoch')
-    AND key_id = coalesce(old.key_id, 0) AND kind = old.kind AND outcome = old.outcome;
-  INSERT INTO activity_days VALUES (new.customer_id,
-    strftime('%Y-%m-%d', new.created_at / 1000, 'unixepoch'), coalesce(new.key_id, 0),
-    new.kind, new.outcome, 1, new.credits)
-  ON CONFLICT DO UPDATE SET lines = lines + 1, credits = credits + excluded.credits;
-END;
+CREATE INDEX request_days_by_day ON request_days (day);
 
 
 -- Stored answers -------------------------------------------------------------------------------

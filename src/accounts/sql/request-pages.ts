@@ -1,0 +1,226 @@
+/** What is read of requests: pages of a customer, one request, and counts. */
+import { query, queryFirst, type Sql, type Value } from '../../database/sql/sql.ts';
+import { dayOf } from './calendar-month.ts';
+import { idRangeOf, type TimeRange } from './entry-ids.ts';
+import type { NewRequest, RequestCount } from './request-rows.ts';
+
+const DAY_MS = 86_400_000;
+const OK = 200;
+/** The path of most requests. */
+const COMMON_PATH = '/v1/search';
+
+export interface RequestFilter extends TimeRange {
+  /** A status of HTTP, or `failed`: any error. */
+  status?: number | 'failed';
+  path?: string;
+  keyId?: number;
+}
+
+export interface ListedRequest
+  extends Omit<NewRequest, 'customerId' | 'keyId' | 'details' | 'asked'> {
+  id: number;
+  keyName: string;
+  keyPrefix: string;
+}
+
+/** Where a page begins: before a row, after one, or with the newest. */
+export type PageStart = { before: number } | { after: number } | undefined;
+
+export interface RequestPage {
+  requests: ListedRequest[];
+  /** Whether there are requests above and below. */
+  hasNewer: boolean;
+  hasOlder: boolean;
+}
+
+export interface RequestsOf extends RequestFilter {
+  customerId: number;
+}
+
+const listedColumns = `r.id, r.request_id AS "requestId", r.path, r.status, r.code, r.credits,
+  r.milliseconds, r.lanes, r.created_at AS "createdAt", k.name AS "keyName", k.prefix AS "keyPrefix"`;
+
+/** Reads a page of requests, newest first. A page costs the same wherever it is. */
+export function* readRequestPage(
+  filter: RequestsOf & { start: PageStart; requestsMax: number },
+): Sql<RequestPage> {
+  const { start, requestsMax } = filter;
+  const isForward = start !== undefined && 'after' in start;
+  const above = isForward ? start.after : -1;
+  const below = start !== undefined && 'before' in start ? start.before : Number.MAX_SAFE_INTEGER;
+  const { from, until, idFrom, idUntil } = yield* idRangeOf('requests', filter);
+  const ids = [Math.max(above + 1, idFrom), Math.min(below, idUntil)];
+  const values: Value[] = [filter.customerId, ...ids, from, until, requestsMax + 1];
+  const rows = yield* query<ListedRequest>(
+    `SELECT ${listedColumns} FROM requests r JOIN api_keys k ON k.id = r.key_id
+     WHERE ${conditionOf(filter, values)} AND r.id >= $2 AND r.id < $3
+       AND r.created_at >= $4 AND r.created_at < $5
+     ORDER BY r.id ${isForward ? 'ASC' : 'DESC'} LIMIT $6`,
+    values,
+  );
+  const requests = rows.slice(0, requestsMax);
+  const hasMore = rows.length > requestsMax;
+  if (isForward) requests.reverse();
+  return {
+    requests,
+    hasNewer: isForward ? hasMore : start !== undefined,
+    hasOlder: isForward || hasMore,
+  };
+}
+
+/**
+ * Names the index that has the requests in order and reads the fewest others: failures and rare paths
+ * have one of the customer, which is over a sum; other requests of a key have that of the key.
+ */
+function conditionOf({ status, path, keyId }: RequestFilter, values: Value[]): string {
+  const isFailure = status !== undefined && status !== OK;
+  const isRarePath = !isFailure && path !== undefined && path !== COMMON_PATH;
+  const isRare = isFailure || isRarePath;
+  const conditions = [
+    `r.customer_id ${isRare || keyId !== undefined ? '+ 0 ' : ''}= $1`,
+    ...(isFailure ? ['r.code IS NOT NULL'] : []),
+    ...(isRarePath ? [`r.path <> '${COMMON_PATH}'`] : []),
+  ];
+  if (keyId !== undefined)
+    conditions.push(`r.key_id ${isRare ? '+ 0 ' : ''}= $${values.push(keyId)}`);
+  if (typeof status === 'number') conditions.push(`r.status = $${values.push(status)}`);
+  if (path !== undefined) conditions.push(`r.path = $${values.push(path)}`);
+  return conditions.join(' AND ');
+}
+
+/** Requests of one path with one outcome, counted. */
+export type RequestTotal = Pick<RequestCount, 'path' | 'status' | 'code' | 'calls'>;
+
+/**
+ * Counts all requests of a filter whose times are the starts of days, those that are only counted and
+ * those that are deleted included. It reads a few rows a day, however many requests there are.
+ */
+export function* countRequests(filter: RequestsOf): Sql<RequestTotal[]> {
+  const { customerId, keyId, path, status, from, until } = filter;
+  const first = from === undefined ? '' : dayOf(from);
+  const last = until === undefined ? '9999' : dayOf(until - DAY_MS);
+  const values: Value[] = [customerId, first, last];
+  return yield* query<RequestTotal>(
+    `SELECT path, status, code, CAST(sum(calls) AS bigint) AS calls FROM request_days
+     WHERE customer_id = $1 AND day >= $2 AND day <= $3
+       ${keyId === undefined ? '' : `AND key_id = $${values.push(keyId)}`}
+       ${path === undefined ? '' : `AND path = $${values.push(path)}`}
+       ${typeof status === 'number' ? `AND status = $${values.push(status)}` : ''}
+       ${status === 'failed' ? "AND code <> ''" : ''}
+     GROUP BY path, status, code`,
+    values,
+  );
+}
+
+/** Requests of a key on a day, counted. */
+export interface KeyDayTotal extends RequestTotal {
+  keyName: string;
+  keyPrefix: string;
+}
+
+/** Counts the requests of one day by key, path, and outcome. */
+export function* countRequestsOfDay({
+  customerId,
+  keyId,
+  day,
+}: {
+  customerId: number;
+  keyId?: number | undefined;
+  day: string;
+}): Sql<KeyDayTotal[]> {
+  return yield* query<KeyDayTotal>(
+    `SELECT k.name AS "keyName", k.prefix AS "keyPrefix", d.path, d.status, d.code, d.calls
+     FROM request_days d JOIN api_keys k ON k.id = d.key_id
+     WHERE d.customer_id = $1 AND d.day = $2 ${keyId === undefined ? '' : 'AND d.key_id = $3'}
+     ORDER BY d.key_id, d.path, d.status, d.code`,
+    [customerId, day, ...(keyId === undefined ? [] : [keyId])],
+  );
+}
+
+/** An entry of the ledger that belongs to a request. */
+export interface RequestEntry {
+  kind: 'hold' | 'settle' | 'release' | 'refund';
+  credits: number;
+  note: string | null;
+  createdAt: number;
+}
+
+export interface RequestRecord extends ListedRequest {
+  customerId: number;
+  details: string;
+  /** Null: it was not kept, or is kept no longer. */
+  asked: string | null;
+  /** What the ledger says of it, oldest first. */
+  entries: RequestEntry[];
+}
+
+/** A request that holds credit several times has ids with these suffixes, at most so many. */
+const PARTS_MAX = 100;
+
+/** Finds a request by its id; undefined if there is none, or it was deleted. */
+export function* findRequest({
+  customerId,
+  requestId,
+}: {
+  /** Absent: of any customer. */
+  customerId?: number | undefined;
+  requestId: string;
+}): Sql<RequestRecord | undefined> {
+  const found = yield* queryFirst<Omit<RequestRecord, 'entries'>>(
+    `SELECT ${listedColumns}, r.customer_id AS "customerId", r.details, r.asked
+     FROM requests r JOIN api_keys k ON k.id = r.key_id WHERE r.request_id = $1`,
+    [requestId],
+  );
+  if (found === undefined || (customerId ?? found.customerId) !== found.customerId)
+    return undefined;
+  const isWhole = found.path !== '/v1/search/batch' && found.path !== '/v1/verify';
+  const parts = Array.from(
+    { length: isWhole ? 0 : PARTS_MAX },
+    (_, at) => `${requestId}-${at + 1}`,
+  );
+  const entries: RequestEntry[] = [];
+  for (const id of [requestId, ...parts]) {
+    const ofId = yield* query<RequestEntry>(
+      `SELECT kind, credits, note, created_at AS "createdAt" FROM ledger_entries
+       WHERE request_id = $1 ORDER BY id`,
+      [id],
+    );
+    // The parts are numbered without a gap.
+    if (ofId.length === 0 && id !== requestId) break;
+    entries.push(...ofId);
+  }
+  return { ...found, entries };
+}
+
+/** A failure that happened to the same key, or to nobody that is known, since a day. */
+export interface FailureCount {
+  /** Null: nobody's, because there was no key, or none that is known. */
+  customerId: number | null;
+  customer: string | null;
+  keyName: string | null;
+  keyPrefix: string | null;
+  status: number;
+  code: string;
+  calls: number;
+  lastAt: number;
+}
+
+/** Lists failures since a day (`YYYY-MM-DD`) by key and code, the latest first. Scans those days. */
+export function* listFailures({
+  firstDay,
+  limit,
+}: {
+  firstDay: string;
+  limit: number;
+}): Sql<FailureCount[]> {
+  return yield* query<FailureCount>(
+    `SELECT c.id AS "customerId", c.email AS customer, k.name AS "keyName", k.prefix AS "keyPrefix",
+       d.status, d.code, CAST(sum(d.calls) AS bigint) AS calls, max(d.last_at) AS "lastAt"
+     FROM request_days d LEFT JOIN customers c ON c.id = d.customer_id
+       LEFT JOIN api_keys k ON k.id = d.key_id
+     WHERE d.day >= $1 AND d.code <> ''
+     GROUP BY c.id, c.email, k.id, k.name, k.prefix, d.status, d.code
+     ORDER BY max(d.last_at) DESC, c.id, k.id, d.status, d.code LIMIT $2`,
+    [firstDay, limit],
+  );
+}

@@ -1,0 +1,114 @@
+/**
+ * GET /operator/requests: what fails, and a search by request id; /operator/requests/:id: one request; and
+ * /operator/customers/:id/requests: those of a customer. What was asked is shown to its customer only.
+ */
+import { listCustomerKeys } from '../../../accounts/customer-keys.ts';
+import { readRequests } from '../../../accounts/requests.ts';
+import { dayOf } from '../../../accounts/sql/calendar-month.ts';
+import { VerbatimError } from '../../../errors.ts';
+import { FilterError, FilterForm } from '../../components/filter-form.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { RequestDetailsView } from '../../components/request-details.tsx';
+import {
+  FoundRequests,
+  RequestFilterForm,
+  RequestIdField,
+} from '../../components/request-list.tsx';
+import { DAY_MS, describeErrors } from '../../page/filter-fields.ts';
+import { type Reply, type View, withError } from '../../page/page.ts';
+import { redirectTo } from '../../page/page-redirects.ts';
+import { pageStartOf, readRequestFilter, selectedBy } from '../../page/request-filter.ts';
+import { Failures } from '../components/failures.tsx';
+import { readsOf } from '../page/change-once.ts';
+import type { OperatorCall } from '../page/operator-call.ts';
+import type { OperatorDeps } from '../page/operator-deps.ts';
+import { findShown } from './customer.tsx';
+
+const PATH = '/operator/requests';
+const FAILURES_SHOWN = 200;
+
+const linkOf = (requestId: string): string => `${PATH}/${requestId}`;
+
+export async function failuresPage(deps: OperatorDeps, call: OperatorCall): Promise<Reply> {
+  const id = call.query.get('id')?.trim() ?? '';
+  await deps.flushRequests();
+  if (id !== '' && (await deps.accounts.store.findRequest({ requestId: id }))) {
+    return redirectTo(linkOf(id));
+  }
+  // Yesterday, too: a day that has just begun says little.
+  const firstDay = dayOf(deps.now() - DAY_MS);
+  const failures = await readsOf(deps, call).listFailures({ firstDay, limit: FAILURES_SHOWN });
+  return {
+    title: 'Requests',
+    main: (
+      <>
+        <PageHead title="Requests">Find a request by its id, or see what fails.</PageHead>
+        <FilterForm action={PATH}>
+          <RequestIdField missing={id} />
+        </FilterForm>
+        <section class="card" aria-labelledby="failures">
+          <h2 id="failures">Failures</h2>
+          <Failures failures={failures} caption="Today and yesterday (UTC), the latest first" />
+        </section>
+      </>
+    ),
+  };
+}
+
+/** Throws `not_found`. */
+export async function requestPage(deps: OperatorDeps, call: OperatorCall): Promise<View> {
+  await deps.flushRequests();
+  const requestId = call.parameters['id'] ?? '';
+  const request = await deps.accounts.store.findRequest({ requestId });
+  if (request === undefined) throw new VerbatimError('not_found');
+  return {
+    title: 'Request',
+    main: (
+      <RequestDetailsView
+        request={{ ...request, asked: null }}
+        action={
+          <a class="button plain" href={`/operator/customers/${request.customerId}`}>
+            Customer
+          </a>
+        }
+        unkept={<p class="soft">Only the customer can see this.</p>}
+      />
+    ),
+  };
+}
+
+/** Throws `not_found`. */
+export async function customerRequestsPage(deps: OperatorDeps, call: OperatorCall): Promise<View> {
+  const { id: customerId, email } = await findShown(deps, call);
+  await deps.flushRequests();
+  const keys = await listCustomerKeys(deps.accounts, customerId);
+  const read = readRequestFilter(call.query, keys);
+  const error = describeErrors(read.errors);
+  const { before: _before, after: _after, ...fields } = read.fields;
+  const start = pageStartOf(read.filter);
+  const found =
+    error === undefined
+      ? await readRequests(deps.accounts, { ...selectedBy(read, customerId), start })
+      : undefined;
+  const path = `/operator/customers/${customerId}/requests`;
+  const view: View = {
+    title: `Requests of ${email}`,
+    main: (
+      <>
+        <PageHead title="Requests">
+          Of <a href={`/operator/customers/${customerId}`}>{email}</a>
+        </PageHead>
+        {error === undefined ? null : (
+          <FilterError what="requests" hidden={[read.errors.before, read.errors.after]} />
+        )}
+        <RequestFilterForm path={path} read={read} keys={keys} />
+        {found === undefined ? null : (
+          <FoundRequests path={path} linkOf={linkOf} found={found} start={start} fields={fields}>
+            <p class="soft">This customer has made no request.</p>
+          </FoundRequests>
+        )}
+      </>
+    ),
+  };
+  return error === undefined ? view : withError(view, new VerbatimError('bad_request', error));
+}
