@@ -18,6 +18,7 @@ import { assessReferences } from './references/assess-references.ts';
 import type { CompleteSet } from './references/coverage.ts';
 import type { ReferenceDeps } from './references/judge-readings.ts';
 import { type LookedUpReference, withRecords, withSource } from './references/outside.ts';
+import { newTexBudget } from './references/read-bibtex.ts';
 import {
   type PreparedReference,
   prepareReference,
@@ -82,10 +83,11 @@ export async function openVerify(
         view: IndexView,
         quotes: QuoteDeps,
       ) => Promise<QuoteResult | VerifiedReference>)[] = [];
+      const tex = newTexBudget();
       for (const [at, item] of items.entries()) {
         if ('quote' in item) tasks.push((_view, quotes) => verifyQuote(item, quotes));
         else {
-          const prepared = await prepareReference(item);
+          const prepared = await prepareReference(item, tex);
           const outside = lookedUp.find((one) => one.at === at);
           tasks.push((view) => verifyInAndOutside(prepared, referencesIn(view, complete), outside));
         }
@@ -166,6 +168,14 @@ function referencesIn(view: IndexView, complete: readonly CompleteSet[]): Refere
           (sum, { authors, abstract }) => sum + abstract.length + authors.join().length,
           0,
         ),
+    }),
+    titlesOf: readOnce({
+      async read(numbers) {
+        const titles = await view.titles(numbers);
+        return numbers.map((number, at) => ({ number, titles: titles[at] ?? [] }));
+      },
+      prepare: (titled) => titled,
+      charactersOf: ({ titles }) => titles.join().length,
     }),
     byTitle: (title) => view.withTitle(title, TITLES_MAX),
     byWords: (text) => findDocumentsWithWords(text, view),

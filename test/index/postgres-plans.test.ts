@@ -77,6 +77,7 @@ beforeAll(async () => {
     await view.forwardEntries(numbers);
     await view.documents(numbers);
     await view.merged(numbers);
+    await view.titles(numbers);
     await view.withIds(['paper-1']);
     await view.withKeys([['doi:10.5555/tides']]);
     await view.withTitle('On soil and light', 3);

@@ -6,6 +6,7 @@ import type { DocumentNumber } from '../../types.ts';
 import { type ForwardEntry, prepareReadForwardEntries } from '../forward-index.ts';
 import { prepareReadLastDocument } from '../index-facts.ts';
 import { createRecordTable } from '../records/records.ts';
+import { type TitleRow, titlesIn } from '../records/stored-records.ts';
 import { decodeSpans } from '../sentence-spans.ts';
 import { unlessDamaged } from '../unless-damaged.ts';
 import {
@@ -25,6 +26,11 @@ export function createDocumentReader(db: Connection, onDamage = () => {}) {
   const readDocument = db
     .prepare(`SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE number = ?`)
     .raw();
+  const readTitles = db.prepare(
+    `SELECT d.title, r.fields FROM documents d
+     LEFT JOIN source_records r ON r.document = d.number AND r.fields IS NOT NULL
+     WHERE d.number = ?`,
+  );
   const readEntries = prepareReadForwardEntries(db);
   const readNumber = db.prepare('SELECT number FROM documents WHERE id = ?').pluck();
   const records = createRecordTable(db);
@@ -57,6 +63,9 @@ export function createDocumentReader(db: Connection, onDamage = () => {}) {
       const found = keys.flatMap((key) => records.found(key, onDamage));
       return [...new Set(found.flatMap(({ document }) => document ?? []))];
     },
+    /** Returns the titles of the document and of its records, unchecked. */
+    titles: (document: DocumentNumber): string[] =>
+      unlessDamaged(() => titlesIn(readTitles.all(document) as TitleRow[])) ?? [],
     /** Returns the document with all that its records say; undefined as `read` does. */
     merged(document: DocumentNumber): MergedDocument | undefined {
       const all = unlessDamaged(() => records.ofDocument(document)) ?? [];

@@ -7,8 +7,11 @@ import type { Connection } from '../../database/sqlite/connection.ts';
 import { type TitleKeys, titleKeysOf } from '../../identity/title-keys.ts';
 import type { DocumentNumber } from '../../types.ts';
 
-/** Documents that are read of one key. More share only a pair of words that many titles have. */
-export const DOCUMENTS_PER_KEY_MAX = 1_000;
+/**
+ * Documents that are read of one key. More share only a pair of words that many titles have. A call looks
+ * up as many as 600 titles with 6 pairs each.
+ */
+export const DOCUMENTS_PER_KEY_MAX = 250;
 /** A whole title counts as much as all pairs of words. */
 const WHOLE_WEIGHT = 6;
 

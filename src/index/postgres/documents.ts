@@ -12,6 +12,7 @@ import {
 import { allKeysOf, DOCUMENTS_PER_KEY_MAX, rankByTitleKeys } from '../documents/title-index.ts';
 import type { WithheldDocuments, WithheldReason } from '../documents/withheld-documents.ts';
 import { decodeForwardEntry, type ForwardEntry } from '../forward-index.ts';
+import { type TitleRow, titlesIn } from '../records/stored-records.ts';
 
 /** Node 20 has no `Map.groupBy`. */
 export function groupBy<Value>(
@@ -86,6 +87,22 @@ export async function readNumbers(
   );
   const numbers = new Map(rows.map(({ id, number }) => [id, number]));
   return ids.map((id) => numbers.get(id));
+}
+
+/** Returns the titles of documents and of their records, unchecked; none for one that is missing. */
+export async function readTitles(
+  { query }: Queries,
+  documents: readonly DocumentNumber[],
+): Promise<string[][]> {
+  if (documents.length === 0) return [];
+  const rows = await query<TitleRow & { number: DocumentNumber }>(
+    `SELECT d.number, d.title, r.fields FROM documents d LEFT JOIN source_records r
+       ON r.shard = d.shard AND r.document = d.number AND r.fields IS NOT NULL
+     WHERE d.number = ANY($1::integer[])`,
+    [documents],
+  );
+  const found = groupBy(rows, ({ number }) => number);
+  return documents.map((document) => titlesIn(found.get(document) ?? []));
 }
 
 /** Returns at most `most` documents whose titles resemble a title, the most similar first. */

@@ -24,6 +24,7 @@ import {
   readDocuments,
   readForwardEntries,
   readNumbers,
+  readTitles,
   readWithheld,
   readWithTitle,
 } from './documents.ts';
@@ -194,6 +195,7 @@ function createView(own: Queries, { facts, limits, cache, onDamage }: ViewOption
         onDamage,
       );
     },
+    titles: (numbers) => readTitles(queries, numbers),
     withIds: (ids) => readNumbers(queries, ids),
     withKeys: (keys) => readWithKeys(queries, keys, () => onDamage(damagedDocument())),
     withTitle: (title, most) => readWithTitle(queries, title, most),

@@ -7,6 +7,7 @@ import {
 } from '../../identity/kept-record.ts';
 import { keysOf } from '../../identity/record-keys.ts';
 import type { DocumentNumber, SourceDocument } from '../../types.ts';
+import { unlessDamaged } from '../unless-damaged.ts';
 import type { FileNumber, SourceFile } from './source-files.ts';
 
 export interface StoredRecord {
@@ -100,6 +101,21 @@ function isSameList(a: readonly string[], b: unknown): boolean {
 /** Returns whether a record has a key, compared without case. */
 export function hasKey({ record }: StoredRecord, key: string): boolean {
   return keysOf(record).some((own) => own.toLowerCase() === key.toLowerCase());
+}
+
+/** The title of a document, with what one of its records has instead of its fields; null if nothing. */
+export interface TitleRow {
+  title: string;
+  fields: string | null;
+}
+
+/** The titles of a document and of its records. Leaves out a record that is damaged. */
+export function titlesIn(rows: readonly TitleRow[]): string[] {
+  const own = rows.flatMap(({ fields }) => {
+    const title: unknown = unlessDamaged(() => JSON.parse(fields ?? '{}').title);
+    return typeof title === 'string' ? title : [];
+  });
+  return [...rows.slice(0, 1).map(({ title }) => title), ...own];
 }
 
 /** Throws a SyntaxError if the stored JSON is damaged. */

@@ -143,6 +143,7 @@ function createView(db: Connection, { limits, opened, onDamage }: ViewOptions): 
     documents: async (numbers) =>
       reportingDamaged(numbers, numbers.map(documents().read), onDamage),
     merged: async (numbers) => reportingDamaged(numbers, numbers.map(documents().merged), onDamage),
+    titles: async (numbers) => numbers.map(documents().titles),
     withIds: async (ids) => ids.map(documents().withId),
     withKeys: async (keys) => keys.map(documents().withKeys),
     withTitle: async (title, most) => withTitle()(title, most),

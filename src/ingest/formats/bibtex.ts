@@ -7,10 +7,10 @@ import { withInherited } from '../plain-text/bibtex-inheritance.ts';
 import type { Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
 import { withoutMarkup } from '../values/markup.ts';
-import { loadTex, texToNames, texToText } from '../values/tex.ts';
+import { loadTex, type TexBudget, texToNames, texToText } from '../values/tex.ts';
 
-/** Volumes, not the papers in them. */
-const VOLUMES = ['proceedings', 'collection', 'periodical', 'set', 'xdata'];
+/** Types of entries that are volumes, not the papers in them. */
+export const bibtexVolumes = ['proceedings', 'collection', 'periodical', 'set', 'xdata'];
 
 const START = /^\s*@\s*[a-z]+\s*[{(]\s*[^\s,={}"]*\s*(?:,|=|$)/i;
 
@@ -24,28 +24,34 @@ export const bibtexFormat: Format = {
     for await (const entry of withInherited(entries)) {
       const { line } = entry;
       if ('problem' in entry) yield entry;
-      else if (VOLUMES.includes(entry.type)) {
+      else if (bibtexVolumes.includes(entry.type)) {
         yield { line, problem: `@${entry.type} is not a paper`, reason: 'not_a_paper' };
       } else {
-        const { key, fields, type } = entry;
+        const { fields, type } = entry;
         const languages = [fields.get('langid') ?? fields.get('language')];
-        yield { line, document: readEntry(key, fields), about: aboutOf(languages, [type]) };
+        yield { line, document: readBibtexEntry(entry), about: aboutOf(languages, [type]) };
       }
     }
   },
 };
 
-function readEntry(key: string, fields: ReadonlyMap<string, string>): SourceRecord {
+/** The record of an entry. `loadTex` must be awaited before. The budget is for all of its fields. */
+export function readBibtexEntry(
+  { key, fields }: { key: string; fields: ReadonlyMap<string, string> },
+  budget?: TexBudget,
+): SourceRecord {
   const raw = (...names: string[]): string =>
     names.map((name) => fields.get(name)?.trim() ?? '').find((value) => value !== '') ?? '';
-  const line = (...names: string[]): string => asLine(textOf(raw(...names)));
+  // Reference managers put HTML and its entities among TeX.
+  const text = (...names: string[]): string => withoutMarkup(texToText(raw(...names), budget));
+  const line = (...names: string[]): string => asLine(text(...names));
   const identifiers = identifiersIn(raw);
   return {
     id: documentIdOf(identifiers, key),
     title: titleOf(line),
-    abstract: asParagraphs(textOf(raw('abstract'))),
+    abstract: asParagraphs(text('abstract')),
     year: [raw('year'), raw('date')].map(firstYear).find((year) => year > 0) ?? 0,
-    authors: texToNames(asLine(raw('author'))).map(withoutMarkup),
+    authors: texToNames(asLine(raw('author')), budget).map(withoutMarkup),
     venue: line('journal', 'journaltitle', 'booktitle'),
     identifiers,
     updatedAt: 0,
@@ -80,11 +86,6 @@ function titleOf(line: (...names: string[]) => string): string {
 /** "2001", "c2001", "2020-05-01/2021"; 0 for "in press". */
 function firstYear(text: string): number {
   return Number(/(?<!\d)\d{4}(?!\d)/.exec(text)?.[0] ?? 0);
-}
-
-/** Reference managers put HTML and its entities among TeX. */
-function textOf(tex: string): string {
-  return withoutMarkup(texToText(tex));
 }
 
 function asLine(text: string): string {

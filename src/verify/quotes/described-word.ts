@@ -19,11 +19,11 @@ const NEGATIONS = new Set(
 );
 const CONTRACTED = /n't$/;
 /** These negate together with the word after them. */
-const BEFORE: Readonly<Record<string, RegExp>> = {
-  to: /^fail(?:s|ed|ing|ure|ures)?$/,
-  of: /^(?:absence|instead)$/,
-  than: /^rather$/,
-};
+const BEFORE: ReadonlyMap<string, RegExp> = new Map([
+  ['to', /^fail(?:s|ed|ing|ure|ures)?$/],
+  ['of', /^(?:absence|instead)$/],
+  ['than', /^rather$/],
+]);
 
 /** What a word in lower case says wherever it stands. */
 const meaningOf = memoize((lower) => ({
@@ -35,20 +35,27 @@ const meaningOf = memoize((lower) => ({
 /** The words with what they say. */
 export function describeWords(words: readonly Token[]): DescribedWord[] {
   const described: DescribedWord[] = [];
-  for (const [at, word] of words.entries()) {
-    const lower = word.text.toLowerCase();
-    const [before, last] = [described.at(-2), described.at(-1)];
+  let before: DescribedWord | undefined;
+  let last: DescribedWord | undefined;
+  let next = words[0]?.text.toLowerCase() ?? '';
+  for (const [at, { text, isWord, start, end }] of words.entries()) {
+    const lower = next;
+    next = words[at + 1]?.text.toLowerCase() ?? '';
     const isAfterNumber =
       last?.number !== undefined || last?.isUnit || (last?.text === '/' && before?.isUnit);
-    const phrase = BEFORE[words[at + 1]?.text.toLowerCase() ?? ''];
     const { number, isUnit, isNegation } = meaningOf(lower);
-    described.push({
-      ...word,
+    const word: DescribedWord = {
+      text,
+      isWord,
+      start,
+      end,
       lower,
       number,
-      isUnit: isUnit || (isAfterNumber === true && isUnitSymbol(word.text)),
-      isNegation: isNegation || phrase?.test(lower) === true,
-    });
+      isUnit: isUnit || (isAfterNumber === true && isUnitSymbol(text)),
+      isNegation: isNegation || BEFORE.get(next)?.test(lower) === true,
+    };
+    described.push(word);
+    [before, last] = [last, word];
   }
   return described;
 }

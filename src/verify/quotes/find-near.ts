@@ -1,13 +1,10 @@
 /** Finds the words of a source that are nearest to a quote. Pure. */
 import { alignWords } from './align-words.ts';
 import { describeWords } from './described-word.ts';
-import type { NearMatch, PreparedQuote, Source } from './match-quote.ts';
+import { NEAR_SHARE_MIN, type NearMatch, type PreparedQuote, type Source } from './match-quote.ts';
 import { nearMatch, withMarks, wordsOf } from './near-match.ts';
 import type { Token } from './quote-tokens.ts';
 import { compareWords } from './word-diff.ts';
-
-/** The share of its words that a near quote has in common with the source. */
-export const NEAR_SHARE_MIN = 0.85;
 
 /** The first or the last word of a quote is looked for so many words before or after the others. */
 const GAP_WORDS_MAX = 10;

@@ -1,8 +1,7 @@
 /** Finds the runs of a source that a quote was put together from. Pure. */
 import { alignPieces, leastCost, type Piece } from './align-pieces.ts';
 import { type DescribedWord, describeWords } from './described-word.ts';
-import { NEAR_SHARE_MIN } from './find-near.ts';
-import type { NearMatch, PreparedQuote, Source } from './match-quote.ts';
+import { NEAR_SHARE_MIN, type NearMatch, type PreparedQuote, type Source } from './match-quote.ts';
 import { changesOf } from './name-changes.ts';
 import { nearMatch, textsOf, withMarks, wordsOf } from './near-match.ts';
 import { ELLIPSIS_TOKEN, type Token } from './quote-tokens.ts';

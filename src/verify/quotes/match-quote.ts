@@ -1,4 +1,5 @@
 /** Compares a quote with a text: is it there word for word? Pure. */
+import { lettersOf } from '../../identity/record-keys.ts';
 import type { SentenceSpan } from '../../types.ts';
 import type { Change } from './name-changes.ts';
 import {
@@ -14,6 +15,9 @@ import { type WordList, wordListOf } from './word-list.ts';
 
 /** Of a quote with more, no part is compared for itself: each costs a pass through the source. */
 const ELLIPSES_MAX = 10;
+
+/** The share of its words that a near quote has in common with the source. */
+export const NEAR_SHARE_MIN = 0.85;
 
 /** A quote that stands in a source word for word. */
 export interface ExactMatch {
@@ -41,13 +45,17 @@ export interface PreparedQuote {
   joined: Token[] | undefined;
   /** Of `joined`, or else of `tokens`. Made when it is first asked for. */
   readonly words: WordList;
+  /** The letters and digits of each of these words. Made when they are first asked for. */
+  readonly letters: readonly string[];
 }
 
-/** A source. Its words are made when they are first asked for. */
+/** A source. What is made of its text is made when it is first asked for. */
 export interface Source {
   text: string;
-  tokens: readonly Token[];
+  readonly tokens: readonly Token[];
   readonly words: WordList;
+  /** The letters and digits of the text. */
+  readonly letters: string;
   /** With tokens joined at hyphens. */
   readonly joinedWords: WordList;
   /** Where its sentences end. */
@@ -58,6 +66,7 @@ export function prepareQuote(text: string): PreparedQuote {
   const tokens = trimTokens(tokensOf(text));
   const joined = isHyphenated(text) ? joinHyphens(tokens) : undefined;
   let words: WordList | undefined;
+  let letters: string[] | undefined;
   return {
     text,
     tokens,
@@ -65,6 +74,10 @@ export function prepareQuote(text: string): PreparedQuote {
     get words() {
       words ??= wordListOf(joined ?? tokens);
       return words;
+    },
+    get letters() {
+      letters ??= this.words.texts.map(lettersIn);
+      return letters;
     },
   };
 }
@@ -75,22 +88,44 @@ export function countWords({ tokens }: PreparedQuote): number {
 }
 
 export function prepareSource(text: string, sentences: readonly SentenceSpan[] = []): Source {
-  const tokens = tokensOf(text);
+  let tokens: readonly Token[] | undefined;
   let words: WordList | undefined;
   let joinedWords: WordList | undefined;
+  let letters: string | undefined;
   return {
     text,
-    tokens,
+    get tokens() {
+      tokens ??= tokensOf(text);
+      return tokens;
+    },
     get words() {
-      words ??= wordListOf(tokens);
+      words ??= wordListOf(this.tokens);
       return words;
     },
     get joinedWords() {
-      joinedWords ??= wordListOf(joinHyphens(tokens));
+      joinedWords ??= wordListOf(joinHyphens(this.tokens));
       return joinedWords;
+    },
+    get letters() {
+      letters ??= lettersIn(text);
+      return letters;
     },
     sentenceEnds: sentences.map(({ end }) => end),
   };
+}
+
+/** A capital sigma becomes another letter at the end of a word, and what is compared ends elsewhere. */
+function lettersIn(text: string): string {
+  return lettersOf(text).replaceAll('ς', 'σ');
+}
+
+/**
+ * Whether a source may have the share of a quote's words that makes it near. It takes a fraction of the
+ * time of dividing the source into tokens.
+ */
+export function mayBeNear(quote: PreparedQuote, source: Source): boolean {
+  let left = quote.letters.length * (1 - NEAR_SHARE_MIN);
+  return quote.letters.every((word) => source.letters.includes(word) || --left >= 0);
 }
 
 /** Finds a quote in a source word for word; undefined if it is not there. */

@@ -9,6 +9,7 @@ import {
   countWords,
   type ExactMatch,
   findExact,
+  mayBeNear,
   type NearMatch,
   type PreparedQuote,
   partsOf,
@@ -179,11 +180,12 @@ async function exactIn(
     const { document } = quoted;
     for (const place of ['abstract', 'title'] as const) {
       const source = quoted[place];
+      characters += document[place].length;
+      if (!mayBeNear(quote, source)) continue;
       const match = findExact(quote, source);
       if (match !== undefined) result = resultOf(document, place, match);
       if (match !== undefined) return true;
       compared.push({ document, place, source });
-      characters += document[place].length;
     }
     return characters > CHARACTERS_MAX;
   });

@@ -1,26 +1,37 @@
 /** References in BibTeX. */
 import { VerbatimError } from '../../errors.ts';
-import { bibtexFormat } from '../../ingest/formats/bibtex.ts';
+import { bibtexVolumes, readBibtexEntry } from '../../ingest/formats/bibtex.ts';
 import { readBibtexEntries } from '../../ingest/plain-text/bibtex-entries.ts';
+import { loadTex, type TexBudget } from '../../ingest/values/tex.ts';
 import {
   type BibtexEntry,
   escapeTex,
   verbatimTex,
   writeBibtex,
 } from '../../search/papers/write-bibtex.ts';
-import type { SourceRecord } from '../../types.ts';
 import { type Correction, type ReadReference, UnreadableReference } from './reference.ts';
-import { assertNotSeveral, LINE_BYTES_MAX, readOneRecord, textSource } from './text-source.ts';
+import { assertNotSeveral, LINE_BYTES_MAX, textSource } from './text-source.ts';
+
+/** Characters of formulas and commands that are parsed in a call. Further words stay as written. */
+const TEX_CHARACTERS_MAX = 1_000;
+/** With each reference there may be so many more. */
+const TEX_CHARACTERS_PER_REFERENCE = 60;
+
+/** How much TeX of a call's references may be parsed. */
+export function newTexBudget(): TexBudget {
+  return { charactersLeft: TEX_CHARACTERS_MAX };
+}
 
 /** Throws UnreadableReference for a text that is not one entry. */
-export async function readBibtexReference(text: string): Promise<ReadReference> {
+export async function readBibtexReference(text: string, tex: TexBudget): Promise<ReadReference> {
   try {
-    const entries = await entriesIn(text);
-    // Before they inherit from each other.
-    assertNotSeveral(entries);
-    const { title, authors, year, venue, identifiers } = await readRecord(text);
-    const [entry] = entries;
-    if (entry === undefined) throw new UnreadableReference('there is no entry in it');
+    const entry = await onlyEntryIn(text);
+    await loadTex();
+    tex.charactersLeft += TEX_CHARACTERS_PER_REFERENCE;
+    const { title, authors, year, venue, identifiers } = readBibtexEntry(
+      { ...entry, fields: withoutAbstract(entry) },
+      tex,
+    );
     const hasMoreAuthors = /\band\s+others\b|\bet\s+al\b/i.test(entry.fields.get('author') ?? '');
     const named = authors.filter((name) => !/^et al\.?$/i.test(name));
     return {
@@ -34,17 +45,24 @@ export async function readBibtexReference(text: string): Promise<ReadReference> 
   }
 }
 
-function readRecord(text: string): Promise<SourceRecord> {
-  return readOneRecord(bibtexFormat, text);
-}
-
-async function entriesIn(text: string): Promise<BibtexEntry[]> {
+async function onlyEntryIn(text: string): Promise<BibtexEntry> {
   const options = { path: 'the reference', lineBytesMax: LINE_BYTES_MAX };
   const entries: BibtexEntry[] = [];
   for await (const entry of readBibtexEntries(textSource(text).chunks(), options)) {
-    if ('fields' in entry) entries.push(entry);
+    if ('problem' in entry) throw new UnreadableReference(entry.problem);
+    entries.push(entry);
   }
-  return entries;
+  assertNotSeveral(entries);
+  const [entry] = entries;
+  if (entry === undefined) throw new UnreadableReference('there is no entry in it');
+  const { type } = entry;
+  if (bibtexVolumes.includes(type)) throw new UnreadableReference(`@${type} is not a paper`);
+  return entry;
+}
+
+/** No abstract is compared. */
+function withoutAbstract({ fields }: BibtexEntry): Map<string, string> {
+  return new Map([...fields].filter(([name]) => name !== 'abstract'));
 }
 
 function corrected({ type, fields }: BibtexEntry, correction: Correction): Map<string, string> {

@@ -1,5 +1,5 @@
 /** Reads the references of a file: BibTeX, RIS, CSL-JSON, or plain text with one in a line. */
-import { bibtexFormat } from '../../ingest/formats/bibtex.ts';
+import { bibtexFormat, bibtexVolumes } from '../../ingest/formats/bibtex.ts';
 import { cslJsonFormat } from '../../ingest/formats/csl-json.ts';
 import { RIS_TAG, risFormat } from '../../ingest/formats/ris.ts';
 import { FieldError } from '../../ingest/json/fields.ts';
@@ -26,9 +26,6 @@ export type NamedReference = {
 interface FileLimits {
   lineBytesMax: number;
 }
-
-/** BibTeX entries that hold no reference. */
-const NO_REFERENCES = ['proceedings', 'collection', 'periodical', 'set', 'xdata'];
 
 /**
  * The references of a file, or the first ones if there are more than `most`, which is one too many.
@@ -72,7 +69,7 @@ async function* readBibtex(
   for await (const entry of withInherited(entries)) {
     const { line } = entry;
     if ('problem' in entry) yield { name: `line ${line}`, line, problem: entry.problem };
-    else if (!NO_REFERENCES.includes(entry.type)) {
+    else if (!bibtexVolumes.includes(entry.type)) {
       yield { name: entry.key || `line ${line}`, line, reference: writeBibtex(entry) };
     }
   }

@@ -38,15 +38,17 @@ export function readPrintedReference(text: string): ReadReference {
   const readings = titleSpans(words).map((span) =>
     referenceOf(fieldsAround(words, span), identifiers),
   );
-  let map: LetterMap | undefined;
+  let made: LetterMap | undefined;
+  const map = (): LetterMap => {
+    made ??= mapLetters(words);
+    return made;
+  };
   return {
     format: 'text',
     readings,
     words,
-    readBeside(works) {
-      map ??= mapLetters(words);
-      return works.flatMap((work) => readBeside(map as LetterMap, work, identifiers));
-    },
+    hasTitle: (recorded) => findTitle(map(), recorded) !== undefined,
+    readBeside: (works) => works.flatMap((work) => readBeside(map(), work, identifiers)),
     write: (correction) => printed(readings[0], correction),
   };
 }

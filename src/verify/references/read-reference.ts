@@ -1,5 +1,5 @@
 /** Reads a reference in any format, and writes it back with corrections. */
-
+import type { TexBudget } from '../../ingest/values/tex.ts';
 import { readJsonReference } from './json-values.ts';
 import { isCslItem } from './object-fields.ts';
 import { readBibtexReference } from './read-bibtex.ts';
@@ -14,12 +14,13 @@ import type { ReadReference } from './reference.ts';
  */
 export async function readReference(
   value: string | Record<string, unknown>,
+  tex: TexBudget,
 ): Promise<ReadReference> {
   if (typeof value !== 'string') {
     return isCslItem(value) ? readCslReference(value) : readJsonReference(value);
   }
   const text = value.toWellFormed().replaceAll('\0', '\u{fffd}');
-  if (/^\s*@\s*[a-z]+\s*[{(]/i.test(text)) return await readBibtexReference(text);
+  if (/^\s*@\s*[a-z]+\s*[{(]/i.test(text)) return await readBibtexReference(text, tex);
   if (/^[ \t]*TY {1,2}- ?[A-Z]/m.test(text)) return await readRisReference(text);
   return readPrintedReference(text);
 }

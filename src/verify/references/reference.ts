@@ -32,6 +32,8 @@ export interface ReadReference {
   readings: Reference[];
   /** Of a printed reference: its text without identifiers. */
   words?: string;
+  /** Of a printed reference: whether its text has the title of a record. */
+  hasTitle?(recorded: string): boolean;
   /** Of a printed reference: its readings in which the text has the titles of these works. */
   readBeside?(works: readonly Work[]): Reference[];
   /** Writes the reference with corrections in its own format. */

@@ -2,6 +2,7 @@
 import { plainName } from '../../search/papers/person-name.ts';
 import type { Identifiers } from '../../types.ts';
 import { isSameName } from './names.ts';
+import { newTexBudget } from './read-bibtex.ts';
 import { relateTitles, type TitleRelation } from './titles.ts';
 import { prepareReference, type ReferenceItem } from './verify-reference.ts';
 
@@ -25,9 +26,10 @@ export async function soughtReferences(
   results: readonly { verdict: string }[],
 ): Promise<SoughtReference[]> {
   const sought: SoughtReference[] = [];
+  const tex = newTexBudget();
   for (const [at, item] of items.entries()) {
     if ('quote' in item || results[at]?.verdict !== 'not_found') continue;
-    const prepared = await prepareReference(item);
+    const prepared = await prepareReference(item, tex);
     if ('kind' in prepared) continue;
     const [first] = prepared.readings;
     const titles = prepared.readings

@@ -32,7 +32,8 @@ export function isSameTitle(cited: string, recorded: string): boolean {
 export function titleSimilarity(one: string, other: string): number {
   const [a, b] = [wordsOf(one), wordsOf(other)];
   if (a.size + b.size === 0) return 0;
-  const shared = [...a].filter((word) => b.has(word)).length;
+  let shared = 0;
+  for (const word of a) if (b.has(word)) shared++;
   return (2 * shared) / (a.size + b.size);
 }
 

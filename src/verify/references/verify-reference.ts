@@ -1,6 +1,7 @@
 /** Verifies a reference against the index. */
 import type { MergedDocument } from '../../identity/merge-records.ts';
 import { noticesOf } from '../../identity/notices.ts';
+import type { TexBudget } from '../../ingest/values/tex.ts';
 import type { LaneName } from '../../settings/lane-choice.ts';
 import type { LaneAnswers, Notice } from '../../types.ts';
 import type { Assessment, JudgedReference } from './assess-references.ts';
@@ -68,10 +69,16 @@ const ORDER: readonly ReferenceVerdict[] = [
 /** A reference that was read, or the result that says why it was not. */
 export type PreparedReference = ReadReference | ReferenceResult;
 
-/** Reads a reference ahead of the look-ups, which run in one view of the index. */
-export async function prepareReference({ reference }: ReferenceItem): Promise<PreparedReference> {
+/**
+ * Reads a reference ahead of the look-ups, which run in one view of the index. The budget is for all
+ * references of a call.
+ */
+export async function prepareReference(
+  { reference }: ReferenceItem,
+  tex: TexBudget,
+): Promise<PreparedReference> {
   try {
-    return await readReference(reference);
+    return await readReference(reference, tex);
   } catch (error) {
     if (!(error instanceof UnreadableReference)) throw error;
     return { kind: 'reference', verdict: 'unreadable', reason: error.message };

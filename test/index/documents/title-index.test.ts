@@ -37,3 +37,15 @@ it('follows a document that changes or goes', () => {
   writer.remove(['d']);
   expect(rowsOf(db, 'SELECT * FROM title_keys')).toEqual([]);
 });
+
+it('reads few of the documents that share a pair of words', () => {
+  const db = memoryIndex();
+  addDocuments(
+    db,
+    Array.from({ length: 300 }, (_, at) => ({ id: `d${at}`, title: `Tides of the shore ${at}` })),
+  );
+  const find = createTitleLookup(db);
+  expect(find('Tides of another shore', 1_000)).toHaveLength(250);
+  // What has the whole title is found among more.
+  expect(find('Tides of the shore 299', 1)).toEqual([300]);
+});

@@ -50,6 +50,13 @@ it('the first word of a near quote stands beside its own, also if those after it
   });
 });
 
+it('a near quote may have the name of anything in JavaScript', () => {
+  const source = 'Each shed has a constructor that sets all of its doors to zero before use.';
+  expect(nearOf(source.replace('zero', 'one'), source)).toMatchObject({
+    changes: [{ kind: 'number', quoted: 'one', wording: 'zero' }],
+  });
+});
+
 describe('a wrong word at an end of a near quote', () => {
   const source = 'Sea is deep. Old tides rise and fall twice on every single day. Boats wait.';
 

@@ -1,9 +1,11 @@
 /** Which differences a quote may have and still be word for word. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findNear, NEAR_SHARE_MIN } from '../../../src/verify/quotes/find-near.ts';
+import { findNear } from '../../../src/verify/quotes/find-near.ts';
 import {
   findExact,
+  mayBeNear,
+  NEAR_SHARE_MIN,
   partsOf,
   prepareQuote,
   prepareSource,
@@ -123,5 +125,25 @@ it('any run of words is exact, and no run with another word in it', () => {
       const near = findNear(changed, source);
       if (near !== undefined) expect(near.share).toBeGreaterThanOrEqual(NEAR_SHARE_MIN);
     }),
+  );
+});
+
+it('what is near or exact may be near by its letters, whatever its words are made of', () => {
+  const letters = [...'abcABC012äİΣﬁＡ½²µक', '\u0300', '\u093f', '\u00ad', '\u200b'];
+  const word = fc
+    .array(fc.constantFrom(...letters), { minLength: 1, maxLength: 4 })
+    .map((own) => own.join(''));
+  const space = fc.constantFrom(' ', '\n', '-', '-\n', ', ', '.', '…', '’', '\u00ad\n', ' “');
+  const text = fc.array(fc.tuple(word, space), { minLength: 1, maxLength: 24 });
+  const joined = (parts: readonly [string, string][]): string => parts.flat().join('');
+  fc.assert(
+    fc.property(text, fc.nat(), fc.nat(), fc.option(word), (parts, from, length, changed) => {
+      const run = parts.slice(from % parts.length).slice(0, 1 + (length % parts.length));
+      if (changed !== null && run.length > 1) run[1] = [changed, ' '];
+      const [quote, source] = [prepareQuote(joined(run)), prepareSource(joined(parts))];
+      const isFound = findExact(quote, source) ?? findNear(quote, source);
+      if (quote.tokens.length > 0 && isFound) expect(mayBeNear(quote, source)).toBe(true);
+    }),
+    { numRuns: 2_000 },
   );
 });

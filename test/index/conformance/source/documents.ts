@@ -95,6 +95,19 @@ export function testDocuments({ read }: Reading): void {
       });
     });
 
+    it('have their own titles and those of their records', async () => {
+      await read(async (view) => {
+        const numbers = await numbersOf(view.withIds([TIDES.id, 'paper-1']));
+        const [tides, other, missing] = await view.titles([...numbers, MISSING]);
+        const [merged] = await view.merged(numbers);
+        expect(new Set(tides)).toEqual(new Set(merged?.records.map(({ title }) => title)));
+        expect(tides?.[0]).toBe(TIDES.title);
+        expect(other).toEqual(['On tide and sleep, part 1']);
+        expect(missing).toEqual([]);
+        expect(await view.titles([])).toEqual([]);
+      });
+    });
+
     it('are found by similar titles', async () => {
       await read(async (view) => {
         const [number] = await view.withIds([TIDES.id]);
