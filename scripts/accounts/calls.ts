@@ -1,7 +1,13 @@
 /** Paid calls through the account store alone: who calls, a hold, and its settlement. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { median, quantile, sumOf } from '../measure/statistics.ts';
-import { type AccountKey, addAccounts, type Called, callAccounts } from './store-tasks.ts';
+import {
+  type AccountKey,
+  addAccounts,
+  type Called,
+  callAccounts,
+  recordAll,
+} from './store-tasks.ts';
 
 export const stores = ['sqlite', 'postgres'] as const;
 type Store = (typeof stores)[number];
@@ -31,7 +37,7 @@ interface Measured {
 }
 
 /** How much is measured. */
-type Scale = Record<'clients' | 'customers' | 'seconds' | 'rounds', number>;
+type Scale = Record<'clients' | 'customers' | 'seconds' | 'rounds' | 'requests', number>;
 
 /** A SQLite file has one server. */
 const PROCESSES: Record<Store, number> = { sqlite: 1, postgres: 2 };
@@ -60,7 +66,23 @@ export async function measureCalls(places: Places, scale: Scale): Promise<Measur
     }
     measured.figures.push(...rowsOf(all, customers, scale.clients));
   }
+  measured.figures.push(await measureRecording(places, accounts, scale.requests));
   return measured;
+}
+
+/** The processor time of recording what a request came to. */
+async function measureRecording(
+  places: Places,
+  accounts: Record<Store, AccountKey[]>,
+  requests: number,
+): Promise<Figures> {
+  const measure = async (store: Store): Promise<number> => {
+    const before = places.postgresMs();
+    const own = await recordAll({ place: places[store], accounts: accounts[store], requests });
+    return 1_000 * (own + (places.postgresMs() - before) / requests);
+  };
+  const [sqlite, postgres] = [await measure('sqlite'), await measure('postgres')];
+  return { label: 'processor time of recording a request', unit: 'µs', sqlite, postgres };
 }
 
 async function callFromAll(

@@ -7,6 +7,7 @@ import { ownerOf } from '../../src/accounts/sql/member-rows.ts';
 import { enrollOperator } from '../../src/accounts/sql/operator-sign-in-rows.ts';
 import { addAction } from '../../src/accounts/sql/operator-trail.ts';
 import { addOperator } from '../../src/accounts/sql/operators.ts';
+import { recordRequests } from '../../src/accounts/sql/request-rows.ts';
 import { addSession } from '../../src/accounts/sql/sessions.ts';
 import { createLedger } from '../../src/accounts/sqlite/ledger/ledger.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
@@ -15,6 +16,7 @@ import { addOrder, take } from '../../test/accounts/payments/orders.ts';
 import { sessionObject, stripeEvent } from '../../test/accounts/payments/stripe-stub.ts';
 import { addPayer } from '../../test/support/billing-history.ts';
 import { addKey, addReturned, inStore, PASSWORD_HASH } from '../../test/support/history.ts';
+import { countsOf, recorded } from '../../test/support/recorded.ts';
 import { addSamples } from './add-samples.ts';
 
 export interface Filled {
@@ -31,6 +33,8 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /** Days over which the searches are spread. */
 const DAYS = 90;
+/** Days of which requests are kept. */
+const REQUEST_DAYS = 14;
 const ACTIONS = 2_000;
 const SESSIONS = 20;
 const ORIGIN = { device: 'Firefox on Linux', address: '192.0.2.7' };
@@ -38,7 +42,7 @@ const LIMITS = { lifetimeMs: DAY_MS, idleMs: DAY_MS, perMemberMax: SESSIONS };
 
 export function fillDatabase(
   database: string,
-  options: Record<'searches' | 'keys' | 'payments' | 'customers', number>,
+  options: Record<'searches' | 'requests' | 'keys' | 'payments' | 'customers', number>,
 ): Filled {
   const { customerId } = addPayer(database, 'ada@example.org');
   inStore(database, (db) => {
@@ -53,6 +57,7 @@ export function fillDatabase(
     const orderIds = Array.from({ length: options.payments }, () => addPayment(db, customerId));
     const keyIds = keys.map(({ key }) => key.id);
     addSearches(db, { customerId, keyIds, searches: options.searches, now });
+    addRequests(db, { customerId, keyIds, requests: options.requests, now });
     addOthers(db, options.customers - 1, now);
     addSamples(db, now);
     addActions(db, now);
@@ -90,6 +95,32 @@ function addSearches(
       ledger.hold({ requestId, customerId, keyId, credits: 1, now: at });
       if (number % 50 === 0) ledger.release(requestId, at + 20);
       else ledger.settle(requestId, at + 20, measuresOf(number));
+    }
+  }).immediate();
+}
+
+/** Requests over all keys and two weeks, of which one in 50 failed and one in 20 was a look-up. */
+function addRequests(
+  db: Connection,
+  given: { customerId: number; keyIds: number[]; requests: number; now: number },
+): void {
+  const { customerId, keyIds, requests, now } = given;
+  const stages = { queue: 0.2, embed: 2.1, words: 1.2, dense: 3.4, rank: 1, cite: 0.9 };
+  db.transaction(() => {
+    for (let number = requests; number > 0; number--) {
+      const isFailed = number % 50 === 0;
+      const one = recorded({
+        customerId,
+        keyId: keyIds[number % keyIds.length] as number,
+        path: number % 20 === 0 ? '/v1/paper' : '/v1/search',
+        status: isFailed ? 402 : 200,
+        code: isFailed ? 'insufficient_credit' : null,
+        milliseconds: 5 + ((number * 37) % 900),
+        lanes: number % 8 === 0 ? 'arxiv' : null,
+        details: JSON.stringify({ stages }),
+        createdAt: now - Math.round((number / requests) * REQUEST_DAYS * DAY_MS),
+      });
+      runOnSqlite(db, recordRequests({ requests: [one], counts: countsOf([one]) }));
     }
   }).immediate();
 }

@@ -23,6 +23,7 @@ const env = {
 
 const options = {
   searches: count(50_000, 'searches of the customer', 500),
+  requests: count(500_000, 'requests of the customer that are kept', 500),
   keys: count(30, 'keys of the customer', 3),
   payments: count(500, 'payments of the customer', 12),
   customers: count(1_000, 'customers of the server', 10),

@@ -70,6 +70,7 @@ const scans: readonly [name: string, text: string, why: string][] = [
     'ORDER BY stored_at, rowid LIMIT 1',
     'the first of an index',
   ],
+  ['accounts/sql/request-rows.ts insertRequests', 'AS (VALUES', 'the rows to insert'],
 ];
 
 let database: string;
