@@ -132,8 +132,9 @@ export function createService(
     const outcome = await respondToCall(deps, call, respondToPage);
     if (isRejection(call, outcome)) await pace.turn();
     const accept = request.header('accept');
+    const uncompressed = toProblem(outcome, { accept, requestId });
     const response = await compressResponse(
-      toProblem(outcome, { accept, requestId }),
+      uncompressed,
       request.header('accept-encoding'),
       deps.settings.uncompressedBytesMax,
     );
@@ -152,7 +153,8 @@ export function createService(
         if (isSearch(route) && status === 200) pace.served();
         if (isApi(route)) {
           const { owner, logged } = call;
-          const responded = { owner, requestId, path: route, record, logged, response, startedAt };
+          const known = { owner, requestId, path: route, record, logged, startedAt };
+          const responded = { ...known, response: uncompressed };
           const finished = toRequest({ ...responded, sent: left, milliseconds }, requestTextMax);
           deps.requests.record(finished);
         }
@@ -230,6 +232,14 @@ async function balanceHeader(deps: ServiceDeps, key: ApiKey | undefined): Promis
   }
 }
 
+/** Returns the key that a refused secret had; undefined if nobody knows it, or it cannot be read now. */
+async function endedKeyOf(
+  { store }: ServiceDeps,
+  secret: string | undefined,
+): Promise<KeyOwner | undefined> {
+  return secret === undefined ? undefined : store.findKeyOfSecret(secret).catch(() => undefined);
+}
+
 /**
  * Returns the call's key, with what it may spend, and counts the request against its rate. `clients`
  * is there where tokens of clients count. Throws `invalid_key` or `rate_limited`.
@@ -247,7 +257,7 @@ async function admitKey(
       ? undefined
       : await deps.store.admit({ secret, acceptsTokens, now: deps.now() });
   if (admission === undefined) {
-    if (secret !== undefined) call.owner = await deps.store.findKeyOfSecret(secret);
+    call.owner = await endedKeyOf(deps, secret);
     call.headers['WWW-Authenticate'] = bearerChallenge(authorization, clients?.metadataUrl());
     throw new VerbatimError('invalid_key');
   }
