@@ -70,18 +70,18 @@ export const releaseTests = [
  * modules under test are loaded once.
  */
 const sharingTests = [
-  '{identity,ingest,mcp,metrics,settings,text,vectors,verify}/**/*.test.ts',
+  '{identity,ingest,lanes,mcp,metrics,settings,text,vectors,verify}/**/*.test.ts',
   'accounts/{*,amounts/*,ledger-thread/*,move/*,payments/*,ports/*,sql/*,sqlite/*}.test.ts',
-  'commands/{cli,index,operation,setup}/*.test.ts',
+  'commands/{cli,doctor,index,operation,setup}/*.test.ts',
   'commands/{calibrate,config,credit,customer,eval,key,operator,payment,search}.test.ts',
   'commands/{invitation,lanes-check,licenses,paper,search-lanes,verify}.test.ts',
   'dashboard/**/*.test.ts',
-  'database/{damage,migrations}/*.test.ts',
+  'database/{damage,migrations,sqlite}/*.test.ts',
   'http/**/*.test.ts',
   'index/**/*.test.ts',
-  'lanes/{learning,providers,records,resilience,scoring,text,threads,transport}/**/*.test.ts',
   'search/{*,eval/*,papers/*}.test.ts',
   'sources/*.test.ts',
+  'workers/{batching,in-turn}.test.ts',
 ];
 
 const exclude = [...configDefaults.exclude, ...releaseTests];

@@ -8,8 +8,8 @@
 import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { formatNumber } from '../../src/commands/cli/output.ts';
 import { searchSettings } from '../../src/settings/search-settings.ts';
+import { formatNumber } from '../../src/text/format-number.ts';
 import { createCustomer } from '../measure/accounts.ts';
 import { copyDatabase, existing, indexSample } from '../measure/databases.ts';
 import { type Outcome, say } from '../measure/report.ts';

@@ -17,8 +17,8 @@ const help = new Help();
 const shared = new Map(withModelOptions(new Command()).options.map(rowOf));
 
 /** The whole file. */
-export function commandsReference(): string {
-  const commands = runnable(createProgram());
+export async function commandsReference(): Promise<string> {
+  const commands = runnable(await createProgram());
   const overview = commands.map((command) => {
     const path = pathOf(command);
     return [`[\`${path}\`](#${path.replaceAll(' ', '-')})`, descriptionOf(command)];

@@ -6,7 +6,7 @@ import { metricsReference } from './metrics-reference.ts';
 import { settingsReference } from './settings-reference.ts';
 
 /** By their paths from the top of the repository. The texts are the same on every machine. */
-export const generatedFiles: Readonly<Record<string, () => string>> = {
+export const generatedFiles: Readonly<Record<string, () => string | Promise<string>>> = {
   'src/commands/COMMANDS.md': commandsReference,
   'src/http/API.md': apiReference,
   'src/ingest/FORMATS.md': formatsReference,

@@ -4,5 +4,5 @@ import { generatedFiles } from './generated-files.ts';
 
 // This runs as a bundle in dist/.
 for (const [path, textOf] of Object.entries(generatedFiles)) {
-  writeFileSync(new URL(`../${path}`, import.meta.url), textOf());
+  writeFileSync(new URL(`../${path}`, import.meta.url), await textOf());
 }

@@ -1,5 +1,6 @@
 /** Sends the mail about billing that the accounts have queued. */
 import { messageOf, VerbatimError } from '../errors.ts';
+import { formatNumber } from '../text/format-number.ts';
 import { every } from '../workers/every.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { limitSentence } from './limit-sentence.ts';
@@ -97,18 +98,16 @@ function textOf(notice: ClaimedNotice, { page, now }: Circumstances): Text {
   }
 }
 
-const count = (credits: number): string => credits.toLocaleString('en-US');
-
 /** What is left, or what is owed. */
 function rest({ balance }: ClaimedNotice): string {
-  return balance < 0 ? `you owe ${count(-balance)}` : `${count(balance)} are left`;
+  return balance < 0 ? `you owe ${formatNumber(-balance)}` : `${formatNumber(balance)} are left`;
 }
 
 function lowBalanceText(notice: ClaimedNotice, page: string): Text {
   return {
     subject: 'Your credit at Verbatim is running low',
     text: [
-      `Your balance is below ${count(notice.lowBalance ?? 0)} credits: ${rest(notice)}. A search costs one. Without credit, searches are refused.`,
+      `Your balance is below ${formatNumber(notice.lowBalance ?? 0)} credits: ${rest(notice)}. A search costs one. Without credit, searches are refused.`,
       `Buy credits, or change this warning: ${page}`,
       '',
     ].join('\n\n'),
@@ -117,7 +116,7 @@ function lowBalanceText(notice: ClaimedNotice, page: string): Text {
 
 function limitText(notice: ClaimedNotice, { page, now }: Circumstances): Text {
   const { topUp } = notice;
-  const threshold = count(topUp?.threshold ?? 0);
+  const threshold = formatNumber(topUp?.threshold ?? 0);
   return {
     subject: 'Automatic top-up at Verbatim has reached your monthly limit',
     text: [

@@ -6,6 +6,7 @@
 
 import { VerbatimError } from '../errors.ts';
 import type { Settings } from '../settings/config.ts';
+import { formatNumber } from '../text/format-number.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { baseUrl } from './base-url.ts';
 import type { Mail } from './mail.ts';
@@ -64,7 +65,7 @@ export function keyCreated(name: string): SecurityNotice {
 
 /** The name of a client is what the client says it is; its site is known. */
 export function clientConnected(host: string, creditsPerMonthMax: number): SecurityNotice {
-  const credits = creditsPerMonthMax.toLocaleString('en-US');
+  const credits = formatNumber(creditsPerMonthMax);
   return securityNotice(
     'A client was connected',
     `A client of ${host} was connected to your account. It can search with up to ${credits} of your credits a month. Disconnect it on the page Keys.`,

@@ -11,7 +11,9 @@ const EXIT_INTERRUPTED = 130;
 /** Runs the command in `argv`, as in process.argv. Resolves to the exit code after printing any error. */
 export async function runCommandLine(argv: readonly string[] = process.argv): Promise<number> {
   try {
-    await createProgram().parseAsync(withVersionAsCommand(argv));
+    const [node = '', script = '', ...words] = withVersionAsCommand(argv);
+    const program = await createProgram(words);
+    await program.parseAsync([node, script, ...words]);
     return 0;
   } catch (error) {
     return report(error);

@@ -1,6 +1,7 @@
 /** `verbatim credit add|refund|ledger|audit`. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
+import { formatNumber } from '../text/format-number.ts';
 import { changeAccounts, readAccounts } from './cli/accounts.ts';
 import {
   type CommonOptions,
@@ -9,14 +10,7 @@ import {
   settingsOf,
   withStoreOptions,
 } from './cli/options.ts';
-import {
-  formatCounted,
-  formatNumber,
-  formatTime,
-  print,
-  printJson,
-  printTable,
-} from './cli/output.ts';
+import { formatCounted, formatTime, print, printJson, printTable } from './cli/output.ts';
 
 interface AddOptions extends CommonOptions {
   reference?: string;

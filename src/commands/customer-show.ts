@@ -3,9 +3,10 @@ import { Command } from 'commander';
 import { sessionLimits } from '../accounts/create-accounts.ts';
 import { isRevoked } from '../accounts/sql/api-keys.ts';
 import type { ShownCustomer } from '../accounts/sql/operator-reads.ts';
+import { formatNumber } from '../text/format-number.ts';
 import { readAccounts } from './cli/accounts.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from './cli/options.ts';
-import { formatNumber, formatTime, print, printable, printJson, printTable } from './cli/output.ts';
+import { formatTime, print, printable, printJson, printTable } from './cli/output.ts';
 import { describeLanes } from './parse-lanes.ts';
 
 export function customerShowCommand(): Command {

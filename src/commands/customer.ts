@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { OperatorStore } from '../accounts/ports/operator-store.ts';
 import type { Customer } from '../accounts/sql/customers.ts';
 import type { LaneChoice } from '../settings/lane-choice.ts';
+import { formatNumber } from '../text/format-number.ts';
 import { changeAccounts, createAccounts, readAccounts } from './cli/accounts.ts';
 import {
   type CommonOptions,
@@ -10,7 +11,7 @@ import {
   settingsOf,
   withStoreOptions,
 } from './cli/options.ts';
-import { formatNumber, formatTime, print, printJson, printTable } from './cli/output.ts';
+import { formatTime, print, printJson, printTable } from './cli/output.ts';
 import { customerShowCommand } from './customer-show.ts';
 import { createLinkMaker, printLink } from './link-maker.ts';
 import { describeLanes, LANES_ARGUMENT, parseLanes } from './parse-lanes.ts';

@@ -6,7 +6,8 @@ import { baseUrl } from '../accounts/base-url.ts';
 import { linkUrl } from '../accounts/links.ts';
 import type { Settings } from '../settings/config.ts';
 import { exampleQuestion } from '../settings/example.ts';
-import { formatNumber, formatSteps } from './cli/output.ts';
+import { formatNumber } from '../text/format-number.ts';
+import { formatSteps } from './cli/output.ts';
 import { shellWord } from './cli/program-command.ts';
 
 /** The first customer's credentials, for programs and for a browser. */

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { CREDITS_RANGE } from '../accounts/amounts/credits.ts';
 import { type ApiKey, type CreatedKey, isRevoked } from '../accounts/sql/api-keys.ts';
 import type { LaneChoice } from '../settings/lane-choice.ts';
+import { formatNumber } from '../text/format-number.ts';
 import { changeAccounts, readAccounts } from './cli/accounts.ts';
 import {
   type CommonOptions,
@@ -12,7 +13,7 @@ import {
   settingsOf,
   withStoreOptions,
 } from './cli/options.ts';
-import { formatNumber, formatTime, print, printable, printJson, printTable } from './cli/output.ts';
+import { formatTime, print, printable, printJson, printTable } from './cli/output.ts';
 import { describeLanes, LANES_ARGUMENT, parseLanes } from './parse-lanes.ts';
 
 interface CreateOptions extends CommonOptions {

@@ -4,9 +4,10 @@ import { formatPrice } from '../accounts/amounts/price.ts';
 import { firstDayOf, type MoneySpan, moneySpans } from '../accounts/money.ts';
 import type { Outstanding, Revenue } from '../accounts/sql/money-sums.ts';
 import type { PaymentsToReview } from '../accounts/sql/payments-to-review.ts';
+import { formatNumber } from '../text/format-number.ts';
 import { readAccounts } from './cli/accounts.ts';
 import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from './cli/options.ts';
-import { formatCounted, formatNumber, print, printJson, printTable } from './cli/output.ts';
+import { formatCounted, print, printJson, printTable } from './cli/output.ts';
 
 interface MoneyOptions extends CommonOptions {
   days: number;

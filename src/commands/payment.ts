@@ -7,6 +7,7 @@ import type { ListedPayment } from '../accounts/sql/payments.ts';
 import { faultOf } from '../database/sqlite/faults.ts';
 import { VerbatimError } from '../errors.ts';
 import type { Settings } from '../settings/config.ts';
+import { formatNumber } from '../text/format-number.ts';
 import { changeAccounts, readAccounts } from './cli/accounts.ts';
 import {
   type CommonOptions,
@@ -15,7 +16,7 @@ import {
   settingsOf,
   withStoreOptions,
 } from './cli/options.ts';
-import { formatNumber, formatTime, print, printJson, printTable } from './cli/output.ts';
+import { formatTime, print, printJson, printTable } from './cli/output.ts';
 
 interface ListOptions extends CommonOptions {
   customer?: string;

@@ -1,52 +1,66 @@
 /** The command line: one file a command, put together here. */
 import { Command } from 'commander';
 import { exampleQuestion } from '../settings/example.ts';
-import { accountsCommand } from './accounts/accounts.ts';
-import { calibrateCommand } from './calibrate.ts';
-import { checkFileCommand } from './check-file.ts';
 import { assertGlibc } from './cli/assert-glibc.ts';
-import { configCommand } from './config.ts';
-import { creditCommand } from './credit.ts';
-import { customerCommand } from './customer.ts';
-import { doctorCommand } from './doctor.ts';
-import { evalCommand } from './eval.ts';
-import { healthCommand } from './health.ts';
-import { indexAddCommand } from './index/index-add.ts';
-import { indexChangesCommand } from './index/index-changes.ts';
-import { indexEmbedCommand } from './index/index-embed.ts';
-import { indexExportCommand } from './index/index-export.ts';
-import { indexHistoryCommand } from './index/index-history.ts';
-import { indexOptimizeCommand } from './index/index-optimize.ts';
-import { indexPublishCommand } from './index/index-publish.ts';
-import { indexPullCommand } from './index/index-pull.ts';
-import { indexReembedCommand } from './index/index-reembed.ts';
-import { indexRemoveCommand } from './index/index-remove.ts';
-import { indexStatsCommand } from './index/index-stats.ts';
-import { indexVerifyCommand } from './index/index-verify.ts';
-import { indexWhyCommand } from './index/index-why.ts';
-import { initCommand } from './init/init.ts';
-import { keyCommand } from './key.ts';
-import { lanesCheckCommand } from './lanes-check.ts';
-import { licensesCommand } from './licenses.ts';
-import { mcpCommand } from './mcp.ts';
-import { migrateCommand } from './migrate.ts';
-import { statsCommand } from './monitor/stats.ts';
-import { topCommand } from './monitor/top.ts';
-import { backupCommand } from './operation/backup.ts';
-import { restoreCommand } from './operation/restore.ts';
-import { operatorCommand } from './operator.ts';
-import { paperCommand } from './paper.ts';
-import { paymentCommand } from './payment.ts';
-import { searchCommand } from './search.ts';
-import { serveCommand } from './serve.ts';
-import { similarCommand } from './similar.ts';
-import { sourceCommand } from './source/source.ts';
-import { startCommand } from './start.ts';
-import { uninstallCommand } from './uninstall.ts';
-import { verifyCommand } from './verify.ts';
-import { versionCommand } from './version.ts';
 
-export function createProgram(): Command {
+/** Makes each command by its name, in the order of the help. */
+type Commands = Readonly<Record<string, (words: readonly string[]) => Promise<Command>>>;
+
+const commands: Commands = {
+  init: async () => (await import('./init/init.ts')).initCommand(),
+  start: async () => (await import('./start.ts')).startCommand(),
+  serve: async () => (await import('./serve.ts')).serveCommand(),
+  config: async () => (await import('./config.ts')).configCommand(),
+  top: async () => (await import('./monitor/top.ts')).topCommand(),
+  stats: async () => (await import('./monitor/stats.ts')).statsCommand(),
+  index: indexCommand,
+  source: async () => (await import('./source/source.ts')).sourceCommand(),
+  search: async () => (await import('./search.ts')).searchCommand(),
+  paper: async () => (await import('./paper.ts')).paperCommand(),
+  similar: async () => (await import('./similar.ts')).similarCommand(),
+  mcp: async () => (await import('./mcp.ts')).mcpCommand(),
+  verify: async () => (await import('./verify.ts')).verifyCommand(),
+  lanes: lanesCommand,
+  eval: async () => (await import('./eval.ts')).evalCommand(),
+  calibrate: async () => (await import('./calibrate.ts')).calibrateCommand(),
+  customer: async () => (await import('./customer.ts')).customerCommand(),
+  key: async () => (await import('./key.ts')).keyCommand(),
+  credit: async () => (await import('./credit.ts')).creditCommand(),
+  payment: async () => (await import('./payment.ts')).paymentCommand(),
+  operator: async () => (await import('./operator.ts')).operatorCommand(),
+  accounts: async () => (await import('./accounts/accounts.ts')).accountsCommand(),
+  doctor: async () => (await import('./doctor.ts')).doctorCommand(),
+  'check-file': async () => (await import('./check-file.ts')).checkFileCommand(),
+  migrate: async () => (await import('./migrate.ts')).migrateCommand(),
+  backup: async () => (await import('./operation/backup.ts')).backupCommand(),
+  restore: async () => (await import('./operation/restore.ts')).restoreCommand(),
+  uninstall: async () => (await import('./uninstall.ts')).uninstallCommand(),
+  health: async () => (await import('./health.ts')).healthCommand(),
+  version: async () => (await import('./version.ts')).versionCommand(),
+  licenses: async () => (await import('./licenses.ts')).licensesCommand(),
+};
+
+const commandsOfIndex: Commands = {
+  add: async () => (await import('./index/index-add.ts')).indexAddCommand(),
+  embed: async () => (await import('./index/index-embed.ts')).indexEmbedCommand(),
+  stats: async () => (await import('./index/index-stats.ts')).indexStatsCommand(),
+  verify: async () => (await import('./index/index-verify.ts')).indexVerifyCommand(),
+  why: async () => (await import('./index/index-why.ts')).indexWhyCommand(),
+  history: async () => (await import('./index/index-history.ts')).indexHistoryCommand(),
+  changes: async () => (await import('./index/index-changes.ts')).indexChangesCommand(),
+  export: async () => (await import('./index/index-export.ts')).indexExportCommand(),
+  remove: async () => (await import('./index/index-remove.ts')).indexRemoveCommand(),
+  optimize: async () => (await import('./index/index-optimize.ts')).indexOptimizeCommand(),
+  reembed: async () => (await import('./index/index-reembed.ts')).indexReembedCommand(),
+  publish: async () => (await import('./index/index-publish.ts')).indexPublishCommand(),
+  pull: async () => (await import('./index/index-pull.ts')).indexPullCommand(),
+};
+
+/**
+ * Returns the program with the command that `words` begin with, or with all commands if there is none:
+ * to load all of them takes longer than most commands.
+ */
+export async function createProgram(words: readonly string[] = []): Promise<Command> {
   const program = new Command('verbatim')
     .description(
       'Literature search that quotes the one sentence of each paper that answers, word for word.',
@@ -68,61 +82,34 @@ Examples:
 Settings come from options, then from VERBATIM_... variables, then from the settings file, then from
 the defaults. See: verbatim config --help`,
     );
-  const lanes = new Command('lanes').description('maintain the fallback lanes');
-  lanes.addCommand(lanesCheckCommand());
-  program
-    .addCommand(initCommand())
-    .addCommand(startCommand())
-    .addCommand(serveCommand())
-    .addCommand(configCommand())
-    .addCommand(topCommand())
-    .addCommand(statsCommand())
-    .addCommand(indexCommand())
-    .addCommand(sourceCommand())
-    .addCommand(searchCommand())
-    .addCommand(paperCommand())
-    .addCommand(similarCommand())
-    .addCommand(mcpCommand())
-    .addCommand(verifyCommand())
-    .addCommand(lanes)
-    .addCommand(evalCommand())
-    .addCommand(calibrateCommand())
-    .addCommand(customerCommand())
-    .addCommand(keyCommand())
-    .addCommand(creditCommand())
-    .addCommand(paymentCommand())
-    .addCommand(operatorCommand())
-    .addCommand(accountsCommand())
-    .addCommand(doctorCommand())
-    .addCommand(checkFileCommand())
-    .addCommand(migrateCommand())
-    .addCommand(backupCommand())
-    .addCommand(restoreCommand())
-    .addCommand(uninstallCommand())
-    .addCommand(healthCommand())
-    .addCommand(versionCommand())
-    .addCommand(licensesCommand());
+  await addCommands(program, commands, words);
   // Errors are thrown to command-line.ts, which alone decides on exit codes.
   for (const command of [program, ...descendants(program)]) command.exitOverride();
   return program;
 }
 
-function indexCommand(): Command {
-  return new Command('index')
-    .description('build and maintain the index')
-    .addCommand(indexAddCommand())
-    .addCommand(indexEmbedCommand())
-    .addCommand(indexStatsCommand())
-    .addCommand(indexVerifyCommand())
-    .addCommand(indexWhyCommand())
-    .addCommand(indexHistoryCommand())
-    .addCommand(indexChangesCommand())
-    .addCommand(indexExportCommand())
-    .addCommand(indexRemoveCommand())
-    .addCommand(indexOptimizeCommand())
-    .addCommand(indexReembedCommand())
-    .addCommand(indexPublishCommand())
-    .addCommand(indexPullCommand());
+/** Adds the command that is named first, with the words after its name, or all commands. */
+async function addCommands(
+  parent: Command,
+  makers: Commands,
+  [name = '', ...words]: readonly string[],
+): Promise<void> {
+  const maker = Object.hasOwn(makers, name) ? makers[name] : undefined;
+  const wanted = maker ? [maker(words)] : Object.values(makers).map((make) => make([]));
+  for (const command of await Promise.all(wanted)) parent.addCommand(command);
+}
+
+async function indexCommand(words: readonly string[]): Promise<Command> {
+  const index = new Command('index').description('build and maintain the index');
+  await addCommands(index, commandsOfIndex, words);
+  return index;
+}
+
+async function lanesCommand(): Promise<Command> {
+  const { lanesCheckCommand } = await import('./lanes-check.ts');
+  return new Command('lanes')
+    .description('maintain the fallback lanes')
+    .addCommand(lanesCheckCommand());
 }
 
 function descendants(command: Command): Command[] {

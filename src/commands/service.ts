@@ -32,7 +32,7 @@ import { startMonitoring } from '../metrics/start-monitoring.ts';
 import type { SearchPool } from '../search/threads/search-pool.ts';
 import type { Settings } from '../settings/config.ts';
 import { version } from '../settings/version.ts';
-import { loadModel, type Model } from '../text/embed/model.ts';
+import { describeModel, type Model } from '../text/embed/model.ts';
 import type { SearchRequest } from '../types.ts';
 import type { VerifyPool } from '../verify/threads/verify-pool.ts';
 import { storeOptions } from './cli/options.ts';
@@ -124,7 +124,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   assertOperatorSettings(settings);
   const offer = readOffer(settings);
   const tls = readTls(settings, log);
-  const model = loadModel(settings.model);
+  const model = describeModel(settings.model);
   const place = indexPlace(settings);
   const { db, unlock } = await openForServing(settings, log);
   const damage = createDamageRegister(log);
@@ -155,7 +155,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     // While threads load the model, this one has nothing else to do.
     await Promise.all([
       loadModels(running, settings.searchThreads),
-      running.mcp.load(),
+      // Without a warm-up, the first call of an agent loads it.
+      settings.warmUpSearches > 0 && running.mcp.load(),
       running.operator.warmUp(),
     ]);
   } catch (error) {

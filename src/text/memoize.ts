@@ -1,4 +1,4 @@
-/** Memoizes functions of texts that come up many times within a call. */
+/** Memoizes functions: of texts that come up many times within a call, and of nothing. */
 
 /** Texts whose results are cached: more than a request has. With their results they take some 10 MB. */
 const CACHED_CHARACTERS_MAX = 100_000;
@@ -18,5 +18,14 @@ export function memoize<Value>(compute: (text: string) => Value): (text: string)
     cache.set(text, computed);
     characters += text.length;
     return computed;
+  };
+}
+
+/** Returns the same function, which computes at its first call only. */
+export function once<Value>(compute: () => Value): () => Value {
+  let computed: { value: Value } | undefined;
+  return () => {
+    computed ??= { value: compute() };
+    return computed.value;
   };
 }

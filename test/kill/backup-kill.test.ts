@@ -24,7 +24,7 @@ import { createRandom, testSeed } from '../support/random.ts';
 import { createCustomer } from '../support/service.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
-const KILLS = 7;
+const KILLS = 5;
 /** A command takes a second or two on a busy machine. */
 const MOMENT_MS_MAX = 1_500;
 const seed = testSeed();

@@ -17,7 +17,7 @@ import {
   startService,
 } from '../support/service.ts';
 
-const KILLS = 6;
+const KILLS = 4;
 const CLIENTS = 8;
 /** A kill comes when so many results have arrived, and a moment later. */
 const RESULTS_MAX = 20;

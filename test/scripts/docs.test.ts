@@ -5,6 +5,9 @@ import { generatedFiles } from '../../scripts/docs/generated-files.ts';
 
 const top = resolve(import.meta.dirname, '../..');
 
-it.each(Object.entries(generatedFiles))('%s is what `npm run docs` writes', (path, textOf) => {
-  expect(readFileSync(resolve(top, path), 'utf8')).toBe(textOf());
-});
+it.each(Object.entries(generatedFiles))(
+  '%s is what `npm run docs` writes',
+  async (path, textOf) => {
+    expect(readFileSync(resolve(top, path), 'utf8')).toBe(await textOf());
+  },
+);

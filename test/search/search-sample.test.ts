@@ -126,18 +126,18 @@ describe('the example question', () => {
   const top = resolve(import.meta.dirname, '../..');
   const readme = readFileSync(join(top, 'README.md'), 'utf8');
   const quickStarts = quickStart('http://localhost:8080').map(({ code }) => code);
-  const shown = [readme, help(), ...quickStarts];
 
-  function help(): string {
+  async function help(): Promise<string> {
     let text = '';
     const writeOut = (piece: string): void => {
       text += piece;
     };
-    createProgram().configureOutput({ writeOut }).outputHelp();
+    (await createProgram()).configureOutput({ writeOut }).outputHelp();
     return text;
   }
 
-  it('is the same in README, /docs and the help', () => {
+  it('is the same in README, /docs and the help', async () => {
+    const shown = [readme, await help(), ...quickStarts];
     const asked = shown.flatMap((text) => [
       ...[...text.matchAll(/"?query"?: ["']([^"']+)["']/g)].map(([, question]) => question),
       ...[...text.matchAll(/verbatim search "([^"]+)"/g)].map(([, question]) => question),

@@ -1,10 +1,11 @@
 /** The allowed number of credits in a purchase, a top-up or a cap. Pure. */
+import { formatNumber } from '../../text/format-number.ts';
 
 /** The maximum for one purchase, top-up, cap or warning. */
 export const CREDITS_MAX = 1_000_000_000;
 
 /** The allowed range, for messages. */
-export const CREDITS_RANGE = `a whole number from 1 to ${CREDITS_MAX.toLocaleString('en')}`;
+export const CREDITS_RANGE = `a whole number from 1 to ${formatNumber(CREDITS_MAX)}`;
 
 /** Returns whether a value is a whole number from 1 to `CREDITS_MAX`. */
 export function isCreditCount(value: number): boolean {

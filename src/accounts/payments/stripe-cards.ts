@@ -1,5 +1,6 @@
 /** Saved cards at Stripe: saving one, charging it while its owner is away, and removing it. */
 import Stripe from 'stripe';
+import { formatNumber } from '../../text/format-number.ts';
 import type { CardRemoval, OrderToAsk, SavedCard } from '../sql/automatic-top-up-rows.ts';
 import {
   type CheckoutAnswer,
@@ -117,7 +118,7 @@ function chargeParameters(order: OrderToAsk): Stripe.PaymentIntentCreateParams {
     off_session: true,
     // Nobody is there who could confirm anything.
     error_on_requires_action: true,
-    description: `${credits.toLocaleString('en-US')} searches`,
+    description: `${formatNumber(credits)} searches`,
     metadata: { [ORDER_METADATA]: orderId, [AUTOMATIC_METADATA]: '1' },
   };
 }

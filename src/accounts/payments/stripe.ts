@@ -4,6 +4,7 @@
  */
 import Stripe from 'stripe';
 import { detailsOf, VerbatimError } from '../../errors.ts';
+import { formatNumber } from '../../text/format-number.ts';
 import { type CheckoutAnswer, checkoutHosts, readCheckoutAnswer } from './checkout-answer.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import { createStripeCards, type StripeCards } from './stripe-cards.ts';
@@ -113,7 +114,7 @@ function sessionParameters(request: SessionRequest): Stripe.Checkout.SessionCrea
         price_data: {
           currency,
           unit_amount: amount,
-          product_data: { name: `${credits.toLocaleString('en-US')} searches` },
+          product_data: { name: `${formatNumber(credits)} searches` },
         },
       },
     ],

@@ -1,5 +1,6 @@
 /** What the trail says of each change that an operator can make. Pure. */
 import type { LaneChoice } from '../../settings/lane-choice.ts';
+import { formatNumber } from '../../text/format-number.ts';
 import type { ApiKey } from './api-keys.ts';
 import type { Customer } from './customers.ts';
 import type { AuditToKeep } from './kept-audits.ts';
@@ -132,7 +133,7 @@ export const trailEntries = {
   }),
   keepAudit: ({ report: { entries, differences } }: Pick<AuditToKeep, 'report'>): TrailEntry => ({
     action: 'credit audit',
-    details: `${entries.toLocaleString('en-US')} entries, ${differences.length} differences`,
+    details: `${formatNumber(entries)} entries, ${differences.length} differences`,
   }),
   addOperator: (_input: unknown, { operator }: LinkedOperator) => ofOperator('add', operator),
   linkOperator: (_input: unknown, { operator }: LinkedOperator) => ofOperator('link', operator),

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Moved, MoveOptions, MoveStep } from '../../accounts/move/move-accounts.ts';
 import type { Settings } from '../../settings/config.ts';
+import { formatNumber } from '../../text/format-number.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { settingsOf, storeOptions, withConfigOption } from '../cli/options.ts';
-import { formatCounted, formatNumber, print, printJson } from '../cli/output.ts';
+import { formatCounted, print, printJson } from '../cli/output.ts';
 import { createProgressDisplay, formatDuration, type ProgressDisplay } from '../cli/progress.ts';
 import { accountSettings, readMoveEnds } from './move-ends.ts';
 

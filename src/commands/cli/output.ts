@@ -1,4 +1,5 @@
 /** Prints JSON for programs, or text and tables for people. */
+import { formatNumber } from '../../text/format-number.ts';
 
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -38,12 +39,6 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
   const isNumber = (column: number): boolean => typeof rows[0]?.[column] === 'number';
   print(line(headings, isNumber));
   for (const row of texts) print(line(row, isNumber));
-}
-
-/** 1234567 as 1,234,567. */
-export function formatNumber(value: number): string {
-  // Loading the locale's rules would take as long as reading the database.
-  return String(value).replace(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',');
 }
 
 /** 1 as `1 entry`, 2 as `2 entries`. */

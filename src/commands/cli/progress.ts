@@ -5,7 +5,8 @@
 
 import type { BuildProgress } from '../../ingest/build.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
-import { describeCounts, formatNumber } from './output.ts';
+import { formatNumber } from '../../text/format-number.ts';
+import { describeCounts } from './output.ts';
 
 const TERMINAL_INTERVAL_MS = 200;
 const PLAIN_INTERVAL_MS = 10_000;

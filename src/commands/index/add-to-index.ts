@@ -12,7 +12,7 @@ import { type Embed, usePrecomputed } from '../../ingest/precomputed.ts';
 import { newReplacementTally } from '../../ingest/replaced-papers.ts';
 import type { Settings } from '../../settings/config.ts';
 import { openEmbedPool } from '../../text/embed/embed-pool.ts';
-import { loadModel, type Model } from '../../text/embed/model.ts';
+import { describeModel, type Model } from '../../text/embed/model.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { createProgressDisplay, type ProgressDisplay } from '../cli/progress.ts';
 import { assertAllRead } from './assert-all-read.ts';
@@ -66,7 +66,7 @@ async function addInput(
   { display, signal }: { display: ProgressDisplay; signal: AbortSignal },
 ): Promise<void> {
   const { settings, report } = options;
-  const model = loadModel(settings.model);
+  const model = describeModel(settings.model);
   const batchesInFlightMax = settings.embedThreads + 1;
   const closing: (() => unknown)[] = [];
   try {

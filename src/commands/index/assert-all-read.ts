@@ -1,7 +1,7 @@
 /** Decides whether a command that read files succeeded. */
 import { VerbatimError } from '../../errors.ts';
 import type { BuildCounts } from '../../ingest/build-counts.ts';
-import { formatNumber } from '../cli/output.ts';
+import { formatNumber } from '../../text/format-number.ts';
 
 export type FileCounts = Pick<BuildCounts, 'filesFailed' | 'filesPassedOver' | 'passedOverBy'>;
 

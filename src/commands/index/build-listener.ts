@@ -2,7 +2,8 @@
 import { messageOf } from '../../errors.ts';
 import type { BuildListener } from '../../ingest/build.ts';
 import type { BuildCounts } from '../../ingest/build-counts.ts';
-import { formatNumber, printable } from '../cli/output.ts';
+import { formatNumber } from '../../text/format-number.ts';
+import { printable } from '../cli/output.ts';
 import type { ProgressDisplay } from '../cli/progress.ts';
 import type { FileTally } from './file-tally.ts';
 import { createInputMessages } from './input-messages.ts';

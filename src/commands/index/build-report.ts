@@ -1,6 +1,7 @@
 /** The report at the end of `index add`, which is printed and kept in the index. */
 import type { BuildCounts } from '../../ingest/build-counts.ts';
-import { describeCounts, formatNumber, print, printJson } from '../cli/output.ts';
+import { formatNumber } from '../../text/format-number.ts';
+import { describeCounts, print, printJson } from '../cli/output.ts';
 import { formatDuration } from '../cli/progress.ts';
 import { FILES_NAMED_MAX, type FileReport } from './file-tally.ts';
 

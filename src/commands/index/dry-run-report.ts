@@ -2,13 +2,8 @@
 
 import type { FileForecast } from '../../ingest/dry-run-of-build.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
-import {
-  describeCounts,
-  describeMostFrequent,
-  formatNumber,
-  print,
-  printable,
-} from '../cli/output.ts';
+import { formatNumber } from '../../text/format-number.ts';
+import { describeCounts, describeMostFrequent, print, printable } from '../cli/output.ts';
 import { formatDuration } from '../cli/progress.ts';
 import type { BuildEstimate } from './build-estimate.ts';
 

@@ -6,9 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import { verbatimLine } from '../../ingest/formats/verbatim.ts';
+import { formatNumber } from '../../text/format-number.ts';
 import type { SourceRecord } from '../../types.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
-import { formatNumber, print, printJson } from '../cli/output.ts';
+import { print, printJson } from '../cli/output.ts';
 import { withOperatorIndex } from '../cli/with-operator-index.ts';
 
 interface ExportOptions extends CommonOptions {

@@ -9,6 +9,7 @@ import { isBucketAddress } from '../../index/object-storage/address.ts';
 import { assertInFile } from '../../index/open/index-place.ts';
 import type { Settings } from '../../settings/config.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
+import { formatNumber } from '../../text/format-number.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { lowerPriority } from '../cli/lower-priority.ts';
 import {
@@ -17,7 +18,7 @@ import {
   withStoreForReading,
   withStoreOptions,
 } from '../cli/options.ts';
-import { formatNumber, print, printJson } from '../cli/output.ts';
+import { print, printJson } from '../cli/output.ts';
 import { createProgressDisplay } from '../cli/progress.ts';
 import { interruptible } from './interruptible.ts';
 import { openObjectCopies } from './open-object-copies.ts';

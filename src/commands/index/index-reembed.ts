@@ -1,9 +1,10 @@
 /** `verbatim index reembed`: moves an index to another embedding model. */
 import { Command } from 'commander';
 import { assertInFile } from '../../index/open/index-place.ts';
+import { formatNumber } from '../../text/format-number.ts';
 import { lowerPriority } from '../cli/lower-priority.ts';
 import { type CommonOptions, parseCount, settingsOf, withModelOptions } from '../cli/options.ts';
-import { formatNumber, print, printJson } from '../cli/output.ts';
+import { print, printJson } from '../cli/output.ts';
 import { formatDuration } from '../cli/progress.ts';
 import type { ReembedReport } from './reembed-index.ts';
 

@@ -1,8 +1,9 @@
 /** `verbatim index stats`: shows what is in the index. */
 import { Command } from 'commander';
+import { formatNumber } from '../../text/format-number.ts';
 import { parseCompleteSets } from '../../verify/references/coverage.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
-import { describeMostFrequent, formatNumber, print, printJson } from '../cli/output.ts';
+import { describeMostFrequent, print, printJson } from '../cli/output.ts';
 import { withOperatorIndex } from '../cli/with-operator-index.ts';
 
 export function indexStatsCommand(): Command {

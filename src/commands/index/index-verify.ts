@@ -5,8 +5,9 @@ import { verifyCopy } from '../../index/copies/verify-copy.ts';
 import { assertIndexSettings } from '../../index/open/index-place.ts';
 import type { VerifyReport } from '../../index/verify/create-index-check.ts';
 import type { Settings } from '../../settings/config.ts';
+import { formatNumber } from '../../text/format-number.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
-import { formatNumber, print, printable, printJson } from '../cli/output.ts';
+import { print, printable, printJson } from '../cli/output.ts';
 import { withOperatorIndex } from '../cli/with-operator-index.ts';
 
 /** The most problems to print. An index with more must be rebuilt anyway. */

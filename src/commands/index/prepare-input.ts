@@ -12,7 +12,7 @@ import type { Format } from '../../ingest/read/packed-format.ts';
 import { type Selection, wholeSelection } from '../../ingest/selection/selection.ts';
 import { createSelector, type Selector } from '../../ingest/selection/selector.ts';
 import type { Settings } from '../../settings/config.ts';
-import { formatNumber } from '../cli/output.ts';
+import { formatNumber } from '../../text/format-number.ts';
 import type { ProgressDisplay } from '../cli/progress.ts';
 
 export interface InputOptions {

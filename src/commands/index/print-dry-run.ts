@@ -4,8 +4,9 @@ import { VerbatimError } from '../../errors.ts';
 import { type BuildCounts, countPassedOver, noCounts } from '../../ingest/build-counts.ts';
 import { type DryRunListener, dryRun, type FileForecast } from '../../ingest/dry-run-of-build.ts';
 import type { Settings } from '../../settings/config.ts';
+import { formatNumber } from '../../text/format-number.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
-import { formatNumber, printJson } from '../cli/output.ts';
+import { printJson } from '../cli/output.ts';
 import { createProgressDisplay, type ProgressDisplay } from '../cli/progress.ts';
 import { assertAllRead, type FileCounts } from './assert-all-read.ts';
 import {

@@ -16,9 +16,9 @@ import { reembed } from '../../ingest/reembed.ts';
 import type { Settings } from '../../settings/config.ts';
 import { openEmbedPool } from '../../text/embed/embed-pool.ts';
 import { loadModel, type Model } from '../../text/embed/model.ts';
+import { formatNumber } from '../../text/format-number.ts';
 import { type Interruption, listenForInterruption } from '../cli/interruption.ts';
 import { storeOptions } from '../cli/options.ts';
-import { formatNumber } from '../cli/output.ts';
 import { createProgressDisplay, formatDuration, type ProgressDisplay } from '../cli/progress.ts';
 import { finishIndex } from './finish-index.ts';
 

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { exampleQuestion } from '../../settings/example.ts';
 import { SETTINGS_FILE_NAME, SYSTEM_SETTINGS_FILE } from '../../settings/find-settings-file.ts';
-import { formatNumber, formatSteps, print } from '../cli/output.ts';
+import { formatNumber } from '../../text/format-number.ts';
+import { formatSteps, print } from '../cli/output.ts';
 import { programName, shellWord } from '../cli/program-command.ts';
 import type { InitReport, MadeFile } from './carry-out.ts';
 

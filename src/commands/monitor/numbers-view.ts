@@ -2,7 +2,8 @@
 
 import type { Latency, ServiceNumbers } from '../../metrics/service-numbers.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
-import { formatNumber, formatTime } from '../cli/output.ts';
+import { formatNumber } from '../../text/format-number.ts';
+import { formatTime } from '../cli/output.ts';
 
 const NAME_WIDTH = 11;
 const LATENCY_WIDTH = 11;

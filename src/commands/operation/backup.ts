@@ -6,10 +6,11 @@ import { VerbatimError } from '../../errors.ts';
 import { isOnPostgres } from '../../index/open/index-place.ts';
 import type { Settings } from '../../settings/config.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
+import { formatNumber } from '../../text/format-number.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { lowerPriority } from '../cli/lower-priority.ts';
 import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from '../cli/options.ts';
-import { formatNumber, print, printJson } from '../cli/output.ts';
+import { print, printJson } from '../cli/output.ts';
 import { createProgressDisplay, formatDuration } from '../cli/progress.ts';
 import {
   type BackupTarget,

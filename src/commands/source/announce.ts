@@ -2,7 +2,8 @@
 
 import type { Announcement } from '../../sources/providers.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
-import { formatNumber, formatSteps } from '../cli/output.ts';
+import { formatNumber } from '../../text/format-number.ts';
+import { formatSteps } from '../cli/output.ts';
 import { formatDuration } from '../cli/progress.ts';
 import type { BuildEstimate } from '../index/build-estimate.ts';
 

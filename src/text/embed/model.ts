@@ -49,51 +49,72 @@ export const TOKENIZER_FILE = 'tokenizer.json';
 export const ANSWERS_FILE = 'answers.onnx';
 export const TERM_EMBEDDINGS_FILE = 'term-embeddings.bin';
 export const SENTENCE_WEIGHTS_FILE = 'sentence-weights.json';
+const REQUIRED_FILES = [WEIGHTS_FILE, TOKENIZER_FILE];
+const OPTIONAL_FILES = [TERM_EMBEDDINGS_FILE, ANSWERS_FILE, SENTENCE_WEIGHTS_FILE];
 
 /**
  * Reads and checks a model folder; '' is the bundled model.
  * Throws `model_unusable`, which names the file and its defect.
  */
 export function loadModel(folder: string): Model {
+  return readModel(folder, assertIntact);
+}
+
+/**
+ * Returns the same without reading the files that the manifest names: for a process whose threads load
+ * the model, and so check them. Throws `model_unusable` for a manifest that cannot be used.
+ */
+export function describeModel(folder: string): Model {
+  return readModel(folder, () => {});
+}
+
+/** Checks the files of an encoder's folder. */
+type Check = (path: string, manifest: Manifest) => void;
+
+function readModel(folder: string, check: Check): Model {
   const path = folder === '' ? bundledModelPath() : folder;
   const manifest = readManifest(path);
-  const encoder = loadEncoder(path, manifest);
-  const { queryEncoder } = manifest;
+  const encoder = readEncoder(path, manifest, check);
+  const { queryEncoder: name } = manifest;
   return {
     ...encoder,
-    queryEncoder: queryEncoder === undefined ? encoder : loadQueryEncoder(encoder, queryEncoder),
+    queryEncoder: name === undefined ? encoder : readQueryEncoder(encoder, name, check),
   };
 }
 
-function loadQueryEncoder(encoder: Encoder, name: string): Encoder {
+function readQueryEncoder(encoder: Encoder, name: string, check: Check): Encoder {
   const path = join(encoder.folder, name);
   const manifest = readManifest(path);
   if (manifest.queryEncoder !== undefined) {
     throw unusable(path, 'manifest.json: only the outer folder may name queryEncoder');
   }
   const { dimensions } = manifest;
-  if (dimensions === encoder.dimensions) return loadEncoder(path, manifest);
+  if (dimensions === encoder.dimensions) return readEncoder(path, manifest, check);
   throw unusable(
     path,
     `the encoder of queries has ${dimensions} dimensions, that of documents ${encoder.dimensions}`,
   );
 }
 
-function loadEncoder(path: string, manifest: Manifest): Encoder {
-  const termEmbeddings = manifest.files[TERM_EMBEDDINGS_FILE]?.sha256;
-  const answers = manifest.files[ANSWERS_FILE]?.sha256;
-  const sentenceWeights = manifest.files[SENTENCE_WEIGHTS_FILE]?.sha256;
-  const optional = [TERM_EMBEDDINGS_FILE, ANSWERS_FILE, SENTENCE_WEIGHTS_FILE].filter(
-    (file) => manifest.files[file] !== undefined,
-  );
-  for (const file of [WEIGHTS_FILE, TOKENIZER_FILE, ...optional]) {
-    const expected = manifest.files[file]?.sha256;
-    if (expected === undefined) throw unusable(path, `manifest.json does not name ${file}`);
+/** Throws if a file that the encoder uses is not the one in its manifest. */
+function assertIntact(path: string, { files }: Manifest): void {
+  for (const file of [...REQUIRED_FILES, ...OPTIONAL_FILES]) {
+    const expected = files[file]?.sha256;
+    if (expected === undefined) continue;
     const actual = hashFile(join(path, file));
     if (actual !== expected) {
       throw unusable(path, `${file} has the sha256 ${actual}, but manifest.json says ${expected}`);
     }
   }
+}
+
+function readEncoder(path: string, manifest: Manifest, check: Check): Encoder {
+  const unnamed = REQUIRED_FILES.find((file) => manifest.files[file] === undefined);
+  if (unnamed !== undefined) throw unusable(path, `manifest.json does not name ${unnamed}`);
+  check(path, manifest);
+  const [termEmbeddings, answers, sentenceWeights] = OPTIONAL_FILES.map(
+    (file) => manifest.files[file]?.sha256,
+  );
   const { name, dimensions, tokensMax, pooling, queryPrefix, documentPrefix } = manifest;
   const { compatible } = manifest;
   const vectorsSha256 = manifest.vectorsSha256 ?? manifest.files[WEIGHTS_FILE]?.sha256;

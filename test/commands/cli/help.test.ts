@@ -12,7 +12,7 @@ function commandsOf(command: Command, words: string[] = []): [words: string[], C
   });
 }
 
-const commands = commandsOf(createProgram());
+const commands = commandsOf(await createProgram());
 const groups = commands.filter(([, { commands: parts }]) => parts.length > 0);
 const leaves = commands.filter(([, { commands: parts }]) => parts.length === 0);
 /** Commander looks for these options first. */
@@ -62,6 +62,12 @@ describe('every command', () => {
     if (command.registeredArguments.some(({ variadic }) => variadic)) return;
     const tooMany = Array(command.registeredArguments.length + 1).fill('x');
     expect(await refused([...words, ...tooMany])).toMatch(/^error: too many arguments for /);
+  });
+
+  it.each(leaves)('is loaded without the others: %j', async (words) => {
+    const alone = commandsOf(await createProgram(words)).map(([path]) => path);
+    expect(alone).toContainEqual(words);
+    expect(alone.every(([first]) => first === words[0])).toBe(true);
   });
 
   it('suggests what was meant', async () => {

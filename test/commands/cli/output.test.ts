@@ -1,14 +1,10 @@
 /** How numbers, times, and tables look. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseCount, parseDurationMs } from '../../../src/commands/cli/options.ts';
-import {
-  type Cell,
-  formatNumber,
-  formatTime,
-  printTable,
-} from '../../../src/commands/cli/output.ts';
+import { type Cell, formatTime, printTable } from '../../../src/commands/cli/output.ts';
 import { formatDuration } from '../../../src/commands/cli/progress.ts';
 import { formatBytes } from '../../../src/text/format-bytes.ts';
+import { formatNumber } from '../../../src/text/format-number.ts';
 
 describe('formatNumber', () => {
   it.each([

@@ -12,31 +12,41 @@ import { runCommand } from '../../support/verbatim.ts';
 const MISMATCH =
   /was built with the model verbatim-MiniLM-L6 \(.*\), but the model given is other \(/;
 
-describe('an invalid model with the right checksums', () => {
-  it('is rejected by index add, search and serve with one line and no process left', async () => {
-    const folder = await scratchFolder();
-    const model = join(folder, 'model');
-    await cp(bundledModelPath(), model, { recursive: true });
-    const weights = Buffer.from('no graph at all');
-    await writeFile(join(model, 'model.onnx'), weights);
-    const manifest = JSON.parse(await readFile(join(model, 'manifest.json'), 'utf8'));
-    manifest.files['model.onnx'].sha256 = createHash('sha256').update(weights).digest('hex');
-    await writeFile(join(model, 'manifest.json'), JSON.stringify(manifest));
-    const [papers] = await writeFiles(folder, { papers: jsonLines([{ id: 'a', title: 'Tides' }]) });
-    const options = ['--db', join(folder, 'a.db'), '--model', model];
-    for (const args of [
-      ['index', 'add', papers as string, ...options],
-      ['search', 'tides', ...options],
-    ]) {
-      const { stderr } = await runCommand(args, { code: 1 });
-      expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
-        `verbatim: cannot load the model in ${model}: `,
-      );
-    }
-    const { code, stderr } = await serve(options);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(`verbatim: cannot load the model in ${model}: `);
-  });
+describe('an invalid model', () => {
+  it.each([
+    ['the right checksums', 'load'],
+    ['a checksum of other weights', 'use'],
+  ])(
+    'with %s is rejected by index add, search and serve with one line and no process left',
+    async (what, verb) => {
+      const folder = await scratchFolder();
+      const model = join(folder, 'model');
+      await cp(bundledModelPath(), model, { recursive: true });
+      const weights = Buffer.from('no graph at all');
+      await writeFile(join(model, 'model.onnx'), weights);
+      const manifest = JSON.parse(await readFile(join(model, 'manifest.json'), 'utf8'));
+      if (what === 'the right checksums') {
+        manifest.files['model.onnx'].sha256 = createHash('sha256').update(weights).digest('hex');
+      }
+      await writeFile(join(model, 'manifest.json'), JSON.stringify(manifest));
+      const [papers] = await writeFiles(folder, {
+        papers: jsonLines([{ id: 'a', title: 'Tides' }]),
+      });
+      const options = ['--db', join(folder, 'a.db'), '--model', model];
+      for (const args of [
+        ['index', 'add', papers as string, ...options],
+        ['search', 'tides', ...options],
+      ]) {
+        const { stderr } = await runCommand(args, { code: 1 });
+        expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+          `verbatim: cannot ${verb} the model in ${model}: `,
+        );
+      }
+      const { code, stderr } = await serve(options);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(`verbatim: cannot ${verb} the model in ${model}: `);
+    },
+  );
 });
 
 describe('an index built with another model', () => {
