@@ -7,11 +7,13 @@ import { changeAsOperator } from '../../../src/accounts/sql/operator-changes.ts'
 import { enrollOperator } from '../../../src/accounts/sql/operator-sign-in-rows.ts';
 import { commandLine } from '../../../src/accounts/sql/operator-trail.ts';
 import { addOperator } from '../../../src/accounts/sql/operators.ts';
+import { recordRequests } from '../../../src/accounts/sql/request-rows.ts';
 import { createLedger } from '../../../src/accounts/sqlite/ledger/ledger.ts';
 import { prepareStoreAnswer } from '../../../src/accounts/sqlite/ledger/stored-answers.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addAccount, NOW } from '../../support/accounts.ts';
+import { countsOf, recorded } from '../../support/recorded.ts';
 
 /** The id of the last member, who was removed. No member must ever get it again. */
 export const LAST_MEMBER = 900;
@@ -56,6 +58,9 @@ export function fillEveryTable(db: Connection, { searches = 10 }: Filling = {}):
   );
   run('DELETE FROM members WHERE id = ?', LAST_MEMBER);
   run("INSERT INTO outcome_days VALUES (?, '2026-03-14', 'served', 3)", keyId);
+  const requests = [recorded({ customerId, keyId, createdAt: NOW, asked: 'é?' })];
+  run('UPDATE customers SET asked_days = 7 WHERE id = ?', customerId);
+  changeOnSqlite(db, recordRequests({ requests, counts: countsOf(requests) }));
   run("INSERT INTO kept_questions VALUES (4, ?, 'é?', 'served', ?)", customerId, NOW);
   run("INSERT INTO ledger_audits VALUES (3, 1, 2, 'loopback', 1, 2, 0, 1, '[\"é\"]')");
   run('INSERT INTO replaced_secrets VALUES (?, ?, ?, ?)', keyId, first, 'abc', NOW);
