@@ -3,9 +3,12 @@ import { messageOf, VerbatimError } from '../errors.ts';
 import { formatNumber } from '../text/format-number.ts';
 import { every } from '../workers/every.ts';
 import type { AccountDeps } from './account-deps.ts';
+import { formatCredits } from './amounts/credits.ts';
 import { limitSentence } from './limit-sentence.ts';
 import { type Mail, MailFailure, type SendMail } from './mail.ts';
 import { pauseSentence } from './pause-sentence.ts';
+import { type ReceiptFacts, receiptOf } from './payments/receipt.ts';
+import { receiptMail } from './receipt-mail.ts';
 import type { BillingNotice, ClaimedNotice } from './sql/billing-notice-rows.ts';
 
 type NoticeDeps = Pick<AccountDeps, 'settings' | 'store' | 'log' | 'now'>;
@@ -60,13 +63,13 @@ async function sendNotice(
   { sendMail, address }: Sending,
   notice: ClaimedNotice,
 ): Promise<void> {
-  const { customerId: customer, kind } = notice;
+  const { customerId: customer, kind, paymentId } = notice;
   let failures = 0;
   for (const to of notice.recipients) {
     try {
       await sendMail({
         to,
-        ...textOf(notice, { page: `${address()}/dashboard/billing`, now: now() }),
+        ...textOf(notice, { baseUrl: address(), settings, now: now() }),
       });
     } catch (error) {
       log.error('notice_failed', { customer, kind, reason: messageOf(error) });
@@ -75,19 +78,18 @@ async function sendNotice(
   }
   if (failures === 0 || failures < notice.recipients.length) return;
   const { noticeRetryMs, noticeAttemptsMax: attemptsMax } = settings;
-  const name: BillingNotice = { customerId: customer, kind };
+  const name: BillingNotice = { customerId: customer, kind, paymentId };
   await store.returnNotice({ ...name, retryAt: now() + noticeRetryMs, attemptsMax });
 }
 
-type Text = Pick<Mail, 'subject' | 'text'>;
+type Text = Pick<Mail, 'subject' | 'text' | 'html'>;
 
-interface Circumstances {
-  /** The address of the page Billing. */
-  page: string;
+interface Circumstances extends Pick<ReceiptFacts, 'settings' | 'baseUrl'> {
   now: number;
 }
 
-function textOf(notice: ClaimedNotice, { page, now }: Circumstances): Text {
+function textOf(notice: ClaimedNotice, { baseUrl, settings, now }: Circumstances): Text {
+  const page = `${baseUrl}/dashboard/billing`;
   switch (notice.kind) {
     case 'low_balance':
       return lowBalanceText(notice, page);
@@ -95,33 +97,46 @@ function textOf(notice: ClaimedNotice, { page, now }: Circumstances): Text {
       return pausedText(notice, page);
     case 'top_up_limit':
       return limitText(notice, { page, now });
+    case 'receipt':
+      return receiptText(notice, { baseUrl, settings });
   }
+}
+
+function receiptText(
+  { email, receipt }: ClaimedNotice,
+  { baseUrl, settings }: Pick<Circumstances, 'settings' | 'baseUrl'>,
+): Text {
+  const found = receipt && receiptOf({ ...receipt, email, settings, baseUrl });
+  if (found === undefined) throw new Error('a receipt without its payment');
+  const { orderId } = (receipt as NonNullable<typeof receipt>).payment;
+  return receiptMail(found, `${baseUrl}/dashboard/billing/${orderId}/receipt`);
 }
 
 /** What is left, or what is owed. */
 function rest({ balance }: ClaimedNotice): string {
-  return balance < 0 ? `you owe ${formatNumber(-balance)}` : `${formatNumber(balance)} are left`;
+  if (balance < 0) return `you owe ${formatCredits(-balance)}`;
+  return balance === 1 ? '1 is left' : `${formatNumber(balance)} are left`;
 }
 
 function lowBalanceText(notice: ClaimedNotice, page: string): Text {
   return {
     subject: 'Your credit at Verbatim is running low',
     text: [
-      `Your balance is below ${formatNumber(notice.lowBalance ?? 0)} credits: ${rest(notice)}. A search costs one. Without credit, searches are refused.`,
+      `Your balance is below ${formatCredits(notice.lowBalance ?? 0)}: ${rest(notice)}. A search costs one. Without credit, searches are refused.`,
       `Buy credits, or change this warning: ${page}`,
       '',
     ].join('\n\n'),
   };
 }
 
-function limitText(notice: ClaimedNotice, { page, now }: Circumstances): Text {
+function limitText(notice: ClaimedNotice, { page, now }: { page: string; now: number }): Text {
   const { topUp } = notice;
-  const threshold = formatNumber(topUp?.threshold ?? 0);
+  const threshold = formatCredits(topUp?.threshold ?? 0);
   return {
     subject: 'Automatic top-up at Verbatim has reached your monthly limit',
     text: [
       topUp === undefined ? '' : limitSentence(topUp, now),
-      `Your balance is below ${threshold} credits: ${rest(notice)}. Without credit, searches are refused.`,
+      `Your balance is below ${threshold}: ${rest(notice)}. Without credit, searches are refused.`,
       `Buy credits, or raise the limit: ${page}`,
       '',
     ].join('\n\n'),

@@ -15,6 +15,8 @@ export interface AccountDeletion
   email: string;
   password: string;
   typed: TypedCode;
+  /** Ends what the customer could still pay for. Rejects with `account_kept` if they have just paid. */
+  endCheckouts: () => Promise<void>;
   /** The token of the current session, by which attempts of the password are counted. */
   sessionToken: string | undefined;
 }
@@ -38,6 +40,7 @@ export async function deleteAccount(deps: AccountDeps, input: AccountDeletion): 
   // Reasons come before the code, which counts once.
   assertDeletable(await readDeletionFacts(deps, customerId));
   const { proof, accepted } = await proveSecondFactor(deps, email, typed);
+  await input.endCheckouts();
   const owners = await addressesOf(deps, customerId);
   await store.deleteCustomer({ customerId, memberId, creditsForfeited, proof, now: deps.now() });
   await accepted();

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountDeps } from './account-deps.ts';
 import { exportReadme } from './export-readme.ts';
 import { ledgerCsv } from './ledger-csv.ts';
+import { paymentsCsv } from './payment-report.ts';
 import { requestsCsv } from './requests.ts';
 import { listSessions } from './sign-in.ts';
 import type { KeptQuestion } from './sql/answer-outcomes.ts';
@@ -10,7 +11,6 @@ import { type ApiKey, isRevoked } from './sql/api-keys.ts';
 import { dayOf } from './sql/calendar-month.ts';
 import type { ListedMember } from './sql/member-rows.ts';
 import type { OwnKey } from './sql/own-keys.ts';
-import type { Payment } from './sql/payments.ts';
 import type { ListedSession } from './sql/session-rows.ts';
 import type { Session } from './sql/sessions.ts';
 import { type UsageFigures, usageReport } from './usage.ts';
@@ -58,7 +58,7 @@ function filesOf(deps: AccountDeps, { customer, member }: Session): ZippedFile[]
         return [...used].map(([id, figures]) => ({ ...figures, key: names.get(id) }));
       }),
     },
-    { name: 'payments.csv', pieces: payments(deps, customerId) },
+    { name: 'payments.csv', pieces: paymentsCsv(deps, customerId) },
     {
       name: 'questions.csv',
       pieces: table(questionColumns, () => store.listOwnQuestions(customerId)),
@@ -91,23 +91,6 @@ async function* table<Row>(
   yield csvHead(columns);
   yield csvLines(columns, await read());
   await nextTurn();
-}
-
-async function* payments(
-  { store, settings }: AccountDeps,
-  customerId: number,
-): AsyncGenerator<string> {
-  yield csvHead(paymentColumns);
-  let before: number | undefined;
-  let hasOlder = true;
-  while (hasOlder) {
-    const paymentsMax = settings.csvEntriesPerRead;
-    const page = await store.readBilling({ customerId, before, paymentsMax });
-    yield csvLines(paymentColumns, page.payments);
-    before = page.payments.at(-1)?.id;
-    hasOlder = page.hasOlder && before !== undefined;
-    await nextTurn();
-  }
 }
 
 const timeOrNone = (time: number | null): string => (time === null ? '' : csvTime(time));
@@ -174,14 +157,4 @@ const keyUsageColumns: readonly CsvColumn<UsageFigures & { key: OwnKey | undefin
   ['Key', ({ key }) => key?.name ?? ''],
   ['Hash prefix', ({ key }) => key?.prefix ?? ''],
   ...usageColumns,
-];
-
-const paymentColumns: readonly CsvColumn<Payment>[] = [
-  ['Ordered (UTC)', ({ createdAt }) => csvTime(createdAt)],
-  ['Credits', ({ credits }) => credits],
-  ['Amount in the smallest unit', ({ amount }) => amount],
-  ['Currency', ({ currency }) => currency],
-  ['State', ({ state }) => state],
-  ['Credits given', ({ creditsGiven }) => creditsGiven],
-  ["Stripe's session", ({ session }) => session ?? ''],
 ];

@@ -1,7 +1,7 @@
 /** The accounting view as CSV, newest first. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountDeps } from './account-deps.ts';
-import { entryLabel } from './entry-labels.ts';
+import { entryLabel } from './credit-moves.ts';
 import type { LedgerFilter, LedgerPageEntry } from './sql/ledger-pages.ts';
 import { type CsvColumn, csvHead, csvLines, csvTime } from './write-csv.ts';
 

@@ -1,4 +1,4 @@
-/** Sends plain-text mail to one recipient. The only file that knows the mail library. */
+/** Sends mail to one recipient. The only file that knows the mail library. */
 import type { createTransport } from 'nodemailer';
 import { VerbatimError } from '../errors.ts';
 import type { Settings } from '../settings/config.ts';
@@ -7,6 +7,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** The same for readers that show HTML. */
+  html?: string;
 }
 
 /**
@@ -58,14 +60,14 @@ export function createMailer(settings: MailSettings): SendMail | undefined {
     });
   };
   let transport: Promise<Transport> | undefined;
-  return async ({ to, subject, text }) => {
+  return async ({ to, ...words }) => {
     try {
       // One timeout for everything: a slow server could pass each of those above.
       const signal = AbortSignal.timeout(mailTimeoutMs);
       // As an object, the address is one recipient, whatever characters it contains.
       const recipient = { name: '', address: to };
       transport ??= connect();
-      await (await transport).sendMail({ from, to: recipient, subject, text, signal });
+      await (await transport).sendMail({ from, to: recipient, ...words, signal });
     } catch (error) {
       throw new MailFailure(error);
     }

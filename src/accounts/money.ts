@@ -1,17 +1,15 @@
-/** Money and credits by day and by month, for operators. Pure. */
-import {
-  type CreditMoves,
-  type DayOfRevenue,
-  type MoneyReport,
-  noMoves,
-  type Revenue,
-} from './sql/money-sums.ts';
+/** Money and credits by day and by month. Pure. */
+import { creditMoves } from './credit-moves.ts';
+import type { MoneyReport } from './sql/money-sums.ts';
 import { daysUpTo } from './sql/search-usage.ts';
+import type { CreditMove, DayOfRevenue, Revenue } from './sql/statement-sums.ts';
 
 /** A day or a month, in which perhaps nothing moved. */
-export interface MoneySpan extends CreditMoves {
+export interface MoneySpan {
   /** `YYYY-MM-DD` or `YYYY-MM`, in UTC. */
   span: string;
+  /** What was added to the balances; negative: taken from them. */
+  credits: Readonly<Record<CreditMove, number>>;
   /** By currency, with the code of three letters. */
   revenue: Revenue[];
 }
@@ -45,27 +43,38 @@ export function moneySpans(report: MoneyReport, { now, days, months }: Spans): M
 
 /** Days begin with the name of their month. */
 function spanOf({ credits, revenue }: MoneyReport, span: string): MoneySpan {
-  const moves = { ...noMoves };
-  for (const day of credits.filter((day) => day.day.startsWith(span))) {
-    for (const move of Object.keys(moves) as (keyof CreditMoves)[]) moves[move] += day[move];
-  }
-  const inSpan = revenue.filter(({ day }) => day.startsWith(span));
-  return { span, ...moves, revenue: sumByCurrency(inSpan) };
+  const inSpan = credits.filter((sum) => sum.span.startsWith(span));
+  const sumOf = (move: CreditMove): number =>
+    inSpan.filter((sum) => sum.move === move).reduce((total, sum) => total + sum.credits, 0);
+  return {
+    span,
+    credits: Object.fromEntries(creditMoves.map((move) => [move, sumOf(move)])) as Record<
+      CreditMove,
+      number
+    >,
+    revenue: sumByCurrency(revenue.filter(({ day }) => day.startsWith(span))),
+  };
 }
 
 /** Returns the sums of days, the currency with the most payments first. */
 export function sumByCurrency(days: readonly Omit<DayOfRevenue, 'day'>[]): Revenue[] {
   const sums = new Map<string, Revenue>();
-  for (const { currency, payments, amount, returned } of days) {
-    const sum = sums.get(currency) ?? { currency, payments: 0, amount: 0, returned: 0 };
+  for (const { currency, payments, amount, refunded, disputed } of days) {
+    const sum = sums.get(currency);
     sums.set(currency, {
       currency,
-      payments: sum.payments + payments,
-      amount: sum.amount + amount,
-      returned: sum.returned + returned,
+      payments: (sum?.payments ?? 0) + payments,
+      amount: (sum?.amount ?? 0) + amount,
+      refunded: (sum?.refunded ?? 0) + refunded,
+      disputed: (sum?.disputed ?? 0) + disputed,
     });
   }
   return [...sums.values()].sort((a, b) => b.payments - a.payments);
+}
+
+/** Returns what remains of the money after refunds and disputes. */
+export function netOf({ amount, refunded, disputed }: Revenue): number {
+  return amount - refunded - disputed;
 }
 
 /** Returns the last months up to now, oldest first: `YYYY-MM`. */

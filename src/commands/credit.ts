@@ -49,7 +49,10 @@ function addCommand(): Command {
         accounts.topUp({ email, credits, reference, note, now: Date.now() }),
       );
       if (options.json) printJson({ email, credits, balance });
-      else print(`added ${formatNumber(credits)} credits; the balance is ${formatNumber(balance)}`);
+      else
+        print(
+          `added ${formatCounted(credits, 'credit', 'credits')}; the balance is ${formatNumber(balance)}`,
+        );
     });
 }
 

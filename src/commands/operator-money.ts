@@ -1,9 +1,12 @@
 /** `verbatim operator money`. */
 import { Command } from 'commander';
+import { formatCredits } from '../accounts/amounts/credits.ts';
 import { formatPrice } from '../accounts/amounts/price.ts';
-import { firstDayOf, type MoneySpan, moneySpans } from '../accounts/money.ts';
-import type { Outstanding, Revenue } from '../accounts/sql/money-sums.ts';
+import { creditMoves, moveWords } from '../accounts/credit-moves.ts';
+import { firstDayOf, type MoneySpan, moneySpans, netOf } from '../accounts/money.ts';
+import type { Outstanding } from '../accounts/sql/money-sums.ts';
 import type { PaymentsToReview } from '../accounts/sql/payments-to-review.ts';
+import type { Revenue } from '../accounts/sql/statement-sums.ts';
 import { formatNumber } from '../text/format-number.ts';
 import { readAccounts } from './cli/accounts.ts';
 import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from './cli/options.ts';
@@ -49,14 +52,16 @@ export function moneyCommand(): Command {
 function printSpans(head: string, spans: readonly MoneySpan[]): void {
   printTable(
     [
-      ...[head, 'revenue', 'returned', 'sold', 'given', 'spent', 'refunded', 'taken back'],
-      'given up',
+      ...[head, 'paid', 'refunded', 'disputed', 'revenue'],
+      ...creditMoves.map((move) => moveWords[move].sum.toLowerCase()),
     ],
-    spans.map((span) => [
-      span.span,
-      formatRevenue(span.revenue, ({ amount }) => amount),
-      formatRevenue(span.revenue, ({ returned }) => returned),
-      ...[span.sold, span.given, span.spent, span.refunded, span.takenBack, span.givenUp],
+    spans.map(({ span, revenue, credits }) => [
+      span,
+      formatRevenue(revenue, ({ amount }) => amount),
+      formatRevenue(revenue, ({ refunded }) => refunded),
+      formatRevenue(revenue, ({ disputed }) => disputed),
+      formatRevenue(revenue, netOf),
+      ...creditMoves.map((move) => credits[move]),
     ]),
   );
 }
@@ -71,7 +76,7 @@ function formatRevenue(revenue: readonly Revenue[], pick: (of: Revenue) => numbe
 function printOutstanding({ customers, credits, debtors, debt, held }: Outstanding): void {
   const by = (count: number): string => formatCounted(count, 'customer', 'customers');
   print(
-    `${by(customers)} with ${formatNumber(credits)} credits, ${by(debtors)} with a debt of ` +
+    `${by(customers)} with ${formatCredits(credits)}, ${by(debtors)} with a debt of ` +
       `${formatNumber(debt)}, ${formatNumber(held)} held for searches in flight`,
   );
 }

@@ -1,5 +1,6 @@
 /** `verbatim payment list|reconcile`. */
 import { Command, Option } from 'commander';
+import { formatCredits } from '../accounts/amounts/credits.ts';
 import { formatPrice } from '../accounts/amounts/price.ts';
 import { type ReconcileReport, reconcile } from '../accounts/payments/reconcile.ts';
 import { readOffer } from '../accounts/payments/top-up.ts';
@@ -87,7 +88,7 @@ function reconcileCommand(): Command {
       }
       for (const { event, outcome, paymentId, credits, problem } of report.found) {
         const payment = paymentId === undefined ? event : `payment ${paymentId}`;
-        print(`${payment}: ${problem ?? `${outcome} ${formatNumber(credits ?? 0)} credits`}`);
+        print(`${payment}: ${problem ?? `${outcome} ${formatCredits(credits ?? 0)}`}`);
       }
       const changes = formatNumber(report.found.length);
       const doing = options.dryRun ? 'nothing was written' : 'done';

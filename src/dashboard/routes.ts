@@ -29,13 +29,15 @@ import {
   signOutEverywhereForm,
   signOutOneForm,
 } from './pages/account/security.tsx';
-import { accountingCsvPage, accountingPage, formerLedgerPage } from './pages/accounting.tsx';
+import { accountingCsvPage, accountingPage } from './pages/accounting.tsx';
 import { authorizeForm, authorizePage } from './pages/authorize.tsx';
 import { automaticForm, automaticOffForm } from './pages/billing/automatic.ts';
-import { billingPage, buyForm, continueForm, formerTopUpPage } from './pages/billing/billing.tsx';
+import { billingPage, buyForm, cancelForm, continueForm } from './pages/billing/billing.tsx';
 import { buyerForm } from './pages/billing/buyer-form.ts';
 import { lowBalanceForm } from './pages/billing/low-balance.ts';
+import { paymentsCsvPage, paymentsJsonPage } from './pages/billing/payment-files.ts';
 import { receiptPage } from './pages/billing/receipt.tsx';
+import { statementCsvPage, statementJsonPage, statementPage } from './pages/billing/statement.tsx';
 import { docsPage } from './pages/docs.tsx';
 import {
   llmsTextPage,
@@ -102,16 +104,19 @@ export const pages: readonly Page[] = [
     '/dashboard/activity': { get: formerActivityPage },
     '/dashboard/activity/accounting': { get: accountingPage },
     '/dashboard/activity/accounting.csv': { get: accountingCsvPage },
-    '/dashboard/ledger': { get: formerLedgerPage },
-    '/dashboard/ledger.csv': { get: formerLedgerPage },
     '/dashboard/billing': { get: billingPage, post: buyForm },
     '/dashboard/billing/automatic': { post: automaticForm },
     '/dashboard/billing/automatic/off': { post: automaticOffForm },
     '/dashboard/billing/buyer': { post: buyerForm },
     '/dashboard/billing/low-balance': { post: lowBalanceForm },
+    '/dashboard/billing/payments.csv': { get: paymentsCsvPage },
+    '/dashboard/billing/payments.json': { get: paymentsJsonPage },
+    '/dashboard/billing/statements/:month': { get: statementPage },
+    '/dashboard/billing/statements/:month/statement.csv': { get: statementCsvPage },
+    '/dashboard/billing/statements/:month/statement.json': { get: statementJsonPage },
     '/dashboard/billing/:order/continue': { post: continueForm },
+    '/dashboard/billing/:order/cancel': { post: cancelForm },
     '/dashboard/billing/:order/receipt': { get: receiptPage },
-    '/dashboard/top-up': { get: formerTopUpPage },
     '/dashboard/try': { get: tryPage, post: tryForm },
     '/dashboard/try/references': {
       get: tryReferencesPage,

@@ -35,7 +35,7 @@ it('a download is complete if its request has a body', async () => {
   const text = await askWithBody(cookie, 100_000, 'x'.repeat(100_000));
   expect(text).toMatch(/^HTTP\/1\.1 200 /);
   expect(text).toMatch(/\r\n0\r\n\r\n$/);
-  expect(text.match(/,Search charged,/g)).toHaveLength(SEARCHES);
+  expect(text.match(/,Call charged,/g)).toHaveLength(SEARCHES);
   expect(rows).toBeGreaterThan(2 * SEARCHES);
 });
 

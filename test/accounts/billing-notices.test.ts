@@ -7,6 +7,7 @@ import {
   saveTopUpCard,
   startTopUp,
 } from '../../src/accounts/sql/automatic-top-up-rows.ts';
+import { saveBuyer } from '../../src/accounts/sql/buyers.ts';
 import { monthStart } from '../../src/accounts/sql/calendar-month.ts';
 import { topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { setLowBalance } from '../../src/accounts/sql/customers.ts';
@@ -14,6 +15,8 @@ import { changeOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
 import { createSignedIn, createWorld, type World } from '../support/account-world.ts';
 import { NOW } from '../support/accounts.ts';
 import { type Faults, type MailServer, startMailServer } from '../support/mail-server.ts';
+import { addOrder, take } from './payments/orders.ts';
+import { sessionObject, stripeEvent } from './payments/stripe-stub.ts';
 
 const RETRY_MS = 1_000;
 const ends: (() => unknown)[] = [];
@@ -148,6 +151,25 @@ it('a month that allows no more automatic orders is mailed once, with when it go
   await stop();
   expect(place('fourth')).toBe('bound');
   expect(await world.deps.store.listDueNotices({ now: NOW * 2, limit: 9 })).toEqual([]);
+});
+
+it('a receipt is mailed as text and as HTML, with what customers wrote as text', async () => {
+  const { world, mails } = await createWarned();
+  const { db } = world;
+  changeOnSqlite(db, setLowBalance({ customerId: 1, credits: null }));
+  changeOnSqlite(db, saveBuyer({ customerId: 1, address: 'Ada <b>&</b>', taxId: 'VAT 9' }));
+  const order = addOrder(db);
+  take(db, stripeEvent('checkout.session.completed', sessionObject(order)));
+  start(world);
+  await expect.poll(() => mails.received).toHaveLength(1);
+  const mail = (mails.received[0] ?? '').replace(/=\r\n/g, '');
+  expect(mail).toContain('Subject: Receipt 1-0001 from Verbatim: 1,000 credits for $5.00');
+  expect(mail).toContain('multipart/alternative');
+  const [, text = '', html = ''] = mail.split(/Content-Type: text\/(?:plain|html)/);
+  expect(text).toContain('Buyer: Ada <b>&</b>');
+  expect(text).toContain(`https://search.example.org/dashboard/billing/${order.orderId}/receipt`);
+  expect(html).toContain('Ada &lt;b&gt;&amp;&lt;/b&gt;<br>ada@example.org<br>VAT 9');
+  expect(html).not.toContain('<b>&');
 });
 
 describe('a mail that failed', () => {

@@ -179,7 +179,7 @@ describe('the CSV file', () => {
     expect(rows[0]?.slice(0, 5)).toEqual([
       String(first?.id),
       new Date(first?.createdAt ?? 0).toISOString().slice(0, 19).replace('T', ' '),
-      'Top-up',
+      'Gift',
       ...[String(first?.credits), String(first?.balance)],
     ]);
   });

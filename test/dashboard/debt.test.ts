@@ -61,7 +61,7 @@ describe('a debt', () => {
     expect(await page.locator('.chip.low').textContent()).toContain('−30 credits');
     await page.goto('/dashboard/billing');
     expect(await page.getByRole('status').textContent()).toMatch(debtNotice);
-    expect(await page.locator('.head').textContent()).toContain('30 credits owed');
+    expect(await page.locator('.head').first().textContent()).toContain('30 credits owed');
     expect((await postSearch(server.url, secret)).status).toBe(402);
   });
 
@@ -79,12 +79,12 @@ describe('a debt', () => {
         ),
       );
     expect(cells).toEqual([
-      ['Payment reversed', '−1,000', '−30'],
-      ['Payment reversed', '−1,000', '970'],
-      ['Payment restored', '+1,000', '1,970'],
-      ['Payment reversed', '−1,000', '970'],
-      ['Top-up', '+1,000', '2,000'],
-      ['Top-up', '+1,000', '1,000'],
+      ['Reversal', '−1,000', '−30'],
+      ['Reversal', '−1,000', '970'],
+      ['Restored', '+1,000', '1,970'],
+      ['Dispute', '−1,000', '970'],
+      ['Purchase', '+1,000', '2,000'],
+      ['Purchase', '+1,000', '1,000'],
     ]);
     const { text } = await (await signedInClient(server.url, ADA)).get(
       '/dashboard/activity/accounting.csv?kind=payments',
@@ -92,10 +92,10 @@ describe('a debt', () => {
     const lines = text.trimEnd().split('\r\n');
     expect(lines).toHaveLength(7);
     expect(lines[1]).toMatch(
-      /,Payment reversed,-1000,-30,,,,,cs_test_order_\d:1,"paid back, payment \d, evt_\d+"$/,
+      /,Reversal,-1000,-30,,,,,cs_test_order_\d:1,"refunded, payment \d, evt_\d+"$/,
     );
     expect(lines[3]).toMatch(
-      /,Payment restored,1000,1970,,,,,cs_test_order_\d:2,"no longer disputed, payment \d, evt_\d+"$/,
+      /,Restored,1000,1970,,,,,cs_test_order_\d:2:dispute,"no longer disputed, payment \d, evt_\d+"$/,
     );
   });
 });

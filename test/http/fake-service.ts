@@ -124,6 +124,8 @@ export function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       offer: undefined,
       createCheckout: () => Promise.reject(new Error('no top-up')),
       continueCheckout: () => Promise.reject(new Error('no top-up')),
+      cancelCheckout: () => Promise.reject(new Error('no top-up')),
+      endCheckouts: () => Promise.reject(new Error('no top-up')),
       paymentOrigins: [],
       automatic: undefined,
       readEvent: () => undefined,

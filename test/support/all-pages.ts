@@ -90,7 +90,12 @@ export async function forEachPage(
   await show(newcomerPages, 'a newcomer');
   await page.context().clearCookies();
   await signIn(page, PAYER);
-  await show(['/dashboard/billing', '/dashboard/billing?done=card'], 'a payer');
+  const month = new Date().toISOString().slice(0, 7);
+  const billing = [`/statements/${month}`, '', '?done=paid', '?done=card'];
+  await show(
+    billing.map((rest) => `/dashboard/billing${rest}`),
+    'a payer',
+  );
   await page
     .getByRole('link', { name: /^Receipt/ })
     .first()

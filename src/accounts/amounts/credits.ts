@@ -1,4 +1,4 @@
-/** The allowed number of credits in a purchase, a top-up or a cap. Pure. */
+/** Credits as people read and write them, and how many a purchase, a top-up, or a cap may have. Pure. */
 import { formatNumber } from '../../text/format-number.ts';
 
 /** The maximum for one purchase, top-up, cap or warning. */
@@ -17,4 +17,9 @@ export function parseCredits(text: string): number | undefined {
   if (!/^[1-9]\d{0,14}$/.test(text)) return undefined;
   const credits = Number(text);
   return isCreditCount(credits) ? credits : undefined;
+}
+
+/** Returns `1 credit` or `1,000 credits`. */
+export function formatCredits(credits: number): string {
+  return `${credits.toLocaleString('en-US')} ${credits === 1 ? 'credit' : 'credits'}`;
 }

@@ -29,6 +29,12 @@ export function parseAmount(text: string, currency: string): number | undefined 
   return amount >= 1 && amount <= AMOUNT_MAX ? amount : undefined;
 }
 
+/** Writes an amount for programs, with all digits: 500 in `usd` is `5.00`. */
+export function decimalAmount(amount: number, currency: string): string {
+  const digits = digitsOf(currency);
+  return (amount / 10 ** digits).toFixed(digits);
+}
+
 /** Writes an amount as `parseAmount` reads it. */
 export function writeAmount(amount: number, currency: string): string {
   const digits = digitsOf(currency);

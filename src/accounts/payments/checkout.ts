@@ -6,6 +6,7 @@
 import { VerbatimError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { isUuid } from '../../text/uuid.ts';
+import { paymentOnItsWay } from '../sql/delete-customer.ts';
 import type { OpenedCheckout, Order, Payment, PlacedOrder } from '../sql/payments.ts';
 import { isPaymentPage, UnusableAnswer } from './checkout-answer.ts';
 import { findPack, type Offer } from './packs.ts';
@@ -33,12 +34,14 @@ export interface CheckoutOptions {
   perHourMax: number;
   /** The hosts of payment pages. */
   hosts: readonly string[];
-  stripe: Pick<StripeClient, 'createSession'>;
+  stripe: Pick<StripeClient, 'createSession' | 'endSession'>;
   describeError: (error: unknown) => string;
   /** Durable when they resolve; see the functions of these names. */
   writer: {
     placeOrder(order: Order): Promise<PlacedOrder>;
     openCheckout(checkout: OpenedCheckout): Promise<void>;
+    listOpenCheckouts(of: { customerId: number; now: number }): Promise<Payment[]>;
+    cancelOrders(of: { customerId: number; orderId?: string; now: number }): Promise<boolean>;
   };
   log: Log;
   now: () => number;
@@ -99,6 +102,41 @@ async function openSession(
   const { url, expiresAt } = session;
   await writer.openCheckout({ orderId, session: session.id, url, expiresAt });
   return { url };
+}
+
+/** Gives up an order of a customer. See `TopUp`. */
+export async function cancelCheckout(options: CheckoutOptions, payment: Payment): Promise<void> {
+  const { writer, now } = options;
+  const { customerId, orderId } = payment;
+  if (!isOpen(payment, now()) || (await isPaidAtStripe(options, payment))) {
+    throw new VerbatimError('bad_request', 'this payment can no longer be canceled');
+  }
+  await writer.cancelOrders({ customerId, orderId, now: now() });
+}
+
+/** Ends all sessions of a customer. See `TopUp`. */
+export async function endCheckouts(options: CheckoutOptions, customerId: number): Promise<void> {
+  const { writer, now } = options;
+  for (const payment of await writer.listOpenCheckouts({ customerId, now: now() })) {
+    if (await isPaidAtStripe(options, payment)) throw paymentOnItsWay();
+  }
+}
+
+/**
+ * Ends the session of an order, and returns whether it was paid before. A session that Stripe does not end
+ * now ends by itself within a day, and a payment until then is credited.
+ */
+async function isPaidAtStripe(
+  { stripe, log, describeError }: CheckoutOptions,
+  { id, session }: Payment,
+): Promise<boolean> {
+  if (session === null) return false;
+  try {
+    return (await stripe.endSession(session)) === 'complete';
+  } catch (error) {
+    log.error('checkout_not_ended', { payment: id, reason: describeError(error) });
+    return false;
+  }
 }
 
 /** Logs the failure and returns the error for the customer. The order stays and can be continued. */

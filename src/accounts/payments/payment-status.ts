@@ -8,10 +8,25 @@ export type PaymentStatus =
   | 'paid'
   | 'failed'
   | 'expired'
+  | 'canceled'
   | 'refunded_in_part'
   | 'refunded'
   | 'disputed'
   | 'needs_a_look';
+
+/** What customers read of each. */
+export const statusLabels: Readonly<Record<PaymentStatus, string>> = {
+  waiting: 'Waiting for payment',
+  on_its_way: 'Payment pending',
+  paid: 'Paid',
+  failed: 'Failed',
+  expired: 'Expired',
+  canceled: 'Canceled',
+  refunded_in_part: 'Partly refunded',
+  refunded: 'Refunded',
+  disputed: 'Disputed',
+  needs_a_look: 'Under review',
+};
 
 /**
  * How long an order without a session can be continued. Stripe forgets idempotency keys after a day:
@@ -32,6 +47,8 @@ export function paymentStatus(payment: OwnPayment, now: number): PaymentStatus {
       return 'needs_a_look';
     case 'paid':
       return paidStatus(payment);
+    case 'expired':
+      return payment.canceledAt === null ? 'expired' : 'canceled';
     default:
       return payment.state;
   }

@@ -4,7 +4,7 @@
  */
 import Stripe from 'stripe';
 import { detailsOf, VerbatimError } from '../../errors.ts';
-import { formatNumber } from '../../text/format-number.ts';
+import { formatCredits } from '../amounts/credits.ts';
 import { type CheckoutAnswer, checkoutHosts, readCheckoutAnswer } from './checkout-answer.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import { createStripeCards, type StripeCards } from './stripe-cards.ts';
@@ -41,6 +41,8 @@ export interface StripeClient {
    * it is not what was asked for.
    */
   createSession(request: SessionRequest): Promise<CheckoutAnswer>;
+  /** Ends a session, so that nobody can pay it any more. Returns how it has ended. */
+  endSession(id: string): Promise<'expired' | 'complete'>;
   /**
    * Returns the event of a signed body. Throws `invalid_signature`, and `bad_request` if the body
    * is not JSON.
@@ -72,6 +74,17 @@ export function createStripeClient(options: StripeOptions): StripeClient {
         idempotencyKey: request.orderId,
       });
       return readCheckoutAnswer(session, { hosts, price: request });
+    },
+    async endSession(id) {
+      try {
+        await stripe.checkout.sessions.expire(id);
+        return 'expired';
+      } catch (error) {
+        if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+        // It was not open any more.
+        const { status } = await stripe.checkout.sessions.retrieve(id);
+        return status === 'complete' ? 'complete' : 'expired';
+      }
     },
     verifyEvent(body, signature) {
       const { stripeWebhookSecret, webhookAgeSecondsMax } = options;
@@ -114,7 +127,7 @@ function sessionParameters(request: SessionRequest): Stripe.Checkout.SessionCrea
         price_data: {
           currency,
           unit_amount: amount,
-          product_data: { name: `${formatNumber(credits)} searches` },
+          product_data: { name: `${formatCredits(credits)} for searches` },
         },
       },
     ],

@@ -11,8 +11,10 @@ import { type AutomaticTopUps, createAutomaticTopUps } from './automatic-top-ups
 import {
   type CheckoutOptions,
   type CheckoutRequest,
+  cancelCheckout,
   continueCheckout,
   createCheckout,
+  endCheckouts,
   type Payer,
 } from './checkout.ts';
 import { checkoutHosts } from './checkout-answer.ts';
@@ -39,6 +41,13 @@ export interface TopUp {
   createCheckout(request: CheckoutRequest): Promise<{ url: string }>;
   /** Returns the address of an order's payment page. Throws like `createCheckout`. */
   continueCheckout(payer: Payer, payment: Payment): Promise<{ url: string }>;
+  /**
+   * Gives up an order that is not paid, and ends its session. Money that arrives nevertheless is credited.
+   * Throws `bad_request` if the order was paid, or is over.
+   */
+  cancelCheckout(payment: Payment): Promise<void>;
+  /** Ends all sessions of a customer. Throws `account_kept` if one was paid and its event is to come. */
+  endCheckouts(customerId: number): Promise<void>;
   /** The origins of the payment pages, for the policy of pages with forms that lead there. */
   paymentOrigins: readonly string[];
   /**
@@ -76,6 +85,8 @@ export async function openTopUp(
     offer,
     createCheckout: (request) => createCheckout(options, request),
     continueCheckout: (payer, payment) => continueCheckout(options, payer, payment),
+    cancelCheckout: (payment) => cancelCheckout(options, payment),
+    endCheckouts: (customerId) => endCheckouts(options, customerId),
     paymentOrigins: hosts.map((host) => `https://${host}`),
     readEvent(body, signature) {
       const event = stripe.verifyEvent(body, signature);
@@ -102,6 +113,10 @@ const switchedOff: TopUp = {
   async continueCheckout() {
     throw new VerbatimError('top_up_off');
   },
+  async cancelCheckout() {
+    throw new VerbatimError('top_up_off');
+  },
+  async endCheckouts() {},
   paymentOrigins: [],
   automatic: undefined,
   readEvent() {

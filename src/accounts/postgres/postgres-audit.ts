@@ -44,6 +44,22 @@ const checks: readonly string[] = [
    FROM open_holds o
    LEFT JOIN ledger_entries h ON h.request_id = o.request_id AND h.kind = 'hold'
    WHERE h.id IS NULL`,
+  `WITH counted AS (
+     SELECT customer_id, day_of(created_at) AS day,
+       CASE WHEN kind = 'topup' AND reference IS NULL THEN 'gift'
+         WHEN kind = 'topup' THEN 'purchase' WHEN kind = 'refund' THEN 'refund'
+         WHEN kind <> 'adjust' THEN 'call'
+         WHEN reference = 'deleted:' || customer_id THEN 'forfeited'
+         WHEN credits > 0 THEN 'restored'
+         WHEN right(reference, 8) = ':dispute' THEN 'dispute' ELSE 'reversal' END AS move,
+       count(*) FILTER (WHERE kind <> 'release') - count(*) FILTER (WHERE kind = 'release') AS entries,
+       sum(credits) AS credits
+     FROM ledger_entries WHERE kind <> 'settle' GROUP BY 1, 2, 3)
+   SELECT format('day %s: the %s sum of customer %s differs from its entries', day, move, customer_id)
+     AS difference
+   FROM ledger_days d FULL JOIN counted c USING (customer_id, day, move)
+   WHERE coalesce(d.entries, 0) <> coalesce(c.entries, 0)
+     OR coalesce(d.credits, 0) <> coalesce(c.credits, 0)`,
   usageCheck('usage', 'period', 7),
   usageCheck('usage_days', 'day', 10),
   `SELECT format('payment %s: gave %s credits, but its entries add up to %s', p.id,

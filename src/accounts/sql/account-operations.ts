@@ -27,6 +27,7 @@ import * as usage from './search-usage.ts';
 import * as secondFactors from './second-factor-rows.ts';
 import * as sessions from './sessions.ts';
 import * as links from './sign-in-links.ts';
+import * as statements from './statement-sums.ts';
 import * as agreements from './top-up-agreements.ts';
 
 /** What reads by itself: no two of its statements need to see the same moment. */
@@ -56,6 +57,8 @@ export const lookUps = {
   readLedgerPage: ledgerPages.readLedgerPage,
   listOwnQuestions: questions.listOwnQuestions,
   findOwnPayment: payments.findOwnPayment,
+  listOpenCheckouts: payments.listOpenCheckouts,
+  readMonthSums: statements.readMonthSums,
   findBuyer: buyers.findBuyer,
   listDueNotices: notices.listDueNotices,
   findAutomaticTopUp: agreements.findAutomaticTopUp,
@@ -72,6 +75,7 @@ export const snapshots = {
   findRequest: requestPages.findRequest,
   readUsage: reports.readUsage,
   readBilling: reports.readBilling,
+  readStatement: statements.readStatement,
 };
 
 /** What changes something with several statements, all or nothing. */
@@ -139,6 +143,7 @@ export const singleChanges = {
   claimCardRemovals: topUps.claimCardRemovals,
   endCardRemoval: topUps.endCardRemoval,
   openCheckout: payments.openCheckout,
+  cancelOrders: payments.cancelOrders,
   deleteOldQuestions: questions.deleteOldQuestions,
   deleteOldRequests: requests.deleteOldRequests,
   deleteRequestsOf: requests.deleteRequestsOf,

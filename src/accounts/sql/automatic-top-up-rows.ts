@@ -168,7 +168,7 @@ export function* pauseTopUp({
   yield* query('UPDATE customers SET top_up_below = NULL WHERE id = $1', [customerId]);
   yield* query(
     `INSERT INTO billing_notices (customer_id, kind) VALUES ($1, 'top_up_paused')
-     ON CONFLICT (customer_id, kind) DO UPDATE SET attempts = 0, retry_at = 0, claimed_at = NULL`,
+     ON CONFLICT (customer_id, kind, payment_id) DO UPDATE SET attempts = 0, retry_at = 0, claimed_at = NULL`,
     [customerId],
   );
 }

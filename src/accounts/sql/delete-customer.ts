@@ -6,11 +6,13 @@
 
 import { lockCustomer, query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
+import { formatCredits } from '../amounts/credits.ts';
 import { deleteQuestionsOf } from './answer-outcomes.ts';
 import { turnOffTopUp } from './automatic-top-up-rows.ts';
 import { addPaymentEntry } from './credit-entries.ts';
 import { pseudonymOf } from './customers.ts';
 import { deleteMember, listMembers } from './member-rows.ts';
+import { cancelOrders } from './payments.ts';
 import { type FactorProof, passSecondFactor } from './second-factor-rows.ts';
 
 export interface CustomerDeletion {
@@ -29,7 +31,7 @@ export interface DeletionFacts {
   balance: number;
   /** Credits that are held for searches that run. */
   held: number;
-  /** Payments that were begun and may still arrive. */
+  /** Payments whose money is on its way. An order that nobody has paid is none. */
   openPayments: number;
 }
 
@@ -41,15 +43,21 @@ function forfeitReference(customerId: number): string {
   return `deleted:${customerId}`;
 }
 
+/** Returns the error for an account whose payment may still arrive. */
+export function paymentOnItsWay(): VerbatimError {
+  const message = 'a payment is on its way; wait until it arrives or fails';
+  return new VerbatimError('account_kept', message);
+}
+
 /** Throws `account_kept` with the reason if an account cannot be deleted now. */
 export function assertDeletable({ balance, held, openPayments }: DeletionFacts): void {
   if (balance < 0) {
-    throw new VerbatimError('account_kept', `the account owes ${-balance} credits; pay them first`);
+    throw new VerbatimError(
+      'account_kept',
+      `the account owes ${formatCredits(-balance)}; pay them first`,
+    );
   }
-  if (openPayments > 0) {
-    const message = 'a payment is open; finish it, or wait until it expires';
-    throw new VerbatimError('account_kept', message);
-  }
+  if (openPayments > 0) throw paymentOnItsWay();
   if (held > 0) {
     throw new VerbatimError('account_kept', 'a search is running; try again in a moment');
   }
@@ -68,7 +76,8 @@ export function* readDeletionFacts({
        (SELECT CAST(coalesce(sum(credits), 0) AS bigint) FROM api_keys JOIN open_holds
           ON open_holds.key_id = api_keys.id WHERE api_keys.customer_id = customers.id) AS held,
        (SELECT count(*) FROM payments WHERE customer_id = customers.id
-          AND (state = 'unpaid' OR state = 'ordered' AND expires_at > $2)) AS "openPayments"
+          AND (state = 'unpaid' OR state = 'ordered' AND payment_method IS NOT NULL
+            AND expires_at > $2)) AS "openPayments"
      FROM customers WHERE id = $1`,
     [customerId, now],
   );
@@ -101,6 +110,7 @@ export function* deleteCustomer(input: CustomerDeletion): Sql<void> {
   for (const member of members) yield* deleteMember(member);
   yield* endKeys(input);
   yield* turnOffTopUp({ customerId });
+  yield* cancelOrders({ customerId, now });
   yield* deleteQuestionsOf(customerId);
   yield* query('UPDATE payments SET url = NULL WHERE customer_id = $1', [customerId]);
   yield* query(

@@ -10,6 +10,8 @@ import { idRangeOf, type TimeRange } from './entry-ids.ts';
 export interface LedgerFilter extends TimeRange {
   /** Only these kinds; all if absent. */
   kinds?: readonly EntryKind[];
+  /** Whether the entry must name a payment, or must not. */
+  hasReference?: boolean;
   /** The full prefix of a key's hash. */
   keyPrefix?: string;
 }
@@ -39,7 +41,7 @@ const isRare = (kind: EntryKind): boolean => kind !== 'hold' && kind !== 'settle
 
 /** Reads a page of ledger entries, newest first. New entries shift nothing. */
 export function* readLedgerPage(request: LedgerPageRequest): Sql<LedgerPage> {
-  const { customerId, keyPrefix, kinds, entriesMax, before } = request;
+  const { customerId, keyPrefix, kinds, hasReference, entriesMax, before } = request;
   const { from, until, idFrom, idUntil } = yield* idRangeOf('ledger_entries', request);
   const values: Value[] = [customerId, idFrom, Math.min(before ?? idUntil, idUntil), from, until];
   const place = (value: Value): string => `$${values.push(value)}`;
@@ -57,6 +59,9 @@ export function* readLedgerPage(request: LedgerPageRequest): Sql<LedgerPage> {
   }
   if (kinds !== undefined) {
     conditions.push(`${found}.kind IN (${kinds.map(place).join(', ') || 'NULL'})`);
+  }
+  if (hasReference !== undefined) {
+    conditions.push(`e.reference IS ${hasReference ? 'NOT NULL' : 'NULL'}`);
   }
   if (found === 'rare') conditions.push("rare.kind NOT IN ('hold', 'settle')");
   const entries = yield* query<LedgerPageEntry>(

@@ -223,8 +223,10 @@ export function planCredits(
     payment.creditsGiven === 0 && adjustments === 0 ? credits : payment.creditsGiven;
   const target = creditsKept(payment, amountRefunded(reversals) + reversals.disputed);
   if (target !== creditsGiven) {
-    const reference = `${session}:${adjustments + 1}`;
-    const note = `${reasonOf(target - creditsGiven, event)}, payment ${id}, ${event.id}`;
+    const ofDispute = isDispute(event, reversals);
+    // The trigger that adds up credit by day knows disputes by this name.
+    const reference = `${session}:${adjustments + 1}${ofDispute ? ':dispute' : ''}`;
+    const note = `${reasonOf(target - creditsGiven, ofDispute)}, payment ${id}, ${event.id}`;
     entries.push({ kind: 'adjust', credits: target - creditsGiven, reference, note });
   }
   if (entered === undefined) {
@@ -234,9 +236,17 @@ export function planCredits(
   return { entries, creditsGiven: target, outcome: 'adjusted', credits: target - creditsGiven };
 }
 
-function reasonOf(credits: number, { kind }: Pick<PaymentEvent, 'kind'>): string {
-  if (credits < 0) return 'paid back';
-  return kind === 'refund' ? 'refund failed' : 'no longer disputed';
+/** Whether a dispute changes the credit. An event of the payment itself may find earlier ones of both kinds. */
+function isDispute(
+  { kind }: Pick<PaymentEvent, 'kind'>,
+  { disputed, ...refunds }: StoredReversals,
+): boolean {
+  return kind === 'dispute' || (kind === 'session' && disputed > amountRefunded(refunds));
+}
+
+function reasonOf(credits: number, ofDispute: boolean): string {
+  if (credits < 0) return ofDispute ? 'disputed' : 'refunded';
+  return ofDispute ? 'no longer disputed' : 'refund failed';
 }
 
 /**

@@ -5,6 +5,7 @@
 import { query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { pauseTopUp } from './automatic-top-up-rows.ts';
 import { addPaymentEntry, findByReference } from './credit-entries.ts';
+import { customerOf, isDeleted } from './customers.ts';
 import {
   type CreditPlan,
   type DisputeEvent,
@@ -45,6 +46,12 @@ export function* recordPaymentEvent({ event, now }: Received): Sql<EventResult> 
   if (finding.isUnrelated) return { outcome: 'foreign' };
   const { payment } = finding;
   const plan = payment && (yield* giveCredits(payment, { event, now }));
+  if (plan !== undefined && 'outcome' in plan && plan.outcome === 'credited') {
+    const { customerId } = payment as Payment;
+    if (isDeleted(yield* customerOf(customerId))) {
+      finding.problem ??= 'paid after the account was deleted; refund it at Stripe';
+    }
+  }
   yield* query(
     `INSERT INTO payment_events (id, kind, payment_id, problem, created_at, received_at)
      VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -161,7 +168,21 @@ function* giveCredits(payment: Payment, { event, now }: Received): Sql<CreditPla
   for (const entry of plan.entries) yield* addPaymentEntry({ ...entry, customerId, now });
   if (takesBack(plan)) yield* pauseTopUp({ customerId, reason: 'reversed' });
   yield* query('UPDATE payments SET credits_given = $1 WHERE id = $2', [plan.creditsGiven, id]);
+  if (payment.receipt === null) yield* issueReceipt(payment);
   return plan;
+}
+
+/** Gives the receipt the next number of its customer, and queues its mail. Other payments wait meanwhile. */
+function* issueReceipt({ id, customerId }: Payment): Sql<void> {
+  yield* query(
+    `UPDATE payments SET receipt =
+       (SELECT coalesce(max(receipt), 0) + 1 FROM payments WHERE customer_id = $2) WHERE id = $1`,
+    [id, customerId],
+  );
+  yield* query(
+    "INSERT INTO billing_notices (customer_id, kind, payment_id) VALUES ($1, 'receipt', $2)",
+    [customerId, id],
+  );
 }
 
 /** Counts the entries whose reference is the session and a number. */

@@ -33,6 +33,10 @@ export interface Payment {
   createdAt: number;
   /** The saved card of an automatic payment; null for one that the customer makes. */
   paymentMethod: string | null;
+  /** The number of its receipt among those of its customer; null: it has not arrived. */
+  receipt: number | null;
+  /** When the customer gave up the order; null: they have not. It is then `expired`, until money arrives. */
+  canceledAt: number | null;
 }
 
 export interface Order {
@@ -62,7 +66,7 @@ const PAYMENTS_LOCK = 2_718_281;
 const columns = `payments.id, order_id AS "orderId", customer_id AS "customerId", credits, amount,
   currency, session, url, expires_at AS "expiresAt", payment_intent AS "paymentIntent", state,
   credits_given AS "creditsGiven", payments.created_at AS "createdAt",
-  payment_method AS "paymentMethod"`;
+  payment_method AS "paymentMethod", receipt, canceled_at AS "canceledAt"`;
 
 /**
  * Lets the other transactions that change payments wait. Orders and events are rare, and an event may
@@ -141,6 +145,43 @@ export function* openCheckout({ orderId, session, url, expiresAt }: OpenedChecko
   );
 }
 
+/**
+ * Gives up the orders of a customer that only they could pay: one, or all. Money that arrives nevertheless
+ * is credited as before. Returns whether there were any. May be repeated.
+ */
+export function* cancelOrders({
+  customerId,
+  orderId,
+  now,
+}: {
+  customerId: number;
+  orderId?: string;
+  now: number;
+}): Sql<boolean> {
+  const [one, values] = orderId === undefined ? ['', []] : ['AND order_id = $3', [orderId]];
+  const canceled = yield* query(
+    `UPDATE payments SET state = 'expired', canceled_at = $2, url = NULL
+     WHERE customer_id = $1 AND state = 'ordered' AND payment_method IS NULL ${one} RETURNING 1`,
+    [customerId, now, ...values],
+  );
+  return canceled.length > 0;
+}
+
+/** Lists the orders of a customer that they could still pay, with a session of Stripe's. */
+export function* listOpenCheckouts({
+  customerId,
+  now,
+}: {
+  customerId: number;
+  now: number;
+}): Sql<Payment[]> {
+  return yield* query<Payment>(
+    `SELECT ${columns} FROM payments WHERE customer_id = $1 AND state = 'ordered'
+       AND payment_method IS NULL AND session IS NOT NULL AND expires_at > $2 ORDER BY id`,
+    [customerId, now],
+  );
+}
+
 /** Finds the payment by a unique column. */
 export function* findPayment(
   column: 'order_id' | 'session' | 'payment_intent',
@@ -192,6 +233,11 @@ export function* readPaymentPage({
     [customerId, paymentsMax + 1, ...(before === undefined ? [] : [before])],
   );
   return { payments: rows.slice(0, paymentsMax), hasOlder: rows.length > paymentsMax };
+}
+
+/** Finds a payment by its id. */
+export function* findPaymentOf(id: number): Sql<OwnPayment | undefined> {
+  return yield* queryFirst<OwnPayment>(`SELECT ${ownColumns} FROM payments WHERE id = $1`, [id]);
 }
 
 /** Finds a payment of a customer by its order; undefined if they have none. */

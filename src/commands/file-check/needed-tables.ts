@@ -10,7 +10,7 @@ const ofIndex = [
 /** What paid calls and payments read and write, with what triggers write for them. */
 const ofLedger = [
   ...['customers', 'api_keys', 'replaced_secrets', 'client_grants', 'client_tokens'],
-  ...['ledger_entries', 'open_holds', 'usage', 'usage_days'],
+  ...['ledger_entries', 'open_holds', 'usage', 'usage_days', 'ledger_days'],
   ...['latency_days', 'lane_days', 'outcome_days', 'payments', 'billing_notices'],
   ...['stored_answers', 'stored_answer_totals'],
   ...['automatic_top_ups', 'account_place', 'sqlite_sequence', 'sqlite_schema'],

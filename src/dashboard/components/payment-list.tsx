@@ -1,7 +1,12 @@
 /** A customer's payments with their states, and what can be done about each. */
 
 import { formatPrice } from '../../accounts/amounts/price.ts';
-import { type PaymentStatus, paymentStatus } from '../../accounts/payments/payment-status.ts';
+import {
+  type PaymentStatus,
+  paymentStatus,
+  statusLabels,
+} from '../../accounts/payments/payment-status.ts';
+import { receiptNumber } from '../../accounts/payments/receipt.ts';
 import { amountRefunded } from '../../accounts/sql/payment-decisions.ts';
 import type { OwnPayment, PaymentPage } from '../../accounts/sql/payments.ts';
 import { PlainLink, Submit } from './button.tsx';
@@ -20,16 +25,13 @@ interface PaymentListProps {
   canPay: boolean;
 }
 
-const labels: Readonly<Record<PaymentStatus, readonly [label: string, tone: string]>> = {
-  waiting: ['Waiting for payment', 'warn'],
-  on_its_way: ['Payment pending', 'warn'],
-  paid: ['Paid', 'good'],
-  failed: ['Failed', 'bad'],
-  expired: ['Expired', ''],
-  refunded_in_part: ['Refunded in part', ''],
-  refunded: ['Refunded', ''],
-  disputed: ['Disputed', 'warn'],
-  needs_a_look: ['Under review', 'warn'],
+const tones: Readonly<Partial<Record<PaymentStatus, string>>> = {
+  waiting: 'warn',
+  on_its_way: 'warn',
+  paid: 'good',
+  failed: 'bad',
+  disputed: 'warn',
+  needs_a_look: 'warn',
 };
 
 export function PaymentList({ path, page, token, now, canPay }: PaymentListProps) {
@@ -37,7 +39,15 @@ export function PaymentList({ path, page, token, now, canPay }: PaymentListProps
   const last = payments.at(-1);
   return (
     <section class="stack" aria-labelledby="payments">
-      <h2 id="payments">Payments</h2>
+      <div class="head">
+        <h2 id="payments">Payments</h2>
+        {last === undefined ? null : (
+          <p class="row">
+            <a href={`${path}/payments.csv`}>CSV</a>
+            <a href={`${path}/payments.json`}>JSON</a>
+          </p>
+        )}
+      </div>
       {last === undefined ? (
         <p class="soft">Purchases of credit will appear here, with their receipts.</p>
       ) : (
@@ -77,12 +87,11 @@ export function PaymentList({ path, page, token, now, canPay }: PaymentListProps
 }
 
 function State({ payment, status }: { payment: OwnPayment; status: PaymentStatus }) {
-  const [label, tone] = labels[status];
   const refunded = amountRefunded(payment);
   const price = (amount: number): string => formatPrice(amount, payment.currency);
   return (
     <>
-      <span class={`badge ${tone}`}>{label}</span>
+      <span class={`badge ${tones[status] ?? ''}`}>{statusLabels[status]}</span>
       {payment.paymentMethod === null ? null : <span class="soft small"> Automatic</span>}
       {refunded === 0 ? null : <span class="soft small"> {price(refunded)} refunded</span>}
       {payment.refundsFailed === 0 ? null : (
@@ -92,7 +101,7 @@ function State({ payment, status }: { payment: OwnPayment; status: PaymentStatus
         </span>
       )}
       {status === 'needs_a_look' ? (
-        <span class="soft small"> The operator was notified</span>
+        <span class="soft small"> The operator will look at it</span>
       ) : null}
     </>
   );
@@ -107,11 +116,18 @@ function Action({
 }: Omit<PaymentListProps, 'page'> & { payment: OwnPayment }) {
   const { orderId, createdAt, paidAt } = payment;
   const of = <span class="hidden"> of {formatTimestamp(createdAt)}</span>;
-  if (paidAt !== null) return <a href={`${path}/${orderId}/receipt`}>Receipt{of}</a>;
+  if (paidAt !== null) {
+    return <a href={`${path}/${orderId}/receipt`}>Receipt {receiptNumber(payment)}</a>;
+  }
   if (!canPay || paymentStatus(payment, now) !== 'waiting') return <>–</>;
   return (
-    <Form action={`${path}/${orderId}/continue`} token={token} class="">
-      <Submit look="plain compact">Continue{of}</Submit>
-    </Form>
+    <div class="row">
+      <Form action={`${path}/${orderId}/continue`} token={token} class="">
+        <Submit look="plain compact">Continue{of}</Submit>
+      </Form>
+      <Form action={`${path}/${orderId}/cancel`} token={token} class="">
+        <Submit look="plain compact">Cancel{of}</Submit>
+      </Form>
+    </div>
   );
 }

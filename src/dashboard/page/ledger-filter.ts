@@ -1,5 +1,4 @@
 /** The filter of the accounting view, parsed from the query. Pure. */
-import type { EntryKind } from '../../accounts/sql/credit-entries.ts';
 import type { LedgerFilter } from '../../accounts/sql/ledger-pages.ts';
 import {
   checkDayOrder,
@@ -13,10 +12,13 @@ import {
 
 /** The groups of kinds that the form offers. */
 export const kindGroups = {
-  payments: { label: 'Payments', kinds: ['topup', 'adjust'] },
-  searches: { label: 'Searches', kinds: ['hold', 'settle', 'release'] },
-  returned: { label: 'Returned credit', kinds: ['release', 'refund'] },
-} as const satisfies Record<string, { label: string; kinds: readonly EntryKind[] }>;
+  payments: { label: 'Everything but calls', filter: { kinds: ['topup', 'adjust'] } },
+  purchases: { label: 'Purchases', filter: { kinds: ['topup'], hasReference: true } },
+  gifts: { label: 'Gifts', filter: { kinds: ['topup'], hasReference: false } },
+  reversals: { label: 'Reversals and disputes', filter: { kinds: ['adjust'] } },
+  searches: { label: 'Calls', filter: { kinds: ['hold', 'settle', 'release'] } },
+  returned: { label: 'Returned credit', filter: { kinds: ['release', 'refund'] } },
+} as const satisfies Record<string, { label: string; filter: LedgerFilter }>;
 
 type FieldName = 'kind' | 'key' | 'from' | 'to' | 'before';
 
@@ -28,7 +30,7 @@ export function readLedgerFilter(
   keys: readonly NamedKey[],
 ): ReadLedgerFilter {
   const read: ReadLedgerFilter = readFilterFields<FieldName, ReadLedgerFilter['filter']>(query, {
-    kind: wordReader(kindGroups, (group) => ({ kinds: kindGroups[group].kinds })),
+    kind: wordReader(kindGroups, (group) => kindGroups[group].filter),
     key: keyReader(keys, ({ prefix: keyPrefix }) => ({ keyPrefix })),
     ...dayReaders,
     before: (text) =>

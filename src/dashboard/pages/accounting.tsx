@@ -4,12 +4,11 @@
  */
 
 import { ledgerPage as readPage } from '../../accounts/credit.ts';
+import { entryLabel } from '../../accounts/credit-moves.ts';
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
-import { entryLabel } from '../../accounts/entry-labels.ts';
 import { ledgerCsv } from '../../accounts/ledger-csv.ts';
 import type { LedgerPage, LedgerPageEntry } from '../../accounts/sql/ledger-pages.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { HttpResponse } from '../../http/messages.ts';
 import { Badge } from '../components/badge.tsx';
 import { PlainLink } from '../components/button.tsx';
 import { DataTable } from '../components/data-table.tsx';
@@ -26,7 +25,6 @@ import { CSV_TYPE, download } from '../page/download.ts';
 import { describeErrors, linkTo } from '../page/filter-fields.ts';
 import { kindGroups, type ReadLedgerFilter, readLedgerFilter } from '../page/ledger-filter.ts';
 import { type CustomerCall, type Reply, type View, withError } from '../page/page.ts';
-import { redirectTo } from '../page/page-redirects.ts';
 
 const PATH = '/dashboard/activity/accounting';
 
@@ -38,6 +36,11 @@ export async function accountingPage(deps: DashboardDeps, call: CustomerCall): P
   const { before: _page, ...fields } = read.fields;
   const page =
     error === undefined ? await readPage(deps.accounts, { ...read.filter, customerId }) : undefined;
+  const billing = (
+    <RoleLink href="/dashboard/billing" keepsWords>
+      Billing
+    </RoleLink>
+  );
   const view: View = {
     title: 'Accounting view',
     main: (
@@ -46,9 +49,9 @@ export async function accountingPage(deps: DashboardDeps, call: CustomerCall): P
           title="Accounting view"
           {...(error === undefined ? { action: <Actions fields={fields} /> } : {})}
         >
-          Every change of your balance. A search holds a credit while it runs. The credit is then
-          charged, or released if the search fails. <a href="/dashboard/requests">Requests</a> has
-          one line for each search.
+          Every change of your balance. A call holds a credit while it runs. The credit is then
+          charged, or released if the call fails. A reversal takes back the credit of a refunded
+          payment. {billing} adds up each month.
         </PageHead>
         {error === undefined ? null : <FilterError what="entries" hidden={[read.errors.before]} />}
         <EntryFilterForm read={read} keys={keys} />
@@ -167,7 +170,7 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
   }
   return (
     <Empty title="No entries yet">
-      <p>Top-ups and searches will appear here, one line each.</p>
+      <p>Purchases, gifts, and calls will appear here, one line each.</p>
       <RoleLink class="button" href="/dashboard/billing">
         Top up
       </RoleLink>
@@ -187,13 +190,4 @@ export async function accountingCsvPage(deps: DashboardDeps, call: CustomerCall)
   if (error !== undefined) throw new VerbatimError('bad_request', error);
   const pieces = ledgerCsv(deps.accounts, { ...filter, customerId });
   return download(deps, call, { type: CSV_TYPE, name: 'verbatim-accounting.csv', pieces });
-}
-
-/** Redirects the addresses of earlier versions, with their filter. */
-export function formerLedgerPage(_deps: DashboardDeps, call: CustomerCall): HttpResponse {
-  const query = new URLSearchParams(
-    [...call.query].map(([name, value]) => [name === 'until' ? 'to' : name, value]),
-  ).toString();
-  const path = call.request.path.endsWith('.csv') ? `${PATH}.csv` : PATH;
-  return redirectTo(query === '' ? path : `${path}?${query}`);
 }

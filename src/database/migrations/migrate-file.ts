@@ -13,6 +13,7 @@ import { listsAndCentroids } from './38-lists-and-centroids.ts';
 import { paperChanges } from './39-paper-changes.ts';
 import { sources } from './40-sources.ts';
 import { requests } from './41-requests.ts';
+import { moneyDays } from './42-money-days.ts';
 
 export interface Step {
   name: string;
@@ -23,7 +24,13 @@ export interface Step {
 export const OLDEST_VERSION = 37;
 
 /** By their number. New ones come last, and change the schema, too. A step that has landed never changes. */
-export const steps: readonly Step[] = [listsAndCentroids, paperChanges, sources, requests];
+export const steps: readonly Step[] = [
+  listsAndCentroids,
+  paperChanges,
+  sources,
+  requests,
+  moneyDays,
+];
 
 /** The version of the tables of this program: the number of the last step. */
 export const TABLES_VERSION = OLDEST_VERSION + steps.length;

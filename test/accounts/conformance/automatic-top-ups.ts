@@ -138,7 +138,7 @@ export function testAutomaticTopUps(get: GetAccounts): void {
     it('whose month is full is told once, until an order is placed again', async () => {
       const person = await fall();
       const { customerId } = person;
-      const limit = { customerId, kind: 'top_up_limit' } as const;
+      const limit = { customerId, kind: 'top_up_limit', paymentId: 0 } as const;
       const claimLimit = () => get().store.claimNotice({ ...limit, now: NOW });
       const fill = async (): Promise<void> => {
         for (;;) {
@@ -176,7 +176,7 @@ export function testAutomaticTopUps(get: GetAccounts): void {
         await search(get(), person);
         expect(await isDue(person)).toBe(false);
         expect(await place(person)).toBe('idle');
-        const notice = { customerId, kind: 'top_up_paused' } as const;
+        const notice = { customerId, kind: 'top_up_paused', paymentId: 0 } as const;
         expect(await get().store.claimNotice({ ...notice, now: NOW })).toMatchObject({
           topUp: { pausedFor },
         });

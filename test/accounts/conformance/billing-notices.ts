@@ -17,9 +17,15 @@ export function testBillingNotices(get: GetAccounts): void {
       (notice) => notice.customerId === customerId,
     );
   const claim = ({ customerId }: Person, now = NOW) =>
-    get().store.claimNotice({ customerId, kind: 'low_balance', now });
+    get().store.claimNotice({ customerId, kind: 'low_balance', paymentId: 0, now });
   const returnNotice = ({ customerId }: Person, retryAt: number, attemptsMax = 9) =>
-    get().store.returnNotice({ customerId, kind: 'low_balance', retryAt, attemptsMax });
+    get().store.returnNotice({
+      customerId,
+      kind: 'low_balance',
+      paymentId: 0,
+      retryAt,
+      attemptsMax,
+    });
   const topUp = ({ email }: Person, credits: number) =>
     get().operator.topUp({ email, credits, now: NOW });
   /** Somebody with 5 credits who is warned below 5. */
@@ -51,9 +57,11 @@ export function testBillingNotices(get: GetAccounts): void {
       await search(get(), person);
       await search(get(), person);
       const { customerId } = person;
-      expect(await waiting(person)).toEqual([{ customerId, kind: 'low_balance' }]);
+      expect(await waiting(person)).toEqual([{ customerId, kind: 'low_balance', paymentId: 0 }]);
       const reason = { balance: 3, lowBalance: 5, topUp: undefined };
-      const expected = { customerId, kind: 'low_balance', recipients: [], ...reason };
+      const { email } = person;
+      const about = { customerId, kind: 'low_balance', paymentId: 0, email };
+      const expected = { ...about, recipients: [], ...reason };
       expect(await claim(person)).toEqual(expected);
     });
 

@@ -19,6 +19,7 @@ import { testNodes, testOperator, testReports } from './reports-and-operator.ts'
 import { testRequests } from './requests.ts';
 import { testSecondFactors } from './second-factors.ts';
 import { testSignIns } from './sign-ins.ts';
+import { testStatements } from './statements.ts';
 
 /** Tests an implementation. Each test has customers of its own, and all share a database. */
 export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
@@ -65,6 +66,7 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testClients(get);
     testPayments(get);
     testBillingNotices(get);
+    testStatements(get);
     testAutomaticTopUps(get);
     testReports(get);
     testRequests(get);

@@ -87,7 +87,7 @@ export function fillEveryTable(db: Connection, { searches = 10 }: Filling = {}):
     ...[customerId, NOW],
   );
   run("INSERT INTO payment_events VALUES ('evt_1', 'checkout', 1, 'odd', ?, ?)", NOW, NOW);
-  run("INSERT INTO billing_notices VALUES (?, 'low_balance', 2, 3, 4)", customerId);
+  run("INSERT INTO billing_notices VALUES (?, 'low_balance', 2, 3, 4, 5)", customerId);
   run("INSERT INTO buyers VALUES (?, 'Ada', 'VAT 1')", customerId);
   run("INSERT INTO card_removals VALUES ('cus_1', 'pm_1', 5)");
   const terms = { threshold: 5, credits: 10, amount: 500, currency: 'usd' };

@@ -2,15 +2,32 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckoutRequest } from '../../../src/accounts/payments/checkout.ts';
+import { paymentStatus } from '../../../src/accounts/payments/payment-status.ts';
 import { openTopUp, readOffer, type TopUp } from '../../../src/accounts/payments/top-up.ts';
 import type { AccountStore } from '../../../src/accounts/ports/account-store.ts';
-import { listPayments, openCheckout, placeOrder } from '../../../src/accounts/sql/payments.ts';
+import {
+  cancelOrders,
+  findOwnPayment,
+  listOpenCheckouts,
+  listPayments,
+  type OwnPayment,
+  openCheckout,
+  placeOrder,
+} from '../../../src/accounts/sql/payments.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import { changeOnSqlite, runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import type { LogFields } from '../../../src/log.ts';
 import { readSettings } from '../../../src/settings/config.ts';
 import { addAccount, NOW, openMemoryStore, rowsOf } from '../../support/accounts.ts';
-import { SECRET_KEY, type StripeStub, startStripeStub, WEBHOOK_SECRET } from './stripe-stub.ts';
+import { take } from './orders.ts';
+import {
+  SECRET_KEY,
+  type StripeStub,
+  sessionObject,
+  startStripeStub,
+  stripeEvent,
+  WEBHOOK_SECRET,
+} from './stripe-stub.ts';
 
 let stub: StripeStub;
 let db: Connection;
@@ -55,6 +72,8 @@ async function open(changed: Record<string, string | number>): Promise<TopUp> {
         if (failToOpen) throw new Error('died here');
         changeOnSqlite(db, openCheckout(checkout));
       },
+      cancelOrders: async (orders) => changeOnSqlite(db, cancelOrders(orders)),
+      listOpenCheckouts: async (orders) => runOnSqlite(db, listOpenCheckouts(orders)),
     },
   });
 }
@@ -89,7 +108,7 @@ describe('a checkout', () => {
       'line_items[0][quantity]': '1',
       'line_items[0][price_data][currency]': 'usd',
       'line_items[0][price_data][unit_amount]': '2400',
-      'line_items[0][price_data][product_data][name]': '5,000 searches',
+      'line_items[0][price_data][product_data][name]': '5,000 credits for searches',
       'adaptive_pricing[enabled]': 'false',
       'metadata[verbatim_order]': asked.orderId,
       'payment_intent_data[metadata][verbatim_order]': asked.orderId,
@@ -314,5 +333,68 @@ describe('a checkout is rejected', () => {
       'top-up is not set up here: ask the operator to add credit',
     );
     expect([stub.requests.length, payments().length]).toEqual([0, 0]);
+  });
+});
+
+describe('an order that is given up', () => {
+  const orderOf = (orderId: string): OwnPayment =>
+    runOnSqlite(db, findOwnPayment({ customerId: 1, orderId })) ?? expect.fail();
+  const begin = async (): Promise<string> => {
+    const asked = request();
+    await topUp.createCheckout(asked);
+    return asked.orderId;
+  };
+
+  it('ends its session, and cannot be paid or given up again', async () => {
+    const orderId = await begin();
+    await topUp.cancelCheckout(orderOf(orderId));
+    expect(stub.requests.at(-1)?.path).toBe('/v1/checkout/sessions/cs_test_1/expire');
+    expect(paymentStatus(orderOf(orderId), now)).toBe('canceled');
+    const again = topUp.cancelCheckout(orderOf(orderId));
+    await expect(again).rejects.toMatchObject({ code: 'bad_request' });
+    const continued = topUp.continueCheckout(request(), orderOf(orderId));
+    await expect(continued).rejects.toMatchObject({ code: 'bad_request' });
+  });
+
+  it('needs no session', async () => {
+    stub.faults.push(500, 500, 500);
+    const asked = request();
+    await expect(topUp.createCheckout(asked)).rejects.toMatchObject({ code: 'checkout_failed' });
+    const before = stub.requests.length;
+    await topUp.cancelCheckout(orderOf(asked.orderId));
+    expect(stub.requests).toHaveLength(before);
+    expect(paymentStatus(orderOf(asked.orderId), now)).toBe('canceled');
+  });
+
+  it('stays if it was paid, and its event is still to come', async () => {
+    const orderId = await begin();
+    Object.assign(stub.sessions[0] ?? {}, { listed: { status: 'complete' } });
+    const canceled = topUp.cancelCheckout(orderOf(orderId));
+    await expect(canceled).rejects.toMatchObject({ code: 'bad_request' });
+    expect(orderOf(orderId).state).toBe('ordered');
+    await expect(topUp.endCheckouts(1)).rejects.toMatchObject({ code: 'account_kept' });
+  });
+
+  it('is given up also while Stripe does not respond, and a payment is credited nevertheless', async () => {
+    const orderId = await begin();
+    stub.faults.push(500, 500, 500);
+    await topUp.cancelCheckout(orderOf(orderId));
+    expect(logged.map(({ event }) => event)).toContain('checkout_not_ended');
+    const { session, amount, currency } = orderOf(orderId);
+    const paid = { orderId, session: session ?? '', paymentIntent: 'pi_1', amount, currency };
+    const event = stripeEvent('checkout.session.completed', sessionObject(paid));
+    expect(take(db, event)).toMatchObject({ outcome: 'credited', credits: 1_000 });
+    expect(paymentStatus(orderOf(orderId), now)).toBe('paid');
+  });
+
+  it('ends all sessions of a customer whose account is deleted', async () => {
+    await begin();
+    await begin();
+    await topUp.endCheckouts(1);
+    const ended = stub.requests.filter(({ path }) => path.endsWith('/expire'));
+    expect(ended.map(({ path }) => path)).toEqual([
+      '/v1/checkout/sessions/cs_test_1/expire',
+      '/v1/checkout/sessions/cs_test_2/expire',
+    ]);
   });
 });

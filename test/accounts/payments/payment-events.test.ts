@@ -183,12 +183,12 @@ describe('a purchase of 1,000 credits for 500 cents', () => {
       db,
       listEntries({ customerId: ada.customerId, limit: 9 }),
     ).reverse();
-    const note = `paid back, payment 1, ${refund['id']}`;
+    const note = `refunded, payment 1, ${refund['id']}`;
     expect(entries).toMatchObject([
       { kind: 'topup', credits: 1_000, balance: 1_000, reference: order.session },
       { kind: 'adjust', credits: -500, balance: 500, reference: `${order.session}:1`, note },
-      { kind: 'adjust', credits: -500, balance: 0, reference: `${order.session}:2` },
-      { kind: 'adjust', credits: 500, balance: 500, reference: `${order.session}:3` },
+      { kind: 'adjust', credits: -500, balance: 0, reference: `${order.session}:2:dispute` },
+      { kind: 'adjust', credits: 500, balance: 500, reference: `${order.session}:3:dispute` },
     ]);
     expect(runOnSqlite(db, listPayments({ limit: 9 }))).toMatchObject([
       { creditsGiven: 500, problem: null },

@@ -93,6 +93,15 @@ export async function startStripeStub(): Promise<StripeStub> {
       else if (fault !== 'hang_after_work') send(response, card.status, card.body);
       return;
     }
+    const known = stub.sessions.find(({ id }) => pathname.includes(`/${id}`));
+    if (known !== undefined) {
+      const isOpen = known.listed?.['status'] === undefined;
+      if (method === 'POST' && isOpen) known.listed = { ...known.listed, status: 'expired' };
+      const error = { type: 'invalid_request_error', message: 'This session is not open.' };
+      if (method === 'POST' && !isOpen) send(response, 400, { error });
+      else send(response, 200, describeSession(known));
+      return;
+    }
     if (method === 'GET') {
       send(response, 200, listPage(stub.sessions, parameters));
       return;

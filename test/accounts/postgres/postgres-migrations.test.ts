@@ -1,5 +1,6 @@
 /** Accounts of version 0.2.0 on PostgreSQL get the steps since then, with what is in them. */
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { auditLedger } from '../../../src/accounts/postgres/postgres-audit.ts';
 import { migrate } from '../../../src/database/postgres/migrations/migrate-postgres.ts';
 import { type Database, openDatabase } from '../../../src/database/postgres/postgres-database.ts';
 import { postgresCatalog } from '../../database/migrations/postgres-catalog.ts';
@@ -34,7 +35,15 @@ it('tables of version 0.2.0 become those of a new database, and keep what is in 
   await old.query(
     `INSERT INTO customers (email, created_at) VALUES ('ada@example.org', ${NOW});
      INSERT INTO api_keys (customer_id, name, hash, prefix, created_at, form_copy)
-     VALUES (1, 'laptop', '\\x01', '01', ${NOW}, 'one')`,
+     VALUES (1, 'laptop', '\\x01', '01', ${NOW}, 'one');
+     INSERT INTO payments (order_id, customer_id, credits, amount, currency, session, state,
+       credits_given, created_at)
+     SELECT 'order ' || n, 1, 9, 500, 'usd', 'cs_' || n, state, given, ${NOW}
+     FROM (VALUES (1, 'expired', 0), (2, 'paid', 9), (3, 'paid', 4)) AS orders (n, state, given);
+     INSERT INTO ledger_entries (customer_id, kind, credits, balance, reference, created_at)
+     VALUES (1, 'topup', 9, 9, 'cs_3', ${NOW}), (1, 'topup', 9, 18, 'cs_2', ${NOW}),
+       (1, 'adjust', -5, 13, 'cs_3:1', ${NOW}), (1, 'topup', 2, 15, NULL, ${NOW});
+     UPDATE customers SET balance = 15`,
   );
   await Promise.all([migrate(old), migrate(made)]);
   await migrate(old);
@@ -43,6 +52,19 @@ it('tables of version 0.2.0 become those of a new database, and keep what is in 
   expect(catalog.length).toBeGreaterThan(500);
   expect(await old.query('SELECT name, idempotency_key AS form FROM api_keys')).toEqual([
     { name: 'laptop', form: 'one' },
+  ]);
+  expect((await auditLedger(old)).differences).toEqual([]);
+  const sums = 'SELECT move, entries, credits FROM ledger_days ORDER BY move';
+  expect(await old.query(sums)).toEqual([
+    { move: 'gift', entries: 1, credits: 2 },
+    { move: 'purchase', entries: 2, credits: 18 },
+    { move: 'reversal', entries: 1, credits: -5 },
+  ]);
+  // In the order in which the payments arrived.
+  expect(await old.query('SELECT receipt FROM payments ORDER BY id')).toEqual([
+    { receipt: null },
+    { receipt: 2 },
+    { receipt: 1 },
   ]);
   for (const sql of ['SELECT max(number) FROM migrations', 'SELECT * FROM account_place']) {
     expect(await old.query(sql)).toEqual(await made.query(sql));

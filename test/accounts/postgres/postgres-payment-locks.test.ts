@@ -92,7 +92,7 @@ it('a fall is told, although the reason of an earlier notice is gone', async () 
     await get().store.release(request.requestId);
     const back = { kind: 'adjust' as const, credits: -1, reference: `back-${customerId}` };
     const [claimed, fallen] = await meet(
-      () => claimNotice({ customerId, kind: 'low_balance', now: NOW }),
+      () => claimNotice({ customerId, kind: 'low_balance', paymentId: 0, now: NOW }),
       () => addPaymentEntry({ customerId, ...back, now: NOW }),
     );
     expect(await fallen).toBe(4);

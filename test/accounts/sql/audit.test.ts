@@ -349,9 +349,24 @@ describe('the audit', () => {
     'finds that %s',
     (_what, sql, found) => {
       tamper(sql);
-      expect(auditLedger(db).differences.toSorted()).toEqual(found.toSorted());
+      // Most of these leave the sums of days behind, which have tests of their own.
+      const differences = auditLedger(db).differences.filter((it) => !it.startsWith('day '));
+      expect(differences.toSorted()).toEqual(found.toSorted());
     },
   );
+
+  it.each([
+    ['UPDATE ledger_days SET credits = credits + 1 WHERE customer_id = 2', ['call 2', 'gift 2']],
+    ["UPDATE ledger_days SET entries = 9 WHERE customer_id = 1 AND move = 'call'", ['call 1']],
+    ["DELETE FROM ledger_days WHERE move = 'refund'", ['refund 1']],
+    [entry(`2, NULL, 'topup', 9, 13, NULL, ${now}`), ['gift 2']],
+    ["UPDATE ledger_entries SET reference = 'cs_1' WHERE id = 2", ['gift 2', 'purchase 2']],
+  ])('finds that the sums of a day differ after %s', (sql, found) => {
+    tamper(sql);
+    const differences = auditLedger(db).differences.filter((it) => it.startsWith('day '));
+    const sum = /^day 2026-03-14: the (\w+) sum of customer (\d) differs from its entries$/;
+    expect(differences.map((it) => it.replace(sum, '$1 $2')).toSorted()).toEqual(found);
+  });
 
   it.each([
     ['customer', 'DELETE FROM customers WHERE id = 2'],

@@ -42,6 +42,7 @@ const tables: Readonly<Record<string, 'deleted' | 'pseudonym' | 'kept'>> = {
   operator_actions: 'kept',
   // An operator is no customer, even with the same address.
   operators: 'kept',
+  ledger_days: 'kept',
   open_holds: 'kept',
   requests: 'deleted',
   request_days: 'kept',

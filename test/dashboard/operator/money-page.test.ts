@@ -62,17 +62,18 @@ const keptAudits = (): unknown =>
 
 it('adds up what was paid and spent', async () => {
   const text = (await moneyPage()).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
-  expect(text).toContain('Revenue this month $5.00 1 payment');
-  expect(text).toContain('Sold this month 1,000 credits, and 50 given');
-  expect(text).toContain('Spent this month 5 credits, and 1 refunded');
-  expect(text).toContain('Customers have 46 credits, 1 customer');
+  expect(text).toContain('Revenue this month $0.00 1 payment, less refunds and disputes');
+  expect(text).toContain('Purchased this month 1,000 credits, and 50 given');
+  expect(text).toContain('Used this month 5 credits, and 1 refunded');
+  expect(text).toContain('Customer balances 46 credits, 1 customer');
   const month = new Intl.DateTimeFormat('en-US', {
     month: 'short',
     year: 'numeric',
     timeZone: 'UTC',
   });
   const thisMonth = month.format(Date.now());
-  expect(text).toContain(`${thisMonth} $5.00 $5.00 1,000 50 5 1 1,000`);
+  expect(text).toContain(`${thisMonth} 1 $5.00 – $5.00 $0.00`);
+  expect(text).toContain(`${thisMonth} +1,000 +50 −5 +1 – −1,000 –`);
 });
 
 it('leads from a payment to its customer, and to Stripe', async () => {
@@ -152,12 +153,8 @@ it('says the same on the command line', async () => {
   }>([...args, '--months', '2', '--days', '3']);
   expect([months.length, days.length, toLookAt.disputes.length]).toEqual([2, 3, 2]);
   expect(months[1]).toMatchObject({
-    sold: 1_000,
-    given: 50,
-    spent: 5,
-    refunded: 1,
-    takenBack: 1_000,
-    revenue: [{ currency: 'usd', payments: 1, amount: 500, returned: 500 }],
+    credits: { purchase: 1_000, gift: 50, call: -5, refund: 1, dispute: -1_000 },
+    revenue: [{ currency: 'usd', payments: 1, amount: 500, refunded: 0, disputed: 500 }],
   });
   expect(outstanding).toMatchObject({ customers: 1, credits: 46, debt: 0, held: 0 });
   const { stdout } = await runCommand([...args, '--months', '1', '--days', '1']);

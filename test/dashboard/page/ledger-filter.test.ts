@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { entryLabel } from '../../../src/accounts/entry-labels.ts';
+import { entryLabel } from '../../../src/accounts/credit-moves.ts';
 import { describeErrors } from '../../../src/dashboard/page/filter-fields.ts';
 import { readLedgerFilter } from '../../../src/dashboard/page/ledger-filter.ts';
 
 describe('a ledger entry', () => {
   it.each([
-    ['topup' as const, 1_000, 'Top-up'],
-    ['adjust' as const, -1_000, 'Payment reversed'],
-    ['adjust' as const, 1_000, 'Payment restored'],
-  ])('of the kind %s with %d credits is labeled %s', (kind, credits, label) => {
-    expect(entryLabel({ kind, credits })).toBe(label);
+    ['topup' as const, 1_000, 'cs_1', 'Purchase'],
+    ['topup' as const, 1_000, null, 'Gift'],
+    ['adjust' as const, -1_000, 'cs_1:1', 'Reversal'],
+    ['adjust' as const, -1_000, 'cs_1:1:dispute', 'Dispute'],
+    ['adjust' as const, 1_000, 'cs_1:2:dispute', 'Restored'],
+    ['adjust' as const, -1_000, 'deleted:1', 'Given up'],
+    ['settle' as const, 0, null, 'Call charged'],
+    ['refund' as const, 1, null, 'Call refund'],
+  ])('%s of %d credits for %s is labeled %s', (kind, credits, reference, label) => {
+    expect(entryLabel({ kind, credits, reference })).toBe(label);
   });
 });
 

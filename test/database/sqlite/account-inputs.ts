@@ -28,7 +28,7 @@ export const billingInBackground = {
 /** A notice of a low balance that nobody has claimed. */
 function addNotice(db: Connection, customerId: number): BillingNotice {
   changeOnSqlite(db, setLowBalance({ customerId, credits: 1_000_000 }));
-  const notice: BillingNotice = { customerId, kind: 'low_balance' };
+  const notice: BillingNotice = { customerId, kind: 'low_balance', paymentId: 0 };
   const insert = 'INSERT INTO billing_notices (customer_id, kind, retry_at) VALUES (?, ?, ?)';
   // The service that runs here does not take it.
   db.prepare(insert).run(customerId, notice.kind, Number.MAX_SAFE_INTEGER);

@@ -14,9 +14,11 @@ import {
   type LedgerOperation,
 } from '../../../src/accounts/ledger-thread/ledger-worker.ts';
 import { type CreatedKey, listKeysOf, newSecret } from '../../../src/accounts/sql/api-keys.ts';
+import type { BillingNotice } from '../../../src/accounts/sql/billing-notice-rows.ts';
 import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
 import { findLogin, type Login } from '../../../src/accounts/sql/passwords.ts';
 import type { PaymentEvent } from '../../../src/accounts/sql/payment-decisions.ts';
+import { listOpenCheckouts } from '../../../src/accounts/sql/payments.ts';
 import { createLink } from '../../../src/accounts/sql/sign-in-links.ts';
 import { type RunningService, startService } from '../../../src/commands/service.ts';
 import { openStore } from '../../../src/database/open.ts';
@@ -138,7 +140,8 @@ async function visitEverything(url: string, { key, secret }: CreatedKey): Promis
     `/usage?key=${key.prefix}`,
     `/usage.csv?days=30&key=${key.prefix}`,
     `/requests/${requestId}`,
-    ...['/billing', '/try'],
+    ...['/billing', '/billing/payments.csv', '/billing/payments.json', '/try'],
+    `/billing/statements/${new Date().toISOString().slice(0, 7)}`,
   ];
   for (const path of [
     ...paths,
@@ -252,6 +255,7 @@ function writeEverything(customerId: number, keyId: number): void {
     addCustomer: { email: 'another@example.org', now },
     placeOrder: placed,
     openCheckout: checkout,
+    cancelOrders: { customerId, orderId: 'o', now },
     recordPaymentEvent: { event: again, now },
     ...billingInputs(db, customerId, now),
     setLowBalance: { customerId, credits: 5 },
@@ -291,6 +295,9 @@ function writeEverything(customerId: number, keyId: number): void {
   for (const [name, input] of Object.entries(inputs)) {
     handle([{ kind: 'account', name: name as AccountWriteName, input }]);
   }
+  const receipt: BillingNotice = { customerId, kind: 'receipt', paymentId: 1 };
+  handle([{ kind: 'account', name: 'claimNotice', input: { ...receipt, now } }]);
+  runOnSqlite(db, listOpenCheckouts({ customerId, now }));
   const own = runOnSqlite(db, listKeysOf(customerId)).find(({ id }) => id === keyId);
   for (const change of operator.operatorChanges(ADA, own?.prefix ?? '', 'a')) {
     const name = 'changeAsOperator';

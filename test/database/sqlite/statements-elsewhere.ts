@@ -9,7 +9,6 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'accounts/sql/answer-outcomes.ts readOutcomes': 'the threads of the operator',
   'accounts/sql/customers.ts findCustomer': 'the command line',
   'accounts/sql/operators.ts listOperators': 'the command line',
-  'accounts/sql/customers.ts customerOf': 'the command line',
   'accounts/sql/member-rows.ts ownerOf': 'the command line',
   'accounts/sql/api-keys.ts listKeys': 'the command line',
   'accounts/sql/insert-first-customer.ts addFirstCustomer': 'the command line',

@@ -7,7 +7,7 @@
 export const movedTables = [
   ...['customers', 'api_keys', 'replaced_secrets', 'members', 'sign_in_links', 'sessions'],
   ...['second_factors', 'recovery_codes', 'client_grants', 'client_codes', 'client_tokens'],
-  ...['ledger_entries', 'open_holds', 'requests', 'request_days'],
+  ...['ledger_entries', 'ledger_days', 'open_holds', 'requests', 'request_days'],
   ...['stored_answers', 'stored_answer_totals'],
   ...['usage', 'usage_days', 'latency_days', 'lane_days'],
   ...['payments', 'payment_events', 'refunds', 'payment_refunds', 'payment_disputes'],

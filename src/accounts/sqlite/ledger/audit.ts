@@ -103,6 +103,24 @@ const checks: readonly Check[] = [
           WHERE h.id IS NULL`,
     describe: (row) => `search ${row['request_id']}: held without a ledger entry`,
   },
+  {
+    sql: `WITH counted AS (
+            SELECT customer_id, strftime('%Y-%m-%d', created_at / 1000, 'unixepoch') AS day,
+              CASE WHEN kind = 'topup' AND reference IS NULL THEN 'gift'
+                WHEN kind = 'topup' THEN 'purchase' WHEN kind = 'refund' THEN 'refund'
+                WHEN kind <> 'adjust' THEN 'call'
+                WHEN reference = 'deleted:' || customer_id THEN 'forfeited'
+                WHEN credits > 0 THEN 'restored'
+                WHEN substr(reference, -8) = ':dispute' THEN 'dispute' ELSE 'reversal' END AS move,
+              sum(kind <> 'release') - sum(kind = 'release') AS entries, sum(credits) AS credits
+            FROM ledger_entries WHERE kind <> 'settle' GROUP BY 1, 2, move)
+          SELECT customer_id AS id, day, move FROM (
+            SELECT customer_id, day, move, entries, credits FROM counted
+            UNION ALL SELECT customer_id, day, move, -entries, -credits FROM ledger_days)
+          GROUP BY customer_id, day, move HAVING sum(entries) <> 0 OR sum(credits) <> 0`,
+    describe: (row) =>
+      `day ${row['day']}: the ${row['move']} sum of customer ${row['id']} differs from its entries`,
+  },
   usageCheck({ table: 'usage', column: 'period', format: '%Y-%m' }),
   usageCheck({ table: 'usage_days', column: 'day', format: '%Y-%m-%d' }),
   {

@@ -1,28 +1,29 @@
 /** Money and credits by day and by month, as charts and tables. */
 
 import { formatPrice } from '../../../accounts/amounts/price.ts';
-import type { MoneySpan } from '../../../accounts/money.ts';
-import type { Revenue } from '../../../accounts/sql/money-sums.ts';
+import { creditMoves, moveWords } from '../../../accounts/credit-moves.ts';
+import { type MoneySpan, netOf } from '../../../accounts/money.ts';
+import type { Revenue } from '../../../accounts/sql/statement-sums.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { DayChart } from '../../components/day-chart.tsx';
-import { formatCount, formatCounted } from '../../components/format-values.ts';
+import { formatChange, formatCount, formatCounted } from '../../components/format-values.ts';
 import { spanLabel } from './outcome-tables.tsx';
 
-/** Returns amounts in all currencies: `$5.00, €9.00`; `–` for none. */
+/** Returns amounts in all currencies: `$5.00, €9.00`; `–` for none. A net amount may be nothing. */
 export function formatRevenue(
   revenue: readonly Revenue[],
-  pick: (of: Revenue) => number = ({ amount }) => amount,
+  pick: (of: Revenue) => number = netOf,
 ): string {
-  const some = revenue.filter((of) => pick(of) !== 0);
+  const some = revenue.filter((of) => pick === netOf || pick(of) !== 0);
   return some.map((of) => formatPrice(pick(of), of.currency)).join(', ') || '–';
 }
 
-const returned = ({ returned }: Revenue): number => returned;
-
 /** The charts of the last days. `currency` is the one that is drawn. */
 export function MoneyCharts({ days, currency }: { days: readonly MoneySpan[]; currency: string }) {
-  const amountOf = ({ revenue }: MoneySpan): number =>
-    revenue.find((of) => of.currency === currency)?.amount ?? 0;
+  const amountOf = ({ revenue }: MoneySpan): number => {
+    const found = revenue.find((of) => of.currency === currency);
+    return found === undefined ? 0 : netOf(found);
+  };
   return (
     <div class="split">
       <section class="card" aria-labelledby="revenue-head">
@@ -30,7 +31,7 @@ export function MoneyCharts({ days, currency }: { days: readonly MoneySpan[]; cu
         <DayChart
           id="revenue-chart"
           title={`Revenue in ${currency.toUpperCase()}, last ${days.length} days`}
-          description="Payments by the day on which their credit was added."
+          description="Payments less refunds and disputes, by the day on which their credit was added."
           days={days.map((day) => ({
             day: day.span,
             value: amountOf(day),
@@ -40,15 +41,15 @@ export function MoneyCharts({ days, currency }: { days: readonly MoneySpan[]; cu
         />
       </section>
       <section class="card" aria-labelledby="spent-head">
-        <h2 id="spent-head">Credits spent</h2>
+        <h2 id="spent-head">Credits used</h2>
         <DayChart
           id="spent-chart"
-          title={`Credits spent, last ${days.length} days`}
-          description="Credits that were charged, by the day of the call."
-          days={days.map(({ span, spent, refunded }) => ({
+          title={`Credits used, last ${days.length} days`}
+          description="Credits for calls, by the day of the call."
+          days={days.map(({ span, credits: { call, refund } }) => ({
             day: span,
-            value: spent,
-            label: `${formatCounted(spent, 'credit')}${refunded === 0 ? '' : `, ${formatCount(refunded)} refunded`}`,
+            value: Math.max(0, -call),
+            label: `${formatCounted(-call, 'credit')}${refund === 0 ? '' : `, ${formatCount(refund)} refunded`}`,
           }))}
           formatValue={formatCount}
         />
@@ -57,48 +58,52 @@ export function MoneyCharts({ days, currency }: { days: readonly MoneySpan[]; cu
   );
 }
 
-interface MoneyTableProps {
-  caption: string;
+interface MoneyTablesProps {
+  /** What the spans are called together. */
+  name: string;
   /** What a row is. */
   head: string;
   /** Oldest first. */
   spans: readonly MoneySpan[];
 }
 
-export function MoneyTable({ caption, head, spans }: MoneyTableProps) {
+/** One table of money, and one of credits. */
+export function MoneyTables({ name, head, spans }: MoneyTablesProps) {
+  const rows = sinceFirst(spans).reverse();
+  const columns = (names: readonly string[]) => [
+    { head },
+    ...names.map((column) => ({ head: column, isNumber: true })),
+  ];
   return (
-    <DataTable
-      caption={caption}
-      columns={[
-        { head },
-        ...['Revenue', 'Returned', 'Sold', 'Given', 'Spent', 'Refunded', 'Removed'].map((name) => ({
-          head: name,
-          isNumber: true,
-        })),
-      ]}
-      rows={sinceFirst(spans)
-        .reverse()
-        .map((span) => [
-          spanLabel(span.span),
-          formatRevenue(span.revenue),
-          formatRevenue(span.revenue, returned),
-          ...[span.sold, span.given, span.spent, span.refunded, removedIn(span)].map((credits) =>
-            credits === 0 ? '–' : formatCount(credits),
-          ),
+    <>
+      <DataTable
+        caption={`Money by ${name}`}
+        columns={columns(['Payments', 'Paid', 'Refunded', 'Disputed', 'Revenue'])}
+        rows={rows.map(({ span, revenue }) => [
+          spanLabel(span),
+          formatCount(revenue.reduce((sum, of) => sum + of.payments, 0)),
+          formatRevenue(revenue, ({ amount }) => amount),
+          formatRevenue(revenue, ({ refunded }) => refunded),
+          formatRevenue(revenue, ({ disputed }) => disputed),
+          formatRevenue(revenue),
         ])}
-    />
+      />
+      <DataTable
+        caption={`Credits by ${name}`}
+        columns={columns(creditMoves.map((move) => moveWords[move].sum))}
+        rows={rows.map(({ span, credits }) => [
+          spanLabel(span),
+          ...creditMoves.map((move) => (credits[move] === 0 ? '–' : formatChange(credits[move]))),
+        ])}
+      />
+    </>
   );
 }
-
-const removedIn = ({ takenBack, givenUp }: MoneySpan): number => takenBack + givenUp;
 
 /** Leaves out the spans before anything moved. */
 function sinceFirst(spans: readonly MoneySpan[]): MoneySpan[] {
   const first = spans.findIndex(
-    (span) =>
-      span.revenue.length > 0 ||
-      [span.sold, span.given, span.spent, span.refunded].some((credits) => credits > 0) ||
-      removedIn(span) !== 0,
+    ({ revenue, credits }) => revenue.length > 0 || Object.values(credits).some((sum) => sum !== 0),
   );
-  return spans.slice(first);
+  return first === -1 ? [] : spans.slice(first);
 }

@@ -7,7 +7,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { Tile } from '../../components/tile.tsx';
 import type { View } from '../../page/page.ts';
 import { AUDITS_PATH, AuditResult, AuditRuns, StartAudit } from '../components/audit-section.tsx';
-import { formatRevenue, MoneyCharts, MoneyTable } from '../components/money-tables.tsx';
+import { formatRevenue, MoneyCharts, MoneyTables } from '../components/money-tables.tsx';
 import { PaymentsReview } from '../components/payments-to-review.tsx';
 import type { RunningAudit } from '../page/audit-runner.ts';
 import { readsOf } from '../page/change-once.ts';
@@ -53,28 +53,29 @@ interface FiguresProps {
 
 function Figures({ month, outstanding }: FiguresProps) {
   const { customers, credits, debtors, debt, held } = outstanding;
-  const { revenue = [], sold = 0, given = 0, spent = 0, refunded = 0 } = month ?? {};
+  const { revenue = [], credits: moved } = month ?? {};
   const payments = revenue.reduce((sum, of) => sum + of.payments, 0);
+  const { purchase = 0, gift = 0, call = 0, refund = 0 } = moved ?? {};
   return (
     <dl class="tiles in-threes">
       <Tile
         label="Revenue this month"
         value={formatRevenue(revenue)}
-        note={formatCounted(payments, 'payment')}
+        note={`${formatCounted(payments, 'payment')}, less refunds and disputes`}
         isFirst
       />
       <Tile
-        label="Sold this month"
-        value={formatCount(sold)}
-        note={`credits, and ${formatCount(given)} given`}
+        label="Purchased this month"
+        value={formatCount(purchase)}
+        note={`credits, and ${formatCount(gift)} given`}
       />
       <Tile
-        label="Spent this month"
-        value={formatCount(spent)}
-        note={`credits, and ${formatCount(refunded)} refunded`}
+        label="Used this month"
+        value={formatCount(-call)}
+        note={`credits, and ${formatCount(refund)} refunded`}
       />
       <div class="tile">
-        <dt>Customers have</dt>
+        <dt>Customer balances</dt>
         <dd class="figure">{formatCount(credits)}</dd>
         <dd class="small soft">
           credits,{' '}
@@ -82,7 +83,7 @@ function Figures({ month, outstanding }: FiguresProps) {
         </dd>
       </div>
       <div class="tile">
-        <dt>Customers owe</dt>
+        <dt>Customer debt</dt>
         <dd class="figure">{formatCount(debt)}</dd>
         <dd class="small soft">
           credits, <a href="/operator/customers?state=debt">{formatCounted(debtors, 'customer')}</a>
@@ -98,14 +99,14 @@ function Tables({ days, months }: { days: readonly MoneySpan[]; months: readonly
     <section class="card" aria-labelledby="months">
       <h2 id="months">By month</h2>
       <p class="soft">
-        Revenue is money, counted on the day its credit was added. Returned is the part of it that
-        was refunded or disputed later. All other columns are credits: sold with a payment, given
-        without one, and removed with a reversed payment or a deleted account.
+        Money counts on the day its credit was added, and so do later refunds and disputes of it.
+        Revenue is what remains. An open dispute counts as lost. Credits count on the day they
+        moved.
       </p>
-      <MoneyTable caption="Months, latest first" head="Month" spans={months} />
+      <MoneyTables name="month" head="Month" spans={months} />
       <details>
         <summary>Show the last {DAYS} days</summary>
-        <MoneyTable caption="Days, latest first" head="Day" spans={days} />
+        <MoneyTables name="day" head="Day" spans={days} />
       </details>
     </section>
   );

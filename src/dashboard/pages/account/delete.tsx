@@ -30,6 +30,7 @@ export const deleteForm = formHandler(deletePage, async (deps, call) => {
     typed: typedCodeOf(call),
     sessionToken: call.cookieToken,
     creditsForfeited: readForfeited(call.form),
+    endCheckouts: () => deps.service.topUp.endCheckouts(customer.id),
   });
   return redirectSignedOut(deps, call, 'deleted');
 });
@@ -67,6 +68,7 @@ export async function deletePage(
             <li>All keys stop at once, and connected clients lose access.</li>
             <li>All members are signed out, and their addresses are deleted.</li>
             <li>Names of keys, sessions, and stored answers are deleted.</li>
+            <li>Orders that you have not paid are canceled.</li>
             <li>
               Entries for searches and payments stay in the service’s books, under a number instead
               of your name.

@@ -5,9 +5,10 @@ import { type Contact, readContact } from '../../../accounts/operator-contact.ts
 import type { Payer } from '../../../accounts/payments/checkout.ts';
 import type { Offer } from '../../../accounts/payments/packs.ts';
 import type { Buyer } from '../../../accounts/sql/buyers.ts';
+import type { OwnPayment } from '../../../accounts/sql/payments.ts';
 import type { AutomaticTopUp } from '../../../accounts/sql/top-up-agreements.ts';
+import { statementsOf } from '../../../accounts/statements.ts';
 import type { VerbatimError } from '../../../errors.ts';
-import type { HttpResponse } from '../../../http/messages.ts';
 import { AutomaticTopUpForm, type TypedTopUp } from '../../components/automatic-top-up-form.tsx';
 import { Submit } from '../../components/button.tsx';
 import { BuyerForm } from '../../components/buyer-form.tsx';
@@ -17,20 +18,24 @@ import { Debt } from '../../components/credit-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { formatCounted } from '../../components/format-values.ts';
 import { type EntryError, LowBalanceForm } from '../../components/low-balance-form.tsx';
-import { Message, Notice } from '../../components/notice.tsx';
+import { Message } from '../../components/notice.tsx';
 import { PackPrice } from '../../components/pack-price.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PaymentList } from '../../components/payment-list.tsx';
+import { StatementList } from '../../components/statement-list.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { formHandler } from '../../page/forms.ts';
 import type { CustomerCall, View } from '../../page/page.ts';
 import { redirectAway, redirectTo } from '../../page/page-redirects.ts';
 import { paymentOf } from '../../page/payment-of.ts';
+import { Arrival, arrivalPath, followedPayment, waitingView } from './arrival.tsx';
+import { STATEMENTS_PATH } from './statement.tsx';
 
 export const BILLING_PATH = '/dashboard/billing';
 
-/** What is wrong with a form that was sent. */
+/** What is wrong with a form that was sent, and the payment that the customer has just made. */
 interface Faults {
+  arriving?: OwnPayment | undefined;
   /** About the page as a whole. */
   page?: string;
   lowBalance?: EntryError;
@@ -38,22 +43,18 @@ interface Faults {
   buyer?: Buyer & { error: string };
 }
 
-export function billingPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
-  return billingView(deps, call);
-}
-
-/** Redirects the address of earlier versions. */
-export function formerTopUpPage(_deps: DashboardDeps, call: CustomerCall): HttpResponse {
-  const query = call.query.toString();
-  return redirectTo(query === '' ? BILLING_PATH : `${BILLING_PATH}?${query}`);
+export async function billingPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  const arriving = await followedPayment(deps, call);
+  return waitingView(deps, call, arriving) ?? (await billingView(deps, call, { arriving }));
 }
 
 /** Starts a purchase and redirects the customer to the payment page. */
 export const buyForm = formHandler(billingAgain, async (deps, call) => {
+  const orderId = call.form.get('order') ?? '';
   const { url } = await deps.service.topUp.createCheckout({
-    ...payerOf(deps, call),
+    ...payerOf(deps, call, orderId),
     credits: Number(call.form.get('credits')),
-    orderId: call.form.get('order') ?? '',
+    orderId,
   });
   return redirectAway(new URL(url));
 });
@@ -61,8 +62,15 @@ export const buyForm = formHandler(billingAgain, async (deps, call) => {
 /** Leads back to the payment page of an order. Throws `not_found` if the customer has no such order. */
 export const continueForm = formHandler(continueAgain, async (deps, call) => {
   const payment = await paymentOf(deps, call);
-  const { url } = await deps.service.topUp.continueCheckout(payerOf(deps, call), payment);
+  const payer = payerOf(deps, call, payment.orderId);
+  const { url } = await deps.service.topUp.continueCheckout(payer, payment);
   return redirectAway(new URL(url));
+});
+
+/** Gives up an order. Throws `not_found` if the customer has no such order. */
+export const cancelForm = formHandler(continueAgain, async (deps, call) => {
+  await deps.service.topUp.cancelCheckout(await paymentOf(deps, call));
+  return redirectTo(`${BILLING_PATH}?done=order_canceled`);
 });
 
 function billingAgain(
@@ -82,12 +90,12 @@ async function continueAgain(
   return await billingAgain(deps, call, error);
 }
 
-function payerOf(deps: DashboardDeps, call: CustomerCall): Payer {
+function payerOf(deps: DashboardDeps, call: CustomerCall, orderId: string): Payer {
   const { id: customerId, email } = call.session.customer;
   return {
     customerId,
     email,
-    successUrl: `${deps.baseUrl()}${BILLING_PATH}?done=paid`,
+    successUrl: `${deps.baseUrl()}${arrivalPath(orderId)}`,
     cancelUrl: `${deps.baseUrl()}${BILLING_PATH}?done=cancelled`,
   };
 }
@@ -101,13 +109,15 @@ export async function billingView(
   const { offer, paymentOrigins, automatic } = deps.service.topUp;
   const { customer } = call.session;
   const before = Number(call.query.get('before') ?? Number.NaN);
-  const { balance, ...page } = await deps.accounts.store.readBilling({
+  const { store, settings, now } = deps.accounts;
+  const { balance, ...page } = await store.readBilling({
     customerId: customer.id,
     before: Number.isSafeInteger(before) ? before : undefined,
-    paymentsMax: deps.accounts.settings.paymentsPageMax,
+    paymentsMax: settings.paymentsPageMax,
   });
+  const sums = await store.readMonthSums({ customerId: customer.id });
   const topUp = await automatic?.find(customer.id);
-  const buyer = await deps.accounts.store.findBuyer({ customerId: customer.id });
+  const buyer = await store.findBuyer({ customerId: customer.id });
   return {
     title: 'Billing',
     balance: balanceView(customer, balance),
@@ -119,13 +129,10 @@ export async function billingView(
           is one search; credits don’t expire.
         </PageHead>
         <Message tone="bad" text={faults.page} />
-        <Return done={call.query.get('done')} />
+        <Return done={call.query.get('done')} payment={faults.arriving} now={now()} />
         {balance < 0 ? <Debt balance={balance} /> : null}
         {offer === undefined ? (
-          <NoPayments
-            email={call.session.customer.email}
-            contact={readContact(deps.accounts.settings)}
-          />
+          <NoPayments email={call.session.customer.email} contact={readContact(settings)} />
         ) : (
           <Packs offer={offer} token={call.formToken()} />
         )}
@@ -134,8 +141,13 @@ export async function billingView(
           path={BILLING_PATH}
           page={page}
           token={call.formToken()}
-          now={deps.accounts.now()}
+          now={now()}
           canPay={offer !== undefined}
+        />
+        <StatementList
+          path={STATEMENTS_PATH}
+          statements={statementsOf(sums, now())}
+          shown={settings.statementsShownMax}
         />
       </>
     ),
@@ -186,26 +198,16 @@ function Choices({ deps, call, faults, topUp, buyer }: ChoicesProps) {
 }
 
 /** What was done: a form that was saved, or a visit to the page where customers pay. */
-function Return({ done }: { done: string | null }) {
-  if (done === 'paid') {
-    return (
-      <Notice tone="good">
-        <p>
-          <strong>Thank you.</strong> The credit is added as soon as the payment is confirmed, in
-          most cases within seconds, with bank transfers in days. It then stands in your{' '}
-          <a href="/dashboard/activity/accounting?kind=payments">accounting view</a>.
-        </p>
-      </Notice>
-    );
-  }
-  if (done === 'cancelled') {
-    return <Message tone="plain" text="You were not charged, and nothing has changed." />;
-  }
-  return <Message tone="good" text={notes[done ?? '']} />;
+function Return(props: { done: string | null; payment: OwnPayment | undefined; now: number }) {
+  const { done, payment, now } = props;
+  if (done === 'paid') return <Arrival payment={payment} now={now} />;
+  return <Message tone={done === 'cancelled' ? 'plain' : 'good'} text={notes[done ?? '']} />;
 }
 
 const notes: Readonly<Record<string, string>> = {
   saved: 'Saved.',
+  cancelled: 'You were not charged. The order is listed under Payments, to continue or to cancel.',
+  order_canceled: 'The order is canceled.',
   card: 'Stripe has saved your card. Automatic top-up is on as soon as that is confirmed, in most cases within seconds.',
   off: 'Automatic top-up is off. Your card is being removed.',
 };
@@ -214,7 +216,11 @@ function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: str
   return (
     <div class="packs">
       {packs.map((pack) => (
-        <section key={pack.credits} class="card pack" aria-label={`${pack.credits} credits`}>
+        <section
+          key={pack.credits}
+          class="card pack"
+          aria-label={formatCounted(pack.credits, 'credit')}
+        >
           <div>
             <p class="figure">{formatCounted(pack.credits, 'credit')}</p>
             <p>
@@ -240,8 +246,7 @@ function NoPayments({ email, contact }: { email: string; contact: Contact | unde
     <Card id="ask" title="No online payments">
       <p class="measure">
         <AskOperator contact={contact}>for credits</AskOperator> Name your address,{' '}
-        <strong>{email}</strong>. Credits are in your balance and your{' '}
-        <a href="/dashboard/activity/accounting">accounting view</a> as soon as they are added.
+        <strong>{email}</strong>. Credits are in your balance as soon as they are added.
       </p>
     </Card>
   );

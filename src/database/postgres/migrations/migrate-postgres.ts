@@ -3,13 +3,14 @@ import { readSchema } from '../../schema/read-schema.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../postgres-database.ts';
 import { idempotencyKeys } from './20-idempotency-keys.ts';
 import { requests } from './21-requests.ts';
+import { moneyDays } from './22-money-days.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** The number of the last step of `OLDEST_PROGRAM`. */
 const OLDEST_VERSION = 19;
 
 /** Those after it, by their number. A step never changes once it was released. */
-const steps: readonly string[] = [idempotencyKeys, requests];
+const steps: readonly string[] = [idempotencyKeys, requests, moneyDays];
 
 /** The files of the schema. */
 const SUBJECTS = ['accounts', 'ledger', 'payments', 'paid-calls', 'lanes'];

@@ -46,6 +46,33 @@ CREATE TRIGGER ledger_entries_append_only BEFORE UPDATE OR DELETE ON ledger_entr
 CREATE TRIGGER ledger_entries_not_emptied BEFORE TRUNCATE ON ledger_entries
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TABLE ledger_days (
+  customer_id bigint NOT NULL,
+  day         text COLLATE "C" NOT NULL,
+  move        text COLLATE "C" NOT NULL,
+  entries     bigint NOT NULL,
+  credits     bigint NOT NULL,
+  PRIMARY KEY (customer_id, day, move)
+);
+
+CREATE FUNCTION count_ledger_days() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO ledger_days AS days
+  SELECT customer_id, day_of(created_at), CASE kind WHEN 'refund' THEN 'refund'
+      WHEN 'topup' THEN CASE WHEN reference IS NULL THEN 'gift' ELSE 'purchase' END
+      WHEN 'adjust' THEN CASE WHEN reference = 'deleted:' || customer_id THEN 'forfeited'
+        WHEN credits > 0 THEN 'restored'
+        WHEN reference LIKE '%:dispute' THEN 'dispute' ELSE 'reversal' END
+      ELSE 'call' END,
+    sum(CASE kind WHEN 'release' THEN -1 ELSE 1 END), sum(credits)
+  FROM added WHERE kind <> 'settle' GROUP BY 1, 2, 3
+  ON CONFLICT (customer_id, day, move) DO UPDATE
+    SET entries = days.entries + excluded.entries, credits = days.credits + excluded.credits;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER ledger_days_counted AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_ledger_days();
+
 -- A server process. Its holds are released when its lease is over.
 CREATE TABLE nodes (
   id          uuid PRIMARY KEY,
@@ -53,8 +80,8 @@ CREATE TABLE nodes (
   held_since  timestamptz NOT NULL     -- since when it has had a lease without a gap
 );
 
--- These rows are written together with an entry of the ledger, which has the same references and is never
--- deleted. To check them costs about as much as the row, so they have none.
+-- These rows, and those of ledger_days, are written together with an entry of the ledger, which has the
+-- same references and is never deleted. To check them costs about as much as the row, so they have none.
 CREATE TABLE open_holds (
   request_id  text PRIMARY KEY,
   customer_id bigint NOT NULL,

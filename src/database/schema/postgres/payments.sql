@@ -22,9 +22,12 @@ CREATE TABLE payments (
   stripe_customer text,
   payment_method  text,
   ask_at          bigint,
+  receipt         bigint,
+  canceled_at     bigint,
   CHECK (credits_given BETWEEN 0 AND credits)
 );
 CREATE INDEX payments_by_customer ON payments (customer_id, created_at);
+CREATE UNIQUE INDEX payments_by_receipt ON payments (customer_id, receipt) WHERE receipt IS NOT NULL;
 CREATE INDEX payments_to_ask ON payments (ask_at) WHERE ask_at IS NOT NULL;
 
 CREATE TABLE payment_events (
@@ -71,7 +74,8 @@ CREATE TABLE billing_notices (
   attempts    bigint NOT NULL DEFAULT 0,
   retry_at    bigint NOT NULL DEFAULT 0,
   claimed_at  bigint,
-  PRIMARY KEY (customer_id, kind)
+  payment_id  bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (customer_id, kind, payment_id)
 );
 CREATE INDEX billing_notices_waiting ON billing_notices (retry_at) WHERE claimed_at IS NULL;
 

@@ -1,6 +1,7 @@
 -- Credit and what it was spent on.
 --
 --   ledger_entries, open_holds                   credit: all changes to it, and searches in progress
+--   ledger_days                                  how credit moved, by customer and day
 --   requests, request_days                       what each request came to; counts by day
 --   stored_answers, stored_answer_totals         answers that a repeated request gets again
 --   usage, usage_days                            what each key spent, by month and by day
@@ -20,7 +21,8 @@
 -- settle   the search was answered
 -- release  the search failed and costs nothing
 -- refund   the search was answered, and its credit was returned
--- adjust   the credit of a payment was taken back after a refund or a dispute, or restored
+-- adjust   the credit of a payment was taken back after a refund or a dispute, or restored; the reference of
+--          what a dispute takes ends with ':dispute'
 CREATE TABLE ledger_entries (
   id          INTEGER PRIMARY KEY AUTOINCREMENT,
   customer_id INTEGER NOT NULL REFERENCES customers (id),
@@ -70,6 +72,34 @@ BEGIN SELECT RAISE(ABORT, 'ledger entries are never replaced, and happen once');
 CREATE TRIGGER ledger_entries_moved BEFORE INSERT ON ledger_entries
 WHEN (SELECT state FROM account_place) = 'away'
 BEGIN SELECT RAISE(ABORT, 'the accounts have moved to another database'); END;
+
+-- How credit moved on a day, so that statements and sums of money add up no entries.
+-- purchase   credit that was paid for          gift       credit that an operator added without a payment
+-- call       holds, less what was released     refund     credit of charged calls that was returned
+-- reversal   taken back for refunded payments  dispute    taken back for disputed payments
+-- restored   given back after a failed refund or a won dispute
+-- forfeited  what a deleted account had left
+CREATE TABLE ledger_days (
+  customer_id INTEGER NOT NULL REFERENCES customers (id),
+  day         TEXT NOT NULL,            -- in UTC, YYYY-MM-DD
+  move        TEXT NOT NULL,
+  entries     INTEGER NOT NULL,         -- a call counts with its hold, and no longer once it is released
+  credits     INTEGER NOT NULL,         -- what they add to the balance
+  PRIMARY KEY (customer_id, day, move)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER ledger_days_counted AFTER INSERT ON ledger_entries WHEN new.kind <> 'settle' BEGIN
+  INSERT INTO ledger_days VALUES (new.customer_id,
+    strftime('%Y-%m-%d', new.created_at / 1000, 'unixepoch'),
+    CASE new.kind WHEN 'refund' THEN 'refund'
+      WHEN 'topup' THEN iif(new.reference IS NULL, 'gift', 'purchase')
+      WHEN 'adjust' THEN CASE WHEN new.reference = 'deleted:' || new.customer_id THEN 'forfeited'
+        WHEN new.credits > 0 THEN 'restored'
+        WHEN new.reference LIKE '%:dispute' THEN 'dispute' ELSE 'reversal' END
+      ELSE 'call' END,
+    iif(new.kind = 'release', -1, 1), new.credits)
+  ON CONFLICT DO UPDATE SET entries = entries + excluded.entries, credits = credits + excluded.credits;
+END;
 
 -- Credits held for searches in progress.
 CREATE TABLE open_holds (

@@ -28,9 +28,12 @@ CREATE TABLE payments (
   stripe_customer TEXT,                 -- of an automatic order: whose card is charged
   payment_method TEXT,                  -- of an automatic order: the card; NULL: the customer pays
   ask_at         INTEGER,               -- when to ask Stripe for an automatic order; NULL: no more
+  receipt        INTEGER,               -- its number among the receipts of its customer; NULL: not paid
+  canceled_at    INTEGER,               -- when its customer gave up the order; NULL: not
   CHECK (credits_given BETWEEN 0 AND credits)
 ) STRICT;
 CREATE INDEX payments_by_customer ON payments (customer_id, created_at);
+CREATE UNIQUE INDEX payments_by_receipt ON payments (customer_id, receipt) WHERE receipt IS NOT NULL;
 CREATE INDEX payments_to_ask ON payments (ask_at) WHERE ask_at IS NOT NULL;
 
 -- The events that Stripe sent. Each event counts once, whatever its result.
@@ -77,13 +80,15 @@ CREATE INDEX payment_disputes_by_intent ON payment_disputes (payment_intent);
 -- top_up_paused  automatic top-up was paused; deleted when the customer agrees again
 -- top_up_limit   the month allows no further automatic order; deleted when one is placed, or the customer
 --                agrees again
+-- receipt        a payment has arrived
 CREATE TABLE billing_notices (
   customer_id INTEGER NOT NULL REFERENCES customers (id),
   kind        TEXT NOT NULL,
   attempts    INTEGER NOT NULL DEFAULT 0,
   retry_at    INTEGER NOT NULL DEFAULT 0,  -- not before
   claimed_at  INTEGER,                  -- NULL: waits to be sent
-  PRIMARY KEY (customer_id, kind)
+  payment_id  INTEGER NOT NULL DEFAULT 0,  -- 0: it is about no payment
+  PRIMARY KEY (customer_id, kind, payment_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX billing_notices_waiting ON billing_notices (retry_at) WHERE claimed_at IS NULL;
 
