@@ -18,6 +18,8 @@ export function addSamples(db: Connection, now: number): void {
         latencies: { '0.01': Math.ceil(searches / 2), '0.05': Math.floor(searches / 2) },
         refused: minutesAgo % 50 === 0 ? 2 : 0,
         failed: minutesAgo === 600 ? 3 : 0,
+        calls: searches,
+        callsFailed: 0,
         waiting: minutesAgo % 90 === 0 ? 4 : 0,
         searchesInFlight: 0,
         memoryBytes: 4.6e8 + 1e6 * (searches % 7),

@@ -31,7 +31,8 @@ export function shownPages({ prefix, orderId, customerId }: Filled): ShownPage[]
     ...['', '/customers', '/customers?text=customer-7', '/customers?order=balance'],
     ...['/requests', `/customers/${customerId}/requests?status=failed`],
     ...[`/customers/${customerId}`, `/keys/${prefix}`, '/money', '/money/audits', '/index'],
-    ...['/questions', '/explain', '/trail', '/account'],
+    ...['/questions', '/explain', '/alerts', '/trail', '/account'],
+    ...[`/customers/${customerId}/refunds`, `/customers/${customerId}/disable`],
   ];
   const paths = [
     ...dashboard.map((path) => `/dashboard${path}`),

@@ -34,6 +34,7 @@ function printCustomer(customer: ShownCustomer): void {
     'warn below': lowBalance === null ? 'never' : formatNumber(lowBalance),
     lanes: describeLanes(customer.lanes),
     sessions: formatNumber(customer.sessions),
+    ...(customer.note === '' ? {} : { note: printable(customer.note) }),
   };
   for (const [name, value] of Object.entries(facts)) print(`${name.padEnd(14)}${value}`);
   print('');

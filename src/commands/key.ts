@@ -156,9 +156,11 @@ function revokeCommand(): Command {
   return withStoreOptions(new Command('revoke'))
     .description('revoke a key immediately and permanently')
     .argument('<prefix>', 'prefix of the hash, as in `key list`')
-    .action(async (prefix: string, options: CommonOptions) => {
+    .option('--reason <text>', 'why, for the trail')
+    .action(async (prefix: string, options: CommonOptions & { reason?: string }) => {
+      const { reason } = options;
       const key = await changeAccounts(settingsOf(options), (accounts) =>
-        accounts.revokeKey({ prefix, at: Date.now() }),
+        accounts.revokeKey({ prefix, at: Date.now(), reason }),
       );
       if (options.json) printJson(key);
       else print(`revoked ${key.prefix} of ${key.customer}`);

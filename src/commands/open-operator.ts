@@ -1,5 +1,7 @@
 /** Serves the pages of the operator on the loopback interface, if the settings say so. */
+import { hostname } from 'node:os';
 import type { AccountDeps } from '../accounts/account-deps.ts';
+import { baseUrl } from '../accounts/base-url.ts';
 import type { RequestRecorder } from '../accounts/request-recorder.ts';
 import { isLoopback } from '../dashboard/operator/guard-local.ts';
 import { createOperatorListener } from '../dashboard/operator/operator-listener.ts';
@@ -9,12 +11,16 @@ import { createUpdateRunner } from '../dashboard/operator/page/update-runner.ts'
 import { loadAssets } from '../dashboard/page/assets.ts';
 import { createExpiringStore } from '../dashboard/page/expiring-store.ts';
 import { createSubmitOnce } from '../dashboard/page/submit-once.ts';
+import type { DamageRegister } from '../database/damage/damage-register.ts';
 import { detailsOf, VerbatimError } from '../errors.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { IndexFigures } from '../index/ports/index-source.ts';
 import type { Log } from '../log.ts';
+import { type AlertWatch, createAlertWatch } from '../metrics/alerts/alert-watch.ts';
+import { createAlertSender } from '../metrics/alerts/deliver-alert.ts';
+import { createWebhook, type WebhookSettings } from '../metrics/alerts/send-webhook.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
-import { createServerHistory } from '../metrics/server-history.ts';
+import { createServerHistory, type ServerHistory } from '../metrics/server-history.ts';
 import type { SearchPool } from '../search/threads/search-pool.ts';
 import { type Settings, settingsTable } from '../settings/config.ts';
 import { parseHours } from '../sources/update-hours.ts';
@@ -22,13 +28,18 @@ import type { ServedAccounts } from './open-accounts.ts';
 import { prepareReading } from './prepare-reading.ts';
 import { startSourceUpdates } from './start-source-updates.ts';
 
-/** Throws `usage` for an address that others can reach, and for hours that are none, before anything starts. */
+/**
+ * Throws `usage` for an address that others can reach, for hours that are none, and for an address of alerts
+ * that is not private, before anything starts.
+ */
 export function assertOperatorSettings({
   operatorPages,
   operatorHost,
   sourceUpdateHours,
-}: Pick<Settings, 'operatorPages' | 'operatorHost' | 'sourceUpdateHours'>): void {
+  ...alerts
+}: Pick<Settings, 'operatorPages' | 'operatorHost' | 'sourceUpdateHours'> & WebhookSettings): void {
   parseHours(sourceUpdateHours);
+  createWebhook(alerts);
   if (!operatorPages || isLoopback(operatorHost)) return;
   throw new VerbatimError(
     'usage',
@@ -42,8 +53,11 @@ export interface OperatorPages {
   deps: OperatorDeps;
   /** Starts what the pages read with if there are operators, so that their first page need not wait. Never rejects. */
   warmUp(): Promise<void>;
-  /** Takes no further samples, starts no further audits and updates, and drops links and recovery codes. */
-  stop(): void;
+  /**
+   * Takes no further samples, looks for nothing more to alert of, starts no further audits and updates, and
+   * drops links and recovery codes. Resolves when an alert under way was handed over.
+   */
+  stop(): Promise<void>;
 }
 
 export interface OperatorPagesOptions {
@@ -53,6 +67,7 @@ export interface OperatorPagesOptions {
   log: Log;
   metrics: Pick<Metrics, 'read'>;
   accountStore: Pick<ServedAccounts, 'samples' | 'updates' | 'asOperator'>;
+  damage: Pick<DamageRegister, 'all'>;
   accounts: AccountDeps;
   requests: Pick<RequestRecorder, 'flush'>;
   pool: Pick<SearchPool, 'run'>;
@@ -76,6 +91,7 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
       log.error('sample_failed', { reason: detailsOf(error) });
     },
   });
+  const alerts = startAlerts(options, history);
   const { asOperator } = accountStore;
   // All operators are one owner of links: any of them may see what waits.
   const {
@@ -114,6 +130,7 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
     assets: loadAssets(),
     now: Date.now,
     history,
+    alerts,
     accounts,
     flushRequests: requests.flush,
     asOperator,
@@ -129,15 +146,35 @@ export function createOperatorPages(options: OperatorPagesOptions): OperatorPage
     countSources: async () => (await deps.index.sources()).length,
     log,
   });
-  const stop = (): void => {
+  const stop = async (): Promise<void> => {
+    const alerted = alerts.close();
     stopSourceUpdates();
     history.close();
     deps.audits.close();
     deps.updates.close();
     links.clear();
     recoveryCodes.clear();
+    await alerted;
   };
   return { deps, warmUp, stop };
+}
+
+/** Looks for what is wrong from now on, and tells operators. */
+function startAlerts(
+  { settings, log, damage, accounts, port }: OperatorPagesOptions,
+  history: ServerHistory,
+): AlertWatch {
+  const sender = createAlertSender({
+    sendMail: accounts.sendMail,
+    webhook: createWebhook(settings),
+    operators: accounts.store.listOperatorAddresses,
+    contact: settings.operatorContact,
+    link: () => `${baseUrl({ ...settings, port: port() })}/operator`,
+    log,
+  });
+  const server = (): string => `${hostname()}:${port()}`;
+  const { store } = accounts;
+  return createAlertWatch({ history, damage, store, sender, settings, server, log, now: Date.now });
 }
 
 /**

@@ -269,7 +269,8 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const onFailure = (error: unknown) => log.error('http_failed', { reason: detailsOf(error) });
   const oauth = await openOAuth(accounts, deps, address);
   const dashboard = createDashboard({ accounts, service: deps, oauth, baseUrl: address });
-  const opened = { settings, config, log, metrics, accountStore, accounts, requests, pool, index };
+  const shared = { accountStore, accounts, requests, pool, index, damage };
+  const opened = { settings, config, log, metrics, ...shared };
   const operator = createOperatorPages({ ...opened, port: () => server.port });
   const next = await respondToClientsAnd(dashboard.respondToPage, oauth);
   const respond = guardSignedIn({ deps: operator.deps, isSecure: isSecure(settings), next });
@@ -306,7 +307,7 @@ async function startBeside(
     void operator.deps.updates.resume();
     return { monitoring, operator, operatorListener };
   } catch (error) {
-    operator.stop();
+    void operator.stop();
     // A server that listens would keep the process from ending.
     monitoring?.close();
     server.close();
@@ -361,7 +362,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   const billed = running.stopBilling();
   running.server.stopListening();
   running.operatorListener?.close();
-  running.operator.stop();
+  const alerted = running.operator.stop();
   running.dashboard.close();
   await running.oauth?.clients.close();
   await Promise.all([
@@ -370,6 +371,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   ]);
   // Background tasks may still write.
   await billed;
+  await alerted;
   await running.accounts.background.drain();
   await running.deps.requests.flush();
   await running.accountStore.close(Math.max(0, deadline - performance.now()));

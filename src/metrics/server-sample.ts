@@ -8,6 +8,8 @@ import { serviceNumbers, type TimedReading } from './service-numbers.ts';
 export type LatencyCounts = Readonly<Record<string, number>>;
 
 const REQUESTS = 'verbatim_http_requests_total';
+/** The routes of calls begin with it. */
+const CALLS = '/v1/';
 
 export interface ServerSample {
   /** Milliseconds since 1970. */
@@ -18,6 +20,9 @@ export interface ServerSample {
   /** Responses with a status of 400 to 499, and of 500 or more. */
   refused: number;
   failed: number;
+  /** Paid calls that were answered or failed, and those that failed. */
+  calls: number;
+  callsFailed: number;
   /** What waited in all queues at the end. */
   waiting: number;
   searchesInFlight: number;
@@ -31,16 +36,21 @@ export function sampleOf(now: TimedReading, before?: TimedReading): ServerSample
   const { queues, ...numbers } = serviceNumbers(now, before);
   const counted = (name: string, labels?: Labels): number =>
     (now.reading.sum(name, labels) ?? 0) - (before?.reading.sum(name, labels) ?? 0);
-  const responses = (isCounted: (status: number) => boolean): number =>
-    [...new Set(now.reading.all(REQUESTS).map(({ labels }) => labels['status'] ?? ''))]
-      .filter((status) => isCounted(Number(status)))
-      .reduce((sum, status) => sum + counted(REQUESTS, { status }), 0);
+  const responses = (isCounted: (status: number, route: string) => boolean): number =>
+    now.reading
+      .all(REQUESTS)
+      .filter(({ labels: { status, route = '' } }) => isCounted(Number(status), route))
+      .reduce((sum, { labels }) => sum + counted(REQUESTS, labels), 0);
+  const isFailure = (status: number): boolean => status >= 500;
+  const isCall = (route: string): boolean => route.startsWith(CALLS);
   return {
     endedAt: now.at,
     searches: counted('verbatim_search_duration_seconds_count'),
     latencies: latenciesBetween(now.reading, before?.reading),
     refused: responses((status) => status >= 400 && status < 500),
-    failed: responses((status) => status >= 500),
+    failed: responses(isFailure),
+    calls: responses((status, route) => isCall(route) && (status < 300 || isFailure(status))),
+    callsFailed: responses((status, route) => isCall(route) && isFailure(status)),
     waiting: Object.values(queues).reduce((sum, length) => sum + length, 0),
     searchesInFlight: numbers.searchesInFlight,
     memoryBytes: numbers.memoryBytes,
@@ -78,6 +88,8 @@ const nothing: Omit<ServerSample, 'endedAt'> = {
   latencies: {},
   refused: 0,
   failed: 0,
+  calls: 0,
+  callsFailed: 0,
   waiting: 0,
   searchesInFlight: 0,
   memoryBytes: 0,

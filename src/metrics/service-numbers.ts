@@ -56,6 +56,10 @@ export interface ServiceNumbers {
   databaseBytes: number | undefined;
   walBytes: number | undefined;
   diskFreeBytes: number | undefined;
+  /** When `verbatim backup` last copied the database, in milliseconds since 1970. */
+  lastBackupAt: number | undefined;
+  /** When the certificate in use ends, in milliseconds since 1970. */
+  certificateEndsAt: number | undefined;
   documents: number | undefined;
   sentences: number | undefined;
   /** In milliseconds since 1970. */
@@ -124,6 +128,8 @@ export function serviceNumbers(now: TimedReading, earlier?: TimedReading): Servi
     databaseBytes: reading.sum('verbatim_database_size_bytes'),
     walBytes: reading.sum('verbatim_database_wal_size_bytes'),
     diskFreeBytes: reading.sum('verbatim_database_disk_free_bytes'),
+    lastBackupAt: time('verbatim_database_last_backup_timestamp_seconds'),
+    certificateEndsAt: time('verbatim_certificate_end_timestamp_seconds'),
     documents: reading.sum('verbatim_index_documents'),
     sentences: reading.sum('verbatim_index_sentences'),
     lastBuildAt: time('verbatim_index_last_build_timestamp_seconds'),

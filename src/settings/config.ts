@@ -5,6 +5,7 @@
 import { dirname, resolve } from 'node:path';
 import { VerbatimError } from '../errors.ts';
 import { accountSettings } from './accounts-settings.ts';
+import { alertSettings } from './alert-settings.ts';
 import { closestName } from './closest-name.ts';
 import { dashboardSettings } from './dashboard-settings.ts';
 import { databaseSettings } from './database-file.ts';
@@ -42,6 +43,7 @@ const table = {
   ...databaseSettings,
   ...objectStorageSettings,
   ...monitoringSettings,
+  ...alertSettings,
   ...accountSettings,
   ...sharedAccountSettings,
   ...dashboardSettings,
@@ -69,6 +71,7 @@ export const settingsParts: readonly PartOfTable[] = [
   { title: 'Database', rows: databaseSettings },
   { title: 'Copies in S3-compatible storage', rows: objectStorageSettings },
   { title: 'Metrics and log', rows: monitoringSettings },
+  { title: 'Alerts', rows: alertSettings },
   { title: 'Accounts', rows: accountSettings },
   { title: 'Accounts on PostgreSQL', rows: sharedAccountSettings },
   { title: 'Dashboard', rows: dashboardSettings },

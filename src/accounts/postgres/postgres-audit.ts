@@ -17,7 +17,7 @@ const checks: readonly string[] = [
      id, balance, sum) AS difference
    FROM (SELECT id, balance, sum(credits) OVER (PARTITION BY customer_id ORDER BY id)
      FROM ledger_entries) AS entries WHERE balance <> sum`,
-  // Only a reversed payment can leave a debt, and none larger than itself.
+  // Only what is taken back can leave a debt, and none larger than itself.
   `SELECT format('entry %s: the balance was %s', id, balance) AS difference
    FROM (SELECT id, kind, balance, sum(CASE kind WHEN 'adjust' THEN credits ELSE 0 END)
        OVER (PARTITION BY customer_id ORDER BY id) AS adjusted FROM ledger_entries) AS entries
@@ -46,7 +46,7 @@ const checks: readonly string[] = [
    WHERE h.id IS NULL`,
   `WITH counted AS (
      SELECT customer_id, day_of(created_at) AS day,
-       CASE WHEN kind = 'topup' AND reference IS NULL THEN 'gift'
+       CASE WHEN kind = 'topup' AND reference IS NULL OR substr(reference, 1, 5) = 'gift:' THEN 'gift'
          WHEN kind = 'topup' THEN 'purchase' WHEN kind = 'refund' THEN 'refund'
          WHEN kind <> 'adjust' THEN 'call'
          WHEN reference = 'deleted:' || customer_id THEN 'forfeited'
@@ -82,7 +82,14 @@ const checks: readonly string[] = [
      AND ask_at IS NULL AND session IS NULL`,
   `SELECT format('entry %s: an adjust without its payment', id) AS difference
    FROM ledger_entries e WHERE kind = 'adjust'
-     AND e.reference <> 'deleted:' || e.customer_id AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.session = split_part(e.reference, ':', 1))`,
+     AND e.reference <> 'deleted:' || e.customer_id AND e.reference NOT LIKE 'gift:%'
+     AND NOT EXISTS (
+       SELECT 1 FROM payments p WHERE p.session = split_part(e.reference, ':', 1))`,
+  `SELECT format('entry %s: takes back credit that was not given', id) AS difference
+   FROM ledger_entries e WHERE kind = 'adjust' AND reference LIKE 'gift:%' AND NOT EXISTS (
+     SELECT 1 FROM ledger_entries g WHERE g.id = split_part(e.reference, ':', 2)::bigint
+       AND g.customer_id = e.customer_id AND g.kind = 'topup' AND g.id < e.id
+       AND -e.credits BETWEEN 1 AND g.credits)`,
   // The searches of a batch are named after its request: "r-1", "r-2". Only equal values can be joined
   // without comparing each answer with each entry.
   `WITH ended AS (

@@ -6,6 +6,7 @@
  */
 
 import type { Bound } from '../../database/sql/bind.ts';
+import * as alerts from './alert-rows.ts';
 import * as questions from './answer-outcomes.ts';
 import * as topUps from './automatic-top-up-rows.ts';
 import * as notices from './billing-notice-rows.ts';
@@ -39,6 +40,10 @@ export const lookUps = {
   listSessions: sessions.listSessions,
   findSecondFactor: secondFactors.findSecondFactor,
   hasOperators: operators.hasOperators,
+  listAlertSettings: alerts.listAlertSettings,
+  listAlertStates: alerts.listAlertStates,
+  countReviews: alerts.countReviews,
+  listOperatorAddresses: operators.listOperatorAddresses,
   findOperatorLink: operators.findOperatorLink,
   findOperatorLogin: operators.findOperatorLogin,
   operatorLoginOf: operators.operatorLoginOf,
@@ -124,6 +129,7 @@ export const changes = {
 /** What changes something with one statement, which needs no transaction. */
 export const singleChanges = {
   createLink: links.createLink,
+  saveAlertState: alerts.saveAlertState,
   renewHash: passwords.renewHash,
   touchSession: sessions.touchSession,
   endSession: sessions.endSession,

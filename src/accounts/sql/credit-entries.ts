@@ -6,9 +6,11 @@ import { lockCustomer, query, queryFirst, type Sql } from '../../database/sql/sq
 import { VerbatimError } from '../../errors.ts';
 import { allowNextWarning } from './billing-notice-rows.ts';
 import { dayOf, periodOf } from './calendar-month.ts';
+import { assertTakesCredit, customerOf } from './customers.ts';
 
 /** The calls that cost credit. */
-export type CallKind = 'search' | 'paper' | 'similar' | 'verify';
+export const callKinds = ['search', 'paper', 'similar', 'verify'] as const;
+export type CallKind = (typeof callKinds)[number];
 
 export type EntryKind = 'topup' | 'adjust' | 'hold' | 'settle' | 'release' | 'refund';
 
@@ -80,7 +82,8 @@ export function* addPaymentEntry(entry: TopUp & { kind: 'topup' | 'adjust' }): S
   return balance;
 }
 
-function* addToBalance(customerId: number, credits: number): Sql<number> {
+/** Adds credits to a balance, which takes them away if they are negative. Returns the balance. */
+export function* addToBalance(customerId: number, credits: number): Sql<number> {
   const changed = yield* queryFirst<{ balance: number }>(
     'UPDATE customers SET balance = balance + $2 WHERE id = $1 RETURNING balance',
     [customerId, credits],
@@ -98,7 +101,8 @@ export interface SearchRefund {
 
 /**
  * Refunds a settled search once. Returns the entry. Throws `unknown_request` if the customer
- * has no such search, and `not_refundable` if it was not charged or already refunded.
+ * has no such search, `not_refundable` if it was not charged or already refunded, and `usage` if the
+ * customer is deleted.
  */
 export function* refundSearch({
   requestId,
@@ -112,6 +116,7 @@ export function* refundSearch({
   }
   const { customerId, keyId } = hold;
   yield* lockCustomer(customerId);
+  assertTakesCredit(yield* customerOf(customerId));
   const entries = yield* entriesOfRequest(requestId);
   const settle = entries.find(({ kind }) => kind === 'settle');
   if (settle === undefined || entries.some(({ kind }) => kind === 'refund')) {

@@ -43,6 +43,13 @@ export function assertEnablable(customer: Pick<Customer, 'id' | 'email'>): void 
   throw new VerbatimError('usage', message);
 }
 
+/** Throws `usage` for a customer who was deleted: nobody could spend the credit. */
+export function assertTakesCredit(customer: Pick<Customer, 'id' | 'email'>): void {
+  if (!isDeleted(customer)) return;
+  const message = `the account ${customer.email} was deleted by its owner and can have no credit`;
+  throw new VerbatimError('usage', message);
+}
+
 /** Returns the stored form of an address: trimmed, in lower case. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();

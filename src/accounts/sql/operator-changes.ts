@@ -2,6 +2,7 @@
 
 import { lockCustomer, query, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
+import { setAlerts } from './alert-rows.ts';
 import {
   type CreatedKey,
   capKey,
@@ -13,8 +14,10 @@ import {
   setKeyRates,
 } from './api-keys.ts';
 import { refundSearch, type TopUp, topUp } from './credit-entries.ts';
+import { setCustomerNote } from './customer-note.ts';
 import {
   addCustomer,
+  assertTakesCredit,
   type Customer,
   customerOf,
   findCustomer,
@@ -22,6 +25,7 @@ import {
   setNamedCustomerLanes,
 } from './customers.ts';
 import { disableCustomer, enableCustomer } from './disable-customer.ts';
+import { takeBackCredit } from './given-credit.ts';
 import { addFirstCustomer } from './insert-first-customer.ts';
 import { keepAudit } from './kept-audits.ts';
 import { ownerOf } from './member-rows.ts';
@@ -30,6 +34,7 @@ import { addOperator, assertOperatorSession, linkOperator, removeOperator } from
 import { findLogin } from './passwords.ts';
 import type { EventResult, PaymentEvent } from './payment-decisions.ts';
 import { recordReconciled } from './payment-events.ts';
+import { refundRequests } from './refund-requests.ts';
 import { removeSecondFactor } from './second-factor-rows.ts';
 import { type CreatedLink, createLink } from './sign-in-links.ts';
 import { type IndexChange, type TrailEntry, trailEntries } from './trail-entries.ts';
@@ -37,6 +42,11 @@ import { type IndexChange, type TrailEntry, trailEntries } from './trail-entries
 /** A customer who is named by an address. */
 interface Named {
   email: string;
+}
+
+/** A change whose reason is for the trail. */
+interface Reasoned {
+  reason?: string | undefined;
 }
 
 /** A customer with a new one-time link of a member. */
@@ -80,8 +90,9 @@ export const operatorChanges = {
     return { customer, email: login.email, link };
   },
   setCustomerLanes: setNamedCustomerLanes,
-  disableCustomer,
-  enableCustomer,
+  disableCustomer: (input: Named & Reasoned & { now: number }) => disableCustomer(input),
+  enableCustomer: (input: Named & Reasoned) => enableCustomer(input),
+  setCustomerNote,
   /** Removes the second factor of an address. Returns whether there was one. May be repeated. */
   removeSecondFactor: ({ email }: Named) => removeSecondFactor(normalizeEmail(email)),
   *createKey({ email, ...rest }: Named & Omit<NewKey, 'customerId'>): Sql<CreatedKey> {
@@ -91,13 +102,18 @@ export const operatorChanges = {
   capKey,
   setKeyLanes,
   setKeyRates,
-  revokeKey,
+  revokeKey: (input: Reasoned & { prefix: string; at: number }) => revokeKey(input),
   rotateKey,
+  /** Adds credit. Throws as its function does, and `usage` for a deleted customer. */
   *topUp({ email, ...rest }: Named & Omit<TopUp, 'customerId'>): Sql<number> {
     const { id: customerId } = yield* findCustomer(email);
+    yield* lockCustomer(customerId);
+    assertTakesCredit(yield* customerOf(customerId));
     return yield* topUp({ ...rest, customerId });
   },
+  takeBackCredit,
   refundSearch,
+  refundRequests,
   /** Applies the events of one payment, or in a dry run says what they would do. May be repeated. */
   recordReconciled: ({
     dryRun,
@@ -108,6 +124,7 @@ export const operatorChanges = {
     now: number;
   }): Sql<EventResult[]> =>
     dryRun ? withoutTrace(recordReconciled(payment)) : recordReconciled(payment),
+  setAlerts,
   addOperator,
   linkOperator,
   removeOperator,

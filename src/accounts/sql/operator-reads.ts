@@ -6,8 +6,10 @@ import type { Sql } from '../../database/sql/sql.ts';
 import { readOutcomes } from './answer-outcomes.ts';
 import { type ApiKey, findWholeKey, listKeys, listKeysOf } from './api-keys.ts';
 import { type LedgerEntry, listEntries } from './credit-entries.ts';
+import { readCustomerNote } from './customer-note.ts';
 import { searchCustomers } from './customer-search.ts';
 import { type Customer, customerOf, findCustomer, listCustomers } from './customers.ts';
+import { listGivenCredit } from './given-credit.ts';
 import { listKeptAudits } from './kept-audits.ts';
 import { type ListedMember, listMembers } from './member-rows.ts';
 import { readMoney } from './money-sums.ts';
@@ -16,6 +18,7 @@ import { listOperators } from './operators.ts';
 import { listOwnKeys, type OwnKey } from './own-keys.ts';
 import { type ListedPayment, listPayments, listStrayEvents, type StrayEvent } from './payments.ts';
 import { listPaymentsToReview } from './payments-to-review.ts';
+import { findRefundable } from './refund-requests.ts';
 import { listFailures } from './request-pages.ts';
 import type { SessionLimits } from './session-rows.ts';
 import { countSessions } from './sessions.ts';
@@ -25,6 +28,8 @@ export type CustomerName = { email: string } | { customerId: number };
 
 /** A customer as operators see them. All of one moment. */
 export interface ShownCustomer extends Customer {
+  /** What operators wrote of the customer; empty without. */
+  note: string;
   members: ListedMember[];
   /** Active ones, of all members. */
   sessions: number;
@@ -47,6 +52,7 @@ export const operatorReads = {
     const { id: customerId } = customer;
     return {
       ...customer,
+      note: yield* readCustomerNote(customerId),
       members: yield* listMembers(customerId),
       sessions: yield* countSessions({ customerId, limits, now }),
       keys: yield* listOwnKeys({ customerId, now }),
@@ -63,6 +69,8 @@ export const operatorReads = {
     const { id: customerId } = yield* findCustomer(email);
     return yield* listEntries({ customerId, limit });
   },
+  listGivenCredit,
+  findRefundable,
   listKeptAudits,
   readMoney,
   readOutcomes,

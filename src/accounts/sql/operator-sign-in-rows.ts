@@ -73,6 +73,14 @@ export interface ProvedOperator extends SessionOrigin {
   now: number;
 }
 
+/** Lists the addresses of operators who can sign in, oldest first. */
+export function* listOperatorAddresses(): Sql<string[]> {
+  const rows = yield* query<{ email: string }>(
+    'SELECT email FROM operators WHERE enrolled_at IS NOT NULL ORDER BY id',
+  );
+  return rows.map(({ email }) => email);
+}
+
 /** Returns whether there are operators. */
 export function* hasOperators(): Sql<boolean> {
   return (yield* query('SELECT 1 FROM operators LIMIT 1')).length > 0;

@@ -197,6 +197,8 @@ export interface OwnPayment extends Payment, StoredReversals {
   paidAt: number | null;
   /** Why the operator should review it; null if nothing is wrong. */
   problem: string | null;
+  /** Whether an alert about its problem reached an operator. */
+  isOperatorNotified: boolean;
 }
 
 export interface PaymentPage {
@@ -216,7 +218,12 @@ export interface PaymentPageRequest {
 const problem = `(SELECT string_agg(problem, '; ') FROM payment_events
    WHERE payment_id = payments.id) AS problem`;
 
-const ownColumns = `${columns}, ${reversalColumns}, ${problem},
+/** Compares the last problem of a payment with the last alert that was delivered. */
+const isOperatorNotified = `EXISTS (SELECT 1 FROM alert_states WHERE kind = 'payments'
+   AND told_at >= (SELECT max(received_at) FROM payment_events
+     WHERE payment_id = payments.id AND problem IS NOT NULL)) AS "isOperatorNotified"`;
+
+const ownColumns = `${columns}, ${reversalColumns}, ${problem}, ${isOperatorNotified},
   (SELECT e.created_at FROM ledger_entries e WHERE e.reference = payments.session) AS "paidAt"`;
 
 /** Reads a page of a customer's payments. New payments shift nothing. */

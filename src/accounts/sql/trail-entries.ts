@@ -1,11 +1,13 @@
 /** What the trail says of each change that an operator can make. Pure. */
 import type { LaneChoice } from '../../settings/lane-choice.ts';
 import { formatNumber } from '../../text/format-number.ts';
+import type { AlertSetting } from './alert-rows.ts';
 import type { ApiKey } from './api-keys.ts';
 import type { Customer } from './customers.ts';
 import type { AuditToKeep } from './kept-audits.ts';
 import type { LinkedOperator, Operator } from './operators.ts';
 import type { EventResult } from './payment-decisions.ts';
+import type { RefundedMany, RefundOfMany } from './refund-requests.ts';
 import type { FactorProof } from './second-factor-rows.ts';
 import type { SessionOrigin } from './session-rows.ts';
 
@@ -26,6 +28,10 @@ export interface IndexChange {
   path: string;
 }
 
+interface Reasoned {
+  reason?: string | undefined;
+}
+
 type OfKey = Pick<ApiKey, 'customerId' | 'prefix'>;
 
 const ofCustomer = (action: string, { id }: Pick<Customer, 'id'>): TrailEntry => ({
@@ -41,6 +47,9 @@ const ofOperator = (action: string, { email }: Operator): TrailEntry => ({
   action: `operator ${action}`,
   details: email,
 });
+/** Joins what is known of a change. */
+const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(', ');
+const timeOf = (time: number): string => new Date(time).toISOString().slice(0, 16);
 const orDefault = (limit: number | null): string => (limit === null ? 'default' : String(limit));
 const describeLanes = (lanes: LaneChoice): string => (lanes === null ? 'all' : lanes || 'none');
 
@@ -64,10 +73,19 @@ export const trailEntries = {
     ...ofCustomer('customer lanes', customer),
     details: describeLanes(lanes),
   }),
-  disableCustomer: (_input: unknown, customer: Pick<Customer, 'id'>) =>
-    ofCustomer('customer disable', customer),
-  enableCustomer: (_input: unknown, customer: Pick<Customer, 'id'>) =>
-    ofCustomer('customer enable', customer),
+  disableCustomer: ({ reason }: Reasoned, customer: Pick<Customer, 'id'>) => ({
+    ...ofCustomer('customer disable', customer),
+    details: reason ?? null,
+  }),
+  enableCustomer: ({ reason }: Reasoned, customer: Pick<Customer, 'id'>) => ({
+    ...ofCustomer('customer enable', customer),
+    details: reason ?? null,
+  }),
+  // Without its text, which is deleted with the account.
+  setCustomerNote: ({ note }: { note: string }, customer: Pick<Customer, 'id'>) => ({
+    ...ofCustomer('customer note', customer),
+    details: note === '' ? 'removed' : `${note.length} characters`,
+  }),
   removeSecondFactor: ({ email }: { email: string }, removed: boolean): TrailEntry | undefined =>
     removed ? { action: 'customer remove-second-factor', email } : undefined,
   // Without its name, which may be that of a person, and the trail outlives a deleted account.
@@ -87,7 +105,10 @@ export const trailEntries = {
     ...ofKey('key rates', key),
     details: `requests a minute: ${orDefault(input.requestsPerMinute)}, in flight: ${orDefault(input.inFlightMax)}`,
   }),
-  revokeKey: (_input: unknown, key: OfKey) => ofKey('key revoke', key),
+  revokeKey: ({ reason }: Reasoned, key: OfKey) => ({
+    ...ofKey('key revoke', key),
+    details: reason ?? null,
+  }),
   rotateKey: ({ prefix }: { prefix: string }, { key }: { key: OfKey }) => ({
     ...ofKey('key rotate', key),
     details: `replaces ${prefix}`,
@@ -100,9 +121,16 @@ export const trailEntries = {
   }): TrailEntry => ({
     action: 'credit add',
     email: input.email,
-    details: [`${input.credits} credits`, input.reference, input.note]
-      .filter((part) => part !== undefined && part !== '')
-      .join(', '),
+    details: joined(`${input.credits} credits`, input.reference, input.note),
+  }),
+  takeBackCredit: (
+    { entryId, note }: { entryId: number; note?: string | undefined },
+    { customerId, credits }: { customerId: number; credits: number },
+  ): TrailEntry => ({
+    action: 'credit take-back',
+    customerId,
+    subject: `entry ${entryId}`,
+    details: joined(`${credits} credits`, note),
   }),
   refundSearch: (
     { requestId, note }: { requestId: string; note?: string | undefined },
@@ -111,8 +139,25 @@ export const trailEntries = {
     action: 'credit refund',
     customerId,
     subject: requestId,
-    details: note ? `${credits} credits, ${note}` : `${credits} credits`,
+    details: joined(`${credits} credits`, note),
   }),
+  refundRequests: (
+    { filter: { from, until, call, keyPrefix }, note }: RefundOfMany,
+    { customerId, requests, credits }: RefundedMany,
+  ): TrailEntry | undefined =>
+    requests === 0
+      ? undefined
+      : {
+          action: 'credit refund-many',
+          customerId,
+          subject: keyPrefix ?? null,
+          details: joined(
+            `${requests} requests, ${credits} credits`,
+            `${timeOf(from)} to ${timeOf(until)}`,
+            call,
+            note,
+          ),
+        },
   recordReconciled: (
     { dryRun }: { dryRun: boolean },
     results: readonly EventResult[],
@@ -134,6 +179,12 @@ export const trailEntries = {
   keepAudit: ({ report: { entries, differences } }: Pick<AuditToKeep, 'report'>): TrailEntry => ({
     action: 'credit audit',
     details: `${formatNumber(entries)} entries, ${differences.length} differences`,
+  }),
+  setAlerts: ({ settings }: { settings: readonly AlertSetting[] }): TrailEntry => ({
+    action: 'alerts set',
+    details: settings
+      .map(({ kind, isOn, threshold }) => `${kind} ${isOn ? threshold || 'on' : 'off'}`)
+      .join(', '),
   }),
   addOperator: (_input: unknown, { operator }: LinkedOperator) => ofOperator('add', operator),
   linkOperator: (_input: unknown, { operator }: LinkedOperator) => ofOperator('link', operator),

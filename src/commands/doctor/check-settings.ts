@@ -3,13 +3,14 @@ import { assertAccountSettings } from '../../accounts/create-accounts.ts';
 import { readOffer } from '../../accounts/payments/top-up.ts';
 import { messageOf } from '../../errors.ts';
 import { assertIndexSettings } from '../../index/open/index-place.ts';
+import { createWebhook } from '../../metrics/alerts/send-webhook.ts';
 import { holdsSecrets } from '../../settings/config.ts';
 import { type Check, error, type Finding, ok, warning } from './check.ts';
 
 export const checkSettings: Check = {
   name: 'settings',
   run({ settings, file }) {
-    const rules = [assertAccountSettings, assertIndexSettings, readOffer];
+    const rules = [assertAccountSettings, assertIndexSettings, readOffer, createWebhook];
     const findings: Finding[] = rules.flatMap((assert) => {
       try {
         assert(settings);

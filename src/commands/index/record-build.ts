@@ -1,4 +1,5 @@
 /** Records a build in the index at its start, so that a killed build is in the history too. */
+import { hostname } from 'node:os';
 import type { IndexBuilder } from '../../index/ports/index-builder.ts';
 import type { BuildOutcome } from '../../index/records/builds.ts';
 import { type BuildCounts, noCounts } from '../../ingest/build-counts.ts';
@@ -25,7 +26,12 @@ export async function recordBuild(
       precomputed: options.precomputed?.(),
       fileReport: options.tally.report(),
     });
-  const end = await builder.startBuild(reportNow(last));
+  // So that the pages of operators can tell a build that runs from one that was killed.
+  const own = { host: hostname(), id: process.pid };
+  const end = await builder.startBuild<BuildReport & { process?: typeof own }>({
+    ...reportNow(last),
+    process: own,
+  });
   return {
     progress(counts) {
       last = counts;

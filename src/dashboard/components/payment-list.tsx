@@ -100,8 +100,8 @@ function State({ payment, status }: { payment: OwnPayment; status: PaymentStatus
           A refund of {price(payment.refundsFailed)} failed; its credit was restored
         </span>
       )}
-      {status === 'needs_a_look' ? (
-        <span class="soft small"> The operator will look at it</span>
+      {status === 'needs_a_look' && payment.isOperatorNotified ? (
+        <span class="soft small"> The operator was notified</span>
       ) : null}
     </>
   );

@@ -23,6 +23,7 @@ const links: readonly PageLink[] = [
   ['/operator/money', 'Money'],
   ['/operator/index', 'Index'],
   ['/operator/questions', 'Questions'],
+  ['/operator/alerts', 'Alerts'],
   ['/operator/trail', 'Trail'],
 ];
 

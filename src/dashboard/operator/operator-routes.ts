@@ -6,16 +6,18 @@ import {
   passwordForm,
   signOutEverywhereForm,
 } from './pages/account.tsx';
+import { alertsForm, alertsPage, testAlertForm } from './pages/alerts.tsx';
 import { auditForm, auditsPage } from './pages/audits.tsx';
 import { customerPage } from './pages/customer.tsx';
 import {
   creditForm,
-  disableForm,
   enableForm,
   linkForm,
+  noteForm,
   refundForm,
 } from './pages/customer-changes.ts';
 import { addCustomerForm, customersPage } from './pages/customers.tsx';
+import { disableForm, disablePage } from './pages/disable.tsx';
 import { linkForm as enrollForm, linkPage as enrollPage } from './pages/enroll.tsx';
 import { explainForm, explainPage } from './pages/explain.tsx';
 import { indexPage, stopForm, updateForm } from './pages/index-page.tsx';
@@ -27,7 +29,10 @@ import { newCodesForm, newCodesPage, shownCodesPage } from './pages/operator-rec
 import { newFactorForm, newFactorPage } from './pages/operator-second-factor.tsx';
 import { signInForm, signInPage, signOutForm } from './pages/operator-sign-in.tsx';
 import { questionsPage } from './pages/questions.tsx';
+import { refundsForm, refundsPage } from './pages/refunds.tsx';
 import { customerRequestsPage, failuresPage, requestPage } from './pages/requests.tsx';
+import { revokeKeyForm, revokeKeyPage } from './pages/revoke-key.tsx';
+import { takeBackForm, takeBackPage } from './pages/take-back.tsx';
 import { trailPage } from './pages/trail.tsx';
 
 type Table<Page extends { path: string }> = Readonly<Record<string, Omit<Page, 'path'>>>;
@@ -42,19 +47,25 @@ const table: Table<OperatorPage> = {
   '/operator/customers/:id': { get: customerPage },
   '/operator/customers/:id/requests': { get: customerRequestsPage },
   '/operator/customers/:id/credit': { post: creditForm },
+  '/operator/customers/:id/credit/:entry': { get: takeBackPage, post: takeBackForm },
   '/operator/customers/:id/refund': { post: refundForm },
-  '/operator/customers/:id/disable': { post: disableForm },
+  '/operator/customers/:id/refunds': { get: refundsPage, post: refundsForm },
+  '/operator/customers/:id/note': { post: noteForm },
+  '/operator/customers/:id/disable': { get: disablePage, post: disableForm },
   '/operator/customers/:id/enable': { post: enableForm },
   '/operator/customers/:id/link': { post: linkForm },
   '/operator/requests': { get: failuresPage },
   '/operator/requests/:id': { get: requestPage },
   '/operator/keys/:prefix': { get: keyRatesPage, post: keyRatesForm },
+  '/operator/keys/:prefix/revoke': { get: revokeKeyPage, post: revokeKeyForm },
   '/operator/links/:name': { get: shownLinkPage },
   '/operator/money': { get: moneyPage },
   '/operator/money/audits': { get: auditsPage, post: auditForm },
   '/operator/index': { get: indexPage },
   '/operator/index/update': { post: updateForm },
   '/operator/index/stop': { post: stopForm },
+  '/operator/alerts': { get: alertsPage, post: alertsForm },
+  '/operator/alerts/test': { post: testAlertForm },
   '/operator/questions': { get: questionsPage },
   '/operator/explain': { get: explainPage, post: explainForm },
   '/operator/trail': { get: trailPage },

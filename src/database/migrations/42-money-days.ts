@@ -14,6 +14,7 @@ INSERT INTO ledger_days
 SELECT customer_id, strftime('%Y-%m-%d', created_at / 1000, 'unixepoch'),
   CASE kind WHEN 'refund' THEN 'refund' WHEN 'topup' THEN iif(reference IS NULL, 'gift', 'purchase')
     WHEN 'adjust' THEN CASE WHEN reference = 'deleted:' || customer_id THEN 'forfeited'
+      WHEN reference LIKE 'gift:%' THEN 'gift'
       WHEN credits > 0 THEN 'restored' ELSE 'reversal' END
     ELSE 'call' END AS move,
   sum(iif(kind = 'release', -1, 1)), sum(credits)
@@ -24,6 +25,7 @@ CREATE TRIGGER ledger_days_counted AFTER INSERT ON ledger_entries WHEN new.kind 
     CASE new.kind WHEN 'refund' THEN 'refund'
       WHEN 'topup' THEN iif(new.reference IS NULL, 'gift', 'purchase')
       WHEN 'adjust' THEN CASE WHEN new.reference = 'deleted:' || new.customer_id THEN 'forfeited'
+        WHEN new.reference LIKE 'gift:%' THEN 'gift'
         WHEN new.credits > 0 THEN 'restored'
         WHEN new.reference LIKE '%:dispute' THEN 'dispute' ELSE 'reversal' END
       ELSE 'call' END,

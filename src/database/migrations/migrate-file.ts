@@ -14,6 +14,7 @@ import { paperChanges } from './39-paper-changes.ts';
 import { sources } from './40-sources.ts';
 import { requests } from './41-requests.ts';
 import { moneyDays } from './42-money-days.ts';
+import { operatorTools } from './43-operator-tools.ts';
 
 export interface Step {
   name: string;
@@ -30,6 +31,7 @@ export const steps: readonly Step[] = [
   sources,
   requests,
   moneyDays,
+  operatorTools,
 ];
 
 /** The version of the tables of this program: the number of the last step. */

@@ -69,8 +69,10 @@ export function testOperatorTrail(get: GetAccounts): void {
       await operator.refundSearch({ requestId, note: 'wrong answer', now: NOW });
       await operator.setKeyRates({ prefix, requestsPerMinute: 30, inFlightMax: null });
       await operator.capKey({ prefix, creditsPerMonthMax: 9 });
-      await operator.disableCustomer({ email, now: NOW });
+      await operator.disableCustomer({ email, reason: 'unpaid', now: NOW });
       await operator.enableCustomer({ email });
+      await operator.revokeKey({ prefix, at: NOW, reason: 'leaked' });
+      await operator.setCustomerNote({ email, note: 'rings at noon', charactersMax: 20 });
       const who = 'command line';
       expect(await trailOf(email)).toEqual([
         [who, 'customer add', null, '5 credits'],
@@ -80,11 +82,13 @@ export function testOperatorTrail(get: GetAccounts): void {
         [who, 'credit refund', requestId, '1 credits, wrong answer'],
         [who, 'key rates', prefix, 'requests a minute: 30, in flight: default'],
         [who, 'key cap', prefix, '9 credits a month'],
-        [who, 'customer disable', null, null],
+        [who, 'customer disable', null, 'unpaid'],
         [who, 'customer enable', null, null],
+        [who, 'key revoke', prefix, 'leaked'],
+        [who, 'customer note', null, '13 characters'],
       ]);
       const [latest, before] = await operator.listActions({ limit: 2 });
-      expect([latest?.customer, before?.action]).toEqual([email, 'customer disable']);
+      expect([latest?.customer, before?.action]).toEqual([email, 'key revoke']);
       const older = await operator.listActions({ before: latest?.id, limit: 1 });
       expect(older).toEqual([before]);
     });

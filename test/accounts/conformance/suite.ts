@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NOW } from '../../support/accounts.ts';
 import type { AccountsUnderTest, MakeAccounts } from './accounts-under-test.ts';
+import { testAlerts } from './alerts.ts';
 import { testAttempts } from './attempts.ts';
 import { testAutomaticTopUps } from './automatic-top-ups.ts';
 import { testBillingNotices } from './billing-notices.ts';
 import { testClients, testPayments } from './clients-and-payments.ts';
+import { testCorrections } from './corrections.ts';
 import { testDeletion } from './deletion.ts';
 import { testKeys, testOperatorKeys } from './keys.ts';
 import { testLedger, testMeasures } from './ledger.ts';
@@ -72,6 +74,8 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testRequests(get);
     testOperator(get);
     testOperatorTrail(get);
+    testCorrections(get);
+    testAlerts(get);
     testMoney(get);
     testOutcomes(get);
     testNodes(get);

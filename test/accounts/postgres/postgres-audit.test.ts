@@ -75,6 +75,20 @@ describe('the audit', () => {
     expect(about(await findAfter(...charge('r-x'), answer('r')))).toHaveLength(1);
   });
 
+  it('finds that an operator took back what was not given', async () => {
+    const about = (found: string[]): string[] =>
+      found.filter((line) => line.includes('takes back credit that was not given'));
+    const [gift] = await database.query<{ id: number }>(
+      `SELECT id FROM ledger_entries WHERE kind = 'topup' AND customer_id = ${person.customerId}`,
+    );
+    const takeBack = (id: number | undefined, credits: number): string =>
+      `INSERT INTO ledger_entries (customer_id, kind, credits, balance, reference, created_at)
+       VALUES (${person.customerId}, 'adjust', ${credits}, 0, 'gift:${id}', ${NOW})`;
+    expect(about(await findAfter(takeBack(gift?.id, -1)))).toEqual([]);
+    expect(about(await findAfter(takeBack(gift?.id, -1_000)))).toHaveLength(1);
+    expect(about(await findAfter(takeBack(0, -1)))).toHaveLength(1);
+  });
+
   it('may take longer than other statements', async () => {
     const impatient = open(SHORT_MS);
     const sleep = (queries: Pick<Database, 'query'>) => queries.query(SLEEP);

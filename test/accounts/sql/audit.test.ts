@@ -376,6 +376,20 @@ describe('the audit', () => {
     expect(auditLedger(db).differences).not.toEqual([]);
   });
 
+  it.each([
+    ['more than was given', '1, -11, -2', 'gift:1'],
+    ['what another customer was given', '2, -1, 3', 'gift:1'],
+    ['what a search cost', '1, -1, 8', 'gift:3'],
+    ['nothing', '1, 1, 10', 'gift:1'],
+  ])('finds that an operator took back %s', (_what, amounts, reference) => {
+    tamper(
+      `INSERT INTO ledger_entries (kind, customer_id, credits, balance, reference, created_at)
+       VALUES ('adjust', ${amounts}, '${reference}', ${now})`,
+    );
+    const found = 'entry 11: takes back credit that was not given';
+    expect(auditLedger(db).differences).toContain(found);
+  });
+
   it('changes nothing', () => {
     tamper('UPDATE customers SET balance = 19 WHERE id = 1');
     db.pragma('query_only = ON');

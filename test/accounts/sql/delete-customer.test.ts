@@ -5,6 +5,7 @@ import { createKey } from '../../../src/accounts/sql/api-keys.ts';
 import { saveBuyer } from '../../../src/accounts/sql/buyers.ts';
 import { addCode, redeemCode } from '../../../src/accounts/sql/client-grants.ts';
 import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
+import { setCustomerNote } from '../../../src/accounts/sql/customer-note.ts';
 import { addCustomer, listCustomers } from '../../../src/accounts/sql/customers.ts';
 import { inviteMember, ownerOf } from '../../../src/accounts/sql/member-rows.ts';
 import { changeAsOperator } from '../../../src/accounts/sql/operator-changes.ts';
@@ -60,6 +61,7 @@ const SECRETS = [
   'colleague@',
   'Ada’s notebook',
   'Ada’s house',
+  'Ada’s hotel',
   'Her agent',
   'Ada asked',
   'agent.example',
@@ -99,6 +101,8 @@ function addEverything(db: Connection): { customerId: number; memberId: number; 
       at: NOW,
     }),
   );
+  const note = { email: 'ada@example.org', note: 'Ada’s hotel', charactersMax: 99 };
+  changeOnSqlite(db, setCustomerNote(note));
   changeOnSqlite(
     db,
     rotateOwnSecret({ customerId, prefix: key.prefix, graceEnds: NOW + 99, now: NOW }),
@@ -184,7 +188,10 @@ describe('a deleted customer', () => {
     expect(
       rowsOf(db, "SELECT group_concat(name, ' ') AS names FROM pragma_table_info('customers')"),
     ).toEqual([
-      { names: 'id email balance created_at disabled_at low_balance lanes top_up_below asked_days' },
+      {
+        names:
+          'id email balance created_at disabled_at low_balance lanes top_up_below asked_days operator_note',
+      },
     ]);
   });
 });

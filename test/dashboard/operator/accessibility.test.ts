@@ -7,7 +7,7 @@ import { useServer } from '../../support/pages.ts';
 import { PATIENT } from '../../support/patient.ts';
 import { runJson } from '../../support/verbatim.ts';
 
-const known = { id: 0, prefix: '' };
+const known = { id: 0, prefix: '', givenPath: '' };
 const server = useServer(
   async (database) => {
     await fillPages(database);
@@ -15,6 +15,10 @@ const server = useServer(
     const [key] = await runJson<{ prefix: string }[]>(['key', 'list', '--db', database]);
     Object.assign(known, { id: customer?.id, prefix: key?.prefix });
     await runJson(['credit', 'add', CUSTOMER, '5', '--note', 'a gift', '--db', database]);
+    const [gift] = await runJson<{ id: number; customerId: number }[]>([
+      ...['credit', 'ledger', CUSTOMER, '--limit', '1', '--db', database],
+    ]);
+    known.givenPath = `/operator/customers/${gift?.customerId}/credit/${gift?.id}`;
   },
   { VERBATIM_OPERATOR: 'true' },
 );
@@ -31,6 +35,9 @@ const paths = (): string[] => [
   ...['/operator/money', '/operator/money/audits', '/operator/questions', '/operator/index'],
   ...['/operator/customers?text=nobody', '/operator/customers?order=color'],
   ...[`/operator/customers/${known.id}`, `/operator/keys/${known.prefix}`],
+  ...['/operator/alerts', `/operator/keys/${known.prefix}/revoke`],
+  ...[`/operator/customers/${known.id}/disable`, `/operator/customers/${known.id}/refunds`],
+  ...[`/operator/customers/${known.id}/refunds?from=x`, known.givenPath],
 ];
 
 describe('every page of the operator', () => {
@@ -62,7 +69,7 @@ describe('the page Now', () => {
     const { page } = await browser.visit(server.service.operatorUrl);
     await page.goto('/operator');
     await page.getByRole('button', { name: 'Pause renewing' }).click();
-    await page.getByRole('button', { name: 'Renew every 10 seconds' }).waitFor();
+    await page.getByRole('button', { name: 'Renew every 5 seconds' }).waitFor();
   });
 
   it('works without JavaScript', async () => {

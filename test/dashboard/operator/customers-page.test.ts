@@ -6,7 +6,9 @@ import { listActions } from '../../../src/accounts/sql/operator-trail.ts';
 import { operatorPages } from '../../../src/dashboard/operator/operator-routes.ts';
 import { runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addKey, addReturned, addSomeone, inStore } from '../../support/history.ts';
-import { type Client, createClient, useServer } from '../../support/pages.ts';
+import { withLimits } from '../../support/limits.ts';
+import { type Client, createClient, signedInClient, useServer } from '../../support/pages.ts';
+import { PATIENT } from '../../support/patient.ts';
 import { postSearch } from '../../support/service.ts';
 import { runJson } from '../../support/verbatim.ts';
 
@@ -23,7 +25,7 @@ const server = useServer(
     Object.assign(ada, { id: customerId, prefix: key.prefix, secret, refunded });
     addSomeone(database, { email: EVE });
   },
-  { VERBATIM_OPERATOR: 'true' },
+  { VERBATIM_OPERATOR: 'true', ...withLimits({ refundsAtOnceMax: 2 }) },
 );
 
 const operator = (): Client => createClient(server.service.operatorUrl);
@@ -32,7 +34,7 @@ const balanceOf = (email: string): number =>
 const trailOf = (customerId: number) =>
   inStore(server.database, (db) => runOnSqlite(db, listActions({ customerId, limit: 99 })));
 
-const submit = (path: string, fields: Record<string, string>, from: string) =>
+const submit = (path: string, fields: Record<string, string>, from = path) =>
   operator().submit(path, fields, from);
 
 const pageOf = (id: number): string => `/operator/customers/${id}`;
@@ -150,12 +152,115 @@ describe('the page of a customer', () => {
 
   it('disables a customer at once, and enables them again', async () => {
     const path = pageOf(ada.id);
-    await submit(`${path}/disable`, {}, path);
+    const unreasoned = await submit(`${path}/disable`, { reason: ' ' });
+    expect([unreasoned.status, unreasoned.text.includes('Give a reason.')]).toEqual([422, true]);
+    await submit(`${path}/disable`, { reason: 'chargeback' });
     expect((await postSearch(server.url, ada.secret)).status).toBe(401);
+    expect((await operator().get(path)).text).toContain('Reason: chargeback');
+    expect(trailOf(ada.id)[0]).toMatchObject({ action: 'customer disable', details: 'chargeback' });
     const refused = await submit(`${path}/link`, { member: ADA }, path);
     expect(refused.text).toContain('is disabled');
     await submit(`${path}/enable`, {}, path);
     expect((await postSearch(server.url, ada.secret)).status).toBe(200);
+  });
+
+  it('takes back credit that was given by mistake, after a question', async () => {
+    const path = pageOf(ada.id);
+    const before = balanceOf(ADA);
+    await submit(`${path}/credit`, { credits: '900' }, path);
+    const { text } = await operator().get(path);
+    const [, taking = ''] = /href="(\/operator\/customers\/\d+\/credit\/\d+)"/.exec(text) ?? [];
+    for (const [fields, why] of [
+      [{ credits: '900', reason: '' }, 'Give a reason.'],
+      [{ credits: '901', reason: 'typo' }, 'gave only 900 credits'],
+      [{ credits: 'all', reason: 'typo' }, 'Enter a whole number'],
+    ] as const) {
+      const got = await submit(taking, fields);
+      expect(got.status).toBe(422);
+      expect(got.text).toContain(why);
+    }
+    const taken = await submit(taking, { credits: '900', reason: 'typo' });
+    expect(taken.headers.location).toBe(`${path}?done=taken`);
+    expect(balanceOf(ADA)).toBe(before);
+    expect((await submit(taking, { credits: '900', reason: 'typo' })).text).toContain(
+      'were already taken back',
+    );
+    expect((await operator().get(path)).text).toContain('900 taken back');
+    expect((await operator().get(`${path}/credit/999999`)).status).toBe(404);
+  });
+
+  it('refunds many requests of a filter, in batches, after a look at them', async () => {
+    const path = `${pageOf(ada.id)}/refunds`;
+    const settled = () =>
+      inStore(server.database, (db) =>
+        runOnSqlite(db, listEntries({ customerId: ada.id, limit: 99 })),
+      ).filter(({ kind }) => kind === 'settle').length;
+    const before = settled();
+    for (let i = 0; i < 3; i++) await postSearch(server.url, ada.secret);
+    await expect.poll(settled, PATIENT).toBe(before + 3);
+    const hour = { key: ada.prefix, call: 'search' };
+    const query = new URLSearchParams(hour);
+    const countOf = async () =>
+      /<h2 id="found">([^<]+)/.exec((await operator().get(`${path}?${query}`)).text)?.[1];
+    const [, count = ''] = /^(\d+) requests/.exec((await countOf()) ?? '') ?? [];
+    expect(Number(count)).toBeGreaterThanOrEqual(3);
+    const balance = balanceOf(ADA);
+    const fields = { ...hour, reason: 'outage' };
+    const first = await submit(path, fields, `${path}?${query}`);
+    expect(first.headers.location).toContain('done=refunded');
+    expect(balanceOf(ADA)).toBe(balance + 2);
+    while ((await countOf()) !== '0 requests, 0 credits') {
+      await submit(path, fields, `${path}?${query}`);
+    }
+    expect(balanceOf(ADA)).toBe(balance + Number(count));
+    expect(trailOf(ada.id)[0]).toMatchObject({
+      action: 'credit refund-many',
+      subject: ada.prefix,
+      details: expect.stringMatching(/, search, outage$/),
+    });
+  });
+
+  it.each([
+    ['from=yesterday', 'is no time'],
+    ['key=0123456789', 'no key with this hash prefix'],
+    ['call=all', 'Choose one of: search, paper, similar, verify.'],
+  ])('refunds nothing of the filter %s', async (query, why) => {
+    const got = await operator().get(`${pageOf(ada.id)}/refunds?${query}`);
+    expect(got.status).toBe(400);
+    expect(got.text).toContain(why);
+    expect(got.text).not.toContain('name="reason"');
+  });
+
+  it('keeps a note, which its customer never sees', async () => {
+    const path = pageOf(ada.id);
+    const about = 'rings at <b>noon</b>';
+    const saved = await submit(`${path}/note`, { about }, path);
+    expect(saved.headers.location).toBe(`${path}?done=note`);
+    expect((await operator().get(path)).text).toContain('rings at &lt;b>noon&lt;/b>');
+    const long = await submit(`${path}/note`, { about: 'x'.repeat(2_001) }, path);
+    expect(long.text).toContain('at most 2000 characters');
+    const customer = await signedInClient(server.url, ADA);
+    for (const page of ['/dashboard', '/dashboard/account', '/dashboard/account/data']) {
+      expect((await customer.get(page)).text).not.toContain('rings at');
+    }
+  });
+
+  it('revokes one of the keys', async () => {
+    const { key, secret } = inStore(server.database, () =>
+      addKey(server.database, ada.id, 'Leaked'),
+    );
+    expect((await postSearch(server.url, secret)).status).toBe(200);
+    const path = `/operator/keys/${key.prefix}/revoke`;
+    expect((await submit(path, { reason: '' })).status).toBe(422);
+    const revoked = await submit(path, { reason: 'leaked' });
+    expect(revoked.headers.location).toBe(`${pageOf(ada.id)}?done=revoked`);
+    expect((await postSearch(server.url, secret)).status).toBe(401);
+    expect((await postSearch(server.url, ada.secret)).status).toBe(200);
+    expect(trailOf(ada.id)[0]).toMatchObject({
+      action: 'key revoke',
+      subject: key.prefix,
+      details: 'leaked',
+    });
   });
 
   it('makes a link, and leads all submissions of one copy to it', async () => {
@@ -219,7 +324,10 @@ describe('a form of the operator', () => {
     const before = [balanceOf(ADA), trailOf(ada.id)];
     for (const { path, post } of operatorPages) {
       if (post === undefined) continue;
-      const at = path.replace(':id', String(ada.id)).replace(':prefix', ada.prefix);
+      const at = path
+        .replace(':id', String(ada.id))
+        .replace(':prefix', ada.prefix)
+        .replace(':entry', '1');
       const sent = { ...fields, credits: '1000', path: '', question: 'sleep', rate: '1' };
       expect((await client.post(at, sent, headers)).status, at).toBe(403);
     }

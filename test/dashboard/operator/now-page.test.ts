@@ -1,7 +1,9 @@
 /** The page Now on the loopback listener: what it shows, after a restart too, and to whom. */
+import { spawnSync } from 'node:child_process';
+import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { send } from '../../http/contract.ts';
-import { addSomeone } from '../../support/history.ts';
+import { addSomeone, inStore } from '../../support/history.ts';
 import { withLimits } from '../../support/limits.ts';
 import { createClient, signedInClient, useServer } from '../../support/pages.ts';
 import { PATIENT } from '../../support/patient.ts';
@@ -43,6 +45,24 @@ describe('the page Now', () => {
     }
     await server.restart(env, { signal: 'SIGKILL' });
     expect(await searchesInCharts()).toBe(3);
+  });
+
+  it('shows a build that runs in another process, and not one that was killed', async () => {
+    const start = (id: number) =>
+      inStore(server.database, (db) =>
+        db
+          .prepare('INSERT INTO index_builds (started_at, report) VALUES (?, ?)')
+          .run(Date.now(), JSON.stringify({ process: { host: hostname(), id } })),
+      );
+    const killed = spawnSync(process.execPath, ['--version']).pid;
+    start(killed);
+    expect((await nowPage()).text).not.toContain('A build of the index is running');
+    start(process.pid);
+    const { text } = await nowPage();
+    expect(text).toContain(`A build of the index is running, as process ${process.pid}, since`);
+    const index = await send(server.service.operatorUrl, { path: '/operator/index' });
+    const outcomes = [...index.text.matchAll(/data-label="Outcome"><span>([^<]+)</g)];
+    expect(outcomes.slice(0, 2).map(([, outcome]) => outcome)).toEqual(['running', 'did not end']);
   });
 
   it('is where the listener leads', async () => {

@@ -11,6 +11,7 @@ describe('a ledger entry', () => {
     ['adjust' as const, -1_000, 'cs_1:1:dispute', 'Dispute'],
     ['adjust' as const, 1_000, 'cs_1:2:dispute', 'Restored'],
     ['adjust' as const, -1_000, 'deleted:1', 'Given up'],
+    ['adjust' as const, -1_000, 'gift:7', 'Gift taken back'],
     ['settle' as const, 0, null, 'Call charged'],
     ['refund' as const, 1, null, 'Call refund'],
   ])('%s of %d credits for %s is labeled %s', (kind, credits, reference, label) => {

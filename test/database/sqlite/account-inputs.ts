@@ -133,8 +133,20 @@ export function recordOf(customerId: number, createdAt: number) {
   return { requests, counts: countsOf(requests) };
 }
 
+/** All pages of a customer whose key has a prefix, with every filter. */
+export function customerPaths(prefix: string): string[] {
+  return [
+    ...['', '/keys', `/keys/${prefix}/cap`, `/keys/${prefix}/edit`],
+    ...['/usage?days=90', `/usage?key=${prefix}`, `/usage.csv?days=30&key=${prefix}`],
+    ...['/billing', '/billing/payments.csv', '/billing/payments.json', '/try'],
+    `/billing/statements/${new Date().toISOString().slice(0, 7)}`,
+    ...['/account', '/account/security', '/account/export.zip'],
+    ...requestPaths(prefix),
+  ];
+}
+
 /** Pages of requests and of ledger entries with every filter. */
-export function requestPaths(prefix: string): string[] {
+function requestPaths(prefix: string): string[] {
   const filtered = [
     '',
     'path=/v1/search',

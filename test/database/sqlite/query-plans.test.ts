@@ -38,9 +38,9 @@ import {
   askLanes,
   billingInBackground,
   billingInputs,
+  customerPaths,
   ownKey,
   recordOf,
-  requestPaths,
 } from './account-inputs.ts';
 import * as operator from './operator-inputs.ts';
 import { elsewhere, filesElsewhere, filesNotLoaded } from './statements-elsewhere.ts';
@@ -58,6 +58,8 @@ const small: Readonly<Record<string, string>> = {
   open_holds: 'as few as searches in flight',
   index_facts: 'a handful of names',
   operators: 'a handful of people',
+  alert_settings: 'as few as kinds',
+  alert_states: 'as few as kinds and servers',
   index_updates: 'as few as are kept',
   sources: 'at most 200',
   json_each: 'a parameter, not a table',
@@ -131,25 +133,7 @@ async function visitEverything(url: string, { key, secret }: CreatedKey): Promis
   await visitor.submit('/dashboard/register', { email: 'new@example.org' });
   await operator.visitAsOperator(url, db);
   const own = await signedInClient(url, ADA, PASSWORD);
-  const paths = [
-    '',
-    '/keys',
-    `/keys/${key.prefix}/cap`,
-    `/keys/${key.prefix}/edit`,
-    '/usage?days=90',
-    `/usage?key=${key.prefix}`,
-    `/usage.csv?days=30&key=${key.prefix}`,
-    `/requests/${requestId}`,
-    ...['/billing', '/billing/payments.csv', '/billing/payments.json', '/try'],
-    `/billing/statements/${new Date().toISOString().slice(0, 7)}`,
-  ];
-  for (const path of [
-    ...paths,
-    '/account',
-    '/account/security',
-    '/account/export.zip',
-    ...requestPaths(key.prefix),
-  ]) {
+  for (const path of [...customerPaths(key.prefix), `/requests/${requestId}`]) {
     const got = await own.get(`/dashboard${path}`);
     expect(got.status, path).toBe(200);
   }
@@ -206,6 +190,8 @@ function writeEverything(customerId: number, keyId: number): void {
     { kind: 'hold', requestId: 'b', customerId, keyId, credits: 1, now },
     { kind: 'release', requestId: 'b', now },
     { kind: 'hold', requestId: 'c', customerId, keyId, credits: 1, now },
+    { kind: 'hold', requestId: 'd', customerId, keyId, credits: 1, now },
+    { kind: 'settle', requestId: 'd', now },
     { kind: 'answer', answer: answerTo(customerId, now) },
     account('placeOrder', placed),
     account('openCheckout', checkout),
@@ -237,8 +223,11 @@ function writeEverything(customerId: number, keyId: number): void {
   const started = { memberId, limits, now, passwordHash };
   const [secret, hash] = [Buffer.alloc(20), Buffer.alloc(32)];
   const { client, code, refresh } = connectClient(db, handle, { customerId, now });
+  const raised = { raisedAt: now, told: null, toldAt: null, triedAt: 0, attempts: 0 };
+  const alertState = { kind: 'disk', server: '', ...raised };
   // The compiler wants all of them.
   const inputs: { [Name in AccountWriteName]: AccountWriteInput<Name> } = {
+    saveAlertState: { state: alertState, before: 0 },
     createLink: { memberId, expiresAt: now },
     createOwnKey: ownKey(customerId, now),
     editOwnKey: { customerId, prefix, name: 'Edited', expiresAt: now },

@@ -13,7 +13,7 @@ export const movedTables = [
   ...['payments', 'payment_events', 'refunds', 'payment_refunds', 'payment_disputes'],
   ...['billing_notices', 'automatic_top_ups', 'card_removals', 'buyers', 'operator_actions'],
   ...['operators', 'operator_recovery_codes', 'operator_sessions'],
-  ...['outcome_days', 'kept_questions', 'ledger_audits'],
+  ...['outcome_days', 'kept_questions', 'ledger_audits', 'alert_settings', 'alert_states'],
 ] as const;
 
 /** What stays on PostgreSQL, because it is about servers that run, or may be forgotten at any time. */

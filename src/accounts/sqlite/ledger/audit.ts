@@ -63,7 +63,7 @@ const checks: readonly Check[] = [
     describe: (row) => `entry ${row['id']}: its customer or key does not exist`,
   },
   {
-    // Only a reversed payment can leave a debt, and none larger than itself.
+    // Only what is taken back can leave a debt, and none larger than itself.
     sql: `SELECT id, balance FROM (
             SELECT id, kind, balance,
               sum(iif(kind = 'adjust', credits, 0)) OVER (PARTITION BY customer_id ORDER BY id)
@@ -106,7 +106,7 @@ const checks: readonly Check[] = [
   {
     sql: `WITH counted AS (
             SELECT customer_id, strftime('%Y-%m-%d', created_at / 1000, 'unixepoch') AS day,
-              CASE WHEN kind = 'topup' AND reference IS NULL THEN 'gift'
+              CASE WHEN kind = 'topup' AND reference IS NULL OR substr(reference, 1, 5) = 'gift:' THEN 'gift'
                 WHEN kind = 'topup' THEN 'purchase' WHEN kind = 'refund' THEN 'refund'
                 WHEN kind <> 'adjust' THEN 'call'
                 WHEN reference = 'deleted:' || customer_id THEN 'forfeited'
@@ -155,10 +155,19 @@ const checks: readonly Check[] = [
   },
   {
     sql: `SELECT id FROM ledger_entries e WHERE kind = 'adjust'
-            AND e.reference <> 'deleted:' || e.customer_id AND NOT EXISTS (
+            AND e.reference <> 'deleted:' || e.customer_id
+            AND substr(e.reference, 1, 5) <> 'gift:' AND NOT EXISTS (
             SELECT 1 FROM payments p
             WHERE p.session = substr(e.reference, 1, instr(e.reference, ':') - 1))`,
     describe: (row) => `entry ${row['id']}: an adjust without its payment`,
+  },
+  {
+    sql: `SELECT id FROM ledger_entries e WHERE kind = 'adjust'
+            AND substr(reference, 1, 5) = 'gift:' AND NOT EXISTS (
+            SELECT 1 FROM ledger_entries g WHERE g.id = CAST(substr(e.reference, 6) AS INTEGER)
+              AND g.customer_id = e.customer_id AND g.kind = 'topup' AND g.id < e.id
+              AND -e.credits BETWEEN 1 AND g.credits)`,
+    describe: (row) => `entry ${row['id']}: takes back credit that was not given`,
   },
   {
     // The searches of a batch are named after its request: "r-1", "r-2". The dot follows the hyphen.

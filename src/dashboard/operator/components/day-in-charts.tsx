@@ -2,7 +2,12 @@
 import { formatBytes } from '../../../text/format-bytes.ts';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { formatCount, formatCounted, formatMilliseconds } from '../../components/format-values.ts';
+import {
+  formatCount,
+  formatCounted,
+  formatMilliseconds,
+  formatTimestamp,
+} from '../../components/format-values.ts';
 import type { Slot, SlotNumbers } from '../page/slots.ts';
 
 interface ChartOf {
@@ -113,7 +118,7 @@ function SlotChart({ chart, slots }: { chart: ChartOf; slots: readonly Slot[] })
       description={description}
       formatValue={formatValue}
       bars={slots.map(({ startsAt, numbers }) => ({
-        name: timeOf(startsAt),
+        name: formatTimestamp(startsAt),
         axisName: timeOf(startsAt),
         value: numbers === undefined ? 0 : value(numbers),
         bad: numbers === undefined ? 0 : bad?.(numbers),
@@ -135,7 +140,7 @@ function SlotTable({ slots }: { slots: readonly Slot[] }) {
         ),
       ]}
       rows={known.map(({ startsAt, numbers }) => [
-        timeOf(startsAt),
+        formatTimestamp(startsAt),
         ...(numbers === undefined ? [] : cellsOf(numbers)),
       ])}
     />

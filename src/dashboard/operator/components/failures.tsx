@@ -6,16 +6,12 @@ import { Status } from '../../components/request-table.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { linkTo } from '../../page/filter-fields.ts';
 
-export interface FailuresProps {
-  failures: readonly FailureCount[];
-  caption: string;
-}
-
-export function Failures({ failures, caption }: FailuresProps) {
+/** Those of today and yesterday. */
+export function Failures({ failures }: { failures: readonly FailureCount[] }) {
   if (failures.length === 0) return <p class="soft">No request failed.</p>;
   return (
     <DataTable
-      caption={caption}
+      caption="Today and yesterday (UTC), the latest first"
       columns={[
         { head: 'Error' },
         { head: 'Requests', isNumber: true },

@@ -10,6 +10,7 @@ import { Tile } from '../../components/tile.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import type { BuildFigures } from '../page/build-figures.ts';
 import { formatSpan } from '../page/format-rate.ts';
+import { isRunning } from '../page/running-build.ts';
 
 /** The years that the chart has room for. */
 const YEARS_SHOWN = 40;
@@ -169,7 +170,7 @@ export function BuildTable({ builds }: { builds: readonly StoredBuild<BuildFigur
       ]}
       rows={builds.map(({ startedAt, outcome, report }) => [
         <Timestamp key="at" time={startedAt} />,
-        outcome ?? 'did not end',
+        outcome ?? (isRunning({ outcome, report }) ? 'running' : 'did not end'),
         ...[report.added, report.updated, report.skipped].map((count = 0) => formatCount(count)),
         describeFiles(report.files ?? []),
       ])}

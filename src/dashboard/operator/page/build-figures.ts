@@ -9,4 +9,6 @@ export interface BuildFigures {
   updated?: number;
   skipped?: number;
   files?: readonly string[];
+  /** The process that builds. */
+  process?: { host: string; id: number };
 }

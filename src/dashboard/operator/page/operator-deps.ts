@@ -5,6 +5,7 @@ import type { OperatorAccess } from '../../../accounts/ports/operator-store.ts';
 import type { IndexSummary } from '../../../index/facets/index-summary.ts';
 import type { StoredBuild } from '../../../index/records/builds.ts';
 import type { Log } from '../../../log.ts';
+import type { AlertWatch } from '../../../metrics/alerts/alert-watch.ts';
 import type { ServerHistory } from '../../../metrics/server-history.ts';
 import type { ExplainedResult } from '../../../search/explain-quote.ts';
 import type { Settings } from '../../../settings/config.ts';
@@ -48,6 +49,7 @@ export interface OperatorDeps {
   assets: Assets;
   now: () => number;
   history: Pick<ServerHistory, 'numbers' | 'samples'>;
+  alerts: AlertWatch;
   accounts: AccountDeps;
   /** Writes the requests that wait, so that pages show them. */
   flushRequests: () => Promise<void>;

@@ -7,6 +7,7 @@ import type { ShownCustomer } from '../../../accounts/sql/operator-reads.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
 import { sentence } from '../../components/error-view.tsx';
+import { typed } from '../../page/forms.ts';
 import { type View, withError } from '../../page/page.ts';
 import { redirectTo } from '../../page/page-redirects.ts';
 import { changeOnce, operatorErrorOf } from '../page/change-once.ts';
@@ -45,11 +46,13 @@ export async function refundForm(deps: OperatorDeps, call: OperatorCall): Answer
   });
 }
 
-export async function disableForm(deps: OperatorDeps, call: OperatorCall): Answer {
+export async function noteForm(deps: OperatorDeps, call: OperatorCall): Answer {
+  const note = typed(call, 'about');
+  const charactersMax = deps.settings.customerNoteCharactersMax;
   return await change(deps, call, {
-    done: 'disabled',
-    field: 'form',
-    make: (store, { email }) => store.disableCustomer({ email, now: deps.now() }),
+    done: 'note',
+    field: 'note',
+    make: (store, { email }) => store.setCustomerNote({ email, note, charactersMax }),
   });
 }
 

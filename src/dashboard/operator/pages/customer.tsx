@@ -1,6 +1,8 @@
 /** GET /operator/customers/:id: everything about a customer, and the forms that change it. */
 
+import { isRevoked } from '../../../accounts/sql/api-keys.ts';
 import { isDeleted } from '../../../accounts/sql/customers.ts';
+import type { GivenCredit } from '../../../accounts/sql/given-credit.ts';
 import type { ShownCustomer } from '../../../accounts/sql/operator-reads.ts';
 import type { OperatorAction } from '../../../accounts/sql/operator-trail.ts';
 import type { OwnKey } from '../../../accounts/sql/own-keys.ts';
@@ -18,6 +20,8 @@ import { Timestamp } from '../../components/timestamp.tsx';
 import type { View } from '../../page/page.ts';
 import { ActionTable } from '../components/action-table.tsx';
 import { ChangeForm } from '../components/change-form.tsx';
+import { GIVEN_SHOWN, GivenCreditTable } from '../components/given-credit.tsx';
+import { NoteForm } from '../components/note-form.tsx';
 import { readsOf } from '../page/change-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
@@ -29,6 +33,9 @@ const notes: Readonly<Record<string, string>> = {
   credit: 'The credit was added.',
   refund: 'The search was refunded.',
   disabled: 'The customer is disabled: keys get 401, and sessions have ended.',
+  revoked: 'The key was revoked.',
+  taken: 'The credit was taken back.',
+  note: 'The note was saved.',
   enabled: 'The customer is enabled.',
   rates: 'The rates of the key were saved.',
   repeated: 'This form was submitted before, and acted once.',
@@ -36,7 +43,7 @@ const notes: Readonly<Record<string, string>> = {
 
 /** What was entered into one of the forms, and what is wrong with it. */
 export interface EntryError {
-  field: 'credits' | 'request' | 'form';
+  field: 'credits' | 'request' | 'note' | 'form';
   message: string;
   fields: Readonly<Record<string, string>>;
 }
@@ -45,6 +52,7 @@ interface Shown {
   customer: ShownCustomer;
   requests: readonly ListedRequest[];
   actions: readonly OperatorAction[];
+  given: readonly GivenCredit[];
 }
 
 export async function customerPage(deps: OperatorDeps, call: OperatorCall): Promise<View> {
@@ -78,7 +86,9 @@ export async function customerView(
     start: undefined,
     requestsMax: REQUESTS_SHOWN,
   });
-  const actions = await readsOf(deps, call).listActions({ email, limit: ACTIONS_SHOWN });
+  const reads = readsOf(deps, call);
+  const actions = await reads.listActions({ email, limit: ACTIONS_SHOWN });
+  const given = await reads.listGivenCredit({ customerId, limit: GIVEN_SHOWN });
   const note = notes[call.query.get('done') ?? ''];
   return {
     title: email,
@@ -102,15 +112,27 @@ export async function customerView(
             <p>
               {isDeleted(customer) ? 'Deleted by an owner on ' : 'Disabled since '}
               <Timestamp time={customer.disabledAt} />: keys get 401, and nobody can sign in.
+              {isDeleted(customer) ? null : reasonIn(actions)}
             </p>
           </Notice>
         )}
         <Figures customer={customer} />
-        <Changes customer={customer} token={call.formToken()} error={error} />
-        <Details deps={deps} shown={{ customer, requests, actions }} />
+        <Changes
+          customer={customer}
+          token={call.formToken()}
+          error={error}
+          noteMax={deps.settings.customerNoteCharactersMax}
+        />
+        <Details deps={deps} shown={{ customer, requests, actions, given }} />
       </>
     ),
   };
+}
+
+/** Why the customer was disabled, if somebody said so. */
+function reasonIn(actions: readonly OperatorAction[]): string | null {
+  const disabled = actions.find(({ action }) => action === 'customer disable');
+  return disabled?.details ? ` Reason: ${disabled.details}` : null;
 }
 
 function Summary({ customer: { createdAt, sessions } }: { customer: ShownCustomer }) {
@@ -163,13 +185,16 @@ interface ChangesProps {
   customer: ShownCustomer;
   token: string;
   error: EntryError | undefined;
+  /** The longest note. */
+  noteMax: number;
 }
 
-function Changes({ customer, token, error }: ChangesProps) {
+function Changes({ customer, token, error, noteMax }: ChangesProps) {
   const path = `/operator/customers/${customer.id}`;
   const entered = (name: string): string | undefined => error?.fields[name];
   const errorOf = (field: EntryError['field']) =>
     error?.field === field ? error.message : undefined;
+  if (isDeleted(customer)) return null;
   return (
     <div class="split">
       <section class="card" aria-labelledby="add-credit">
@@ -209,7 +234,17 @@ function Changes({ customer, token, error }: ChangesProps) {
             input={{ maxLength: 200, autoComplete: 'off' }}
           />
         </ChangeForm>
+        <p>
+          <a href={`${path}/refunds`}>Refund many requests</a>
+        </p>
       </section>
+      <NoteForm
+        action={`${path}/note`}
+        token={token}
+        note={entered('about') ?? customer.note}
+        charactersMax={noteMax}
+        error={errorOf('note')}
+      />
       <Access customer={customer} path={path} token={token} />
     </div>
   );
@@ -223,7 +258,6 @@ interface AccessProps {
 
 function Access({ customer, path, token }: AccessProps) {
   const { disabledAt, members, email } = customer;
-  if (isDeleted(customer)) return null;
   if (disabledAt !== null) {
     return (
       <section class="card" aria-labelledby="enable">
@@ -256,7 +290,11 @@ function Access({ customer, path, token }: AccessProps) {
           Locks the customer out at once: keys get 401, and sessions and links stop working. Credit
           and keys stay, and you can enable the customer again.
         </p>
-        <ChangeForm action={`${path}/disable`} token={token} button="Disable" tone="danger" />
+        <p>
+          <a class="button danger" href={`${path}/disable`}>
+            Disable …
+          </a>
+        </p>
       </section>
     </>
   );
@@ -264,7 +302,7 @@ function Access({ customer, path, token }: AccessProps) {
 
 function Details({
   deps: { settings, now },
-  shown: { customer, requests, actions },
+  shown: { customer, requests, actions, given },
 }: {
   deps: OperatorDeps;
   shown: Shown;
@@ -286,14 +324,16 @@ function Details({
             keys={keys}
             now={now()}
             limits={settings}
-            actions={({ prefix, name }) => (
-              <a key={prefix} class="whole" href={`/operator/keys/${prefix}`}>
-                Set rates<span class="hidden"> of {name}</span>
-              </a>
-            )}
+            actions={(key) => <KeyActions key={key.prefix} apiKey={key} now={now()} />}
           />
         )}
       </section>
+      {given.length === 0 ? null : (
+        <section class="card" aria-labelledby="given">
+          <h2 id="given">Credit given</h2>
+          <GivenCreditTable customerId={customer.id} given={given} />
+        </section>
+      )}
       <section class="card" aria-labelledby="requests">
         <h2 id="requests">Latest requests</h2>
         {requests.length === 0 ? (
@@ -319,6 +359,26 @@ function Details({
           <ActionTable actions={actions} isOfOne />
         )}
       </section>
+    </>
+  );
+}
+
+function KeyActions({ apiKey, now }: { apiKey: OwnKey; now: number }) {
+  const { prefix, name } = apiKey;
+  const path = `/operator/keys/${prefix}`;
+  return (
+    <>
+      <a class="whole" href={path}>
+        Set rates<span class="hidden"> of {name}</span>
+      </a>
+      {isRevoked(apiKey, now) ? null : (
+        <>
+          {' '}
+          <a class="whole" href={`${path}/revoke`}>
+            Revoke<span class="hidden"> {name}</span>
+          </a>
+        </>
+      )}
     </>
   );
 }

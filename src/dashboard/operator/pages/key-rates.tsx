@@ -60,7 +60,7 @@ function parseLimit(text: string): number | null | undefined {
 }
 
 /** Throws `not_found` unless there is a key with just this prefix. */
-async function findKey(deps: OperatorDeps, call: OperatorCall): Promise<ApiKey> {
+export async function findKey(deps: OperatorDeps, call: OperatorCall): Promise<ApiKey> {
   const key = await readsOf(deps, call).findKey({ prefix: call.parameters['prefix'] ?? '' });
   if (key === undefined) throw new VerbatimError('not_found');
   return key;

@@ -1,5 +1,7 @@
 /** GET /operator: what the server does now, and the last 24 hours as charts. */
 
+import type { StoredBuild } from '../../../index/records/builds.ts';
+import { verdictOf } from '../../../metrics/alerts/verdict.ts';
 import type { LaneNumbers, Latency, ServiceNumbers } from '../../../metrics/service-numbers.ts';
 import { formatBytes } from '../../../text/format-bytes.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -10,15 +12,31 @@ import { Tile } from '../../components/tile.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import type { View } from '../../page/page.ts';
 import { DayInCharts } from '../components/day-in-charts.tsx';
+import { Failures } from '../components/failures.tsx';
 import { Live } from '../components/live.tsx';
+import { VerdictNotice } from '../components/verdict-notice.tsx';
+import type { BuildFigures } from '../page/build-figures.ts';
 import { formatRate, formatSpan } from '../page/format-rate.ts';
+import type { OperatorCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
+import { isRunning } from '../page/running-build.ts';
 import { slotsOf } from '../page/slots.ts';
+import { recentFailures } from './requests.tsx';
 
-const RENEWED_EVERY_SECONDS = 10;
+/** So that a page that hears nothing knows within 10 seconds: assets/operator.js. */
+const RENEWED_EVERY_SECONDS = 5;
+const BUILDS_SEEN = 3;
+const FAILURES_SEEN = 8;
 
-export async function nowPage({ history, now }: OperatorDeps): Promise<View> {
+export async function nowPage(deps: OperatorDeps, call: OperatorCall): Promise<View> {
+  const { history, alerts, index, now } = deps;
   const numbers = await history.numbers();
+  const [conditions, failures, builds] = await Promise.all([
+    alerts.conditions(numbers),
+    // What is damaged must not hide what is said of it.
+    recentFailures(deps, call, FAILURES_SEEN).catch(() => []),
+    index.builds(BUILDS_SEEN).catch(() => []),
+  ]);
   return {
     title: 'Now',
     main: (
@@ -28,8 +46,18 @@ export async function nowPage({ history, now }: OperatorDeps): Promise<View> {
           cover the last {formatSpan(numbers.intervalSeconds)}.
         </PageHead>
         <Live everySeconds={RENEWED_EVERY_SECONDS}>
-          <Faults numbers={numbers} />
+          <VerdictNotice verdict={verdictOf(conditions)} />
+          <RunningBuild build={builds.find(isRunning)} />
           <Figures numbers={numbers} />
+          {failures.length === 0 ? null : (
+            <section class="card" aria-labelledby="failures">
+              <h2 id="failures">Failures</h2>
+              <Failures failures={failures} />
+              <p>
+                <a href="/operator/requests">All failures</a>
+              </p>
+            </section>
+          )}
           <div class="split">
             <Stages numbers={numbers} />
             <Waiting numbers={numbers} />
@@ -43,21 +71,15 @@ export async function nowPage({ history, now }: OperatorDeps): Promise<View> {
   };
 }
 
-function Faults({ numbers }: { numbers: ServiceNumbers }) {
-  const { isReady, isLedgerWritable, damagedParts } = numbers;
-  if (isReady && isLedgerWritable && damagedParts.length === 0) return null;
+/** A build that runs, on the command line or as an update. */
+function RunningBuild({ build }: { build: StoredBuild<BuildFigures> | undefined }) {
+  if (build === undefined) return null;
   return (
-    <Notice tone="bad">
-      {isReady ? null : <p>Searches are not served now.</p>}
-      {isLedgerWritable ? null : (
-        <p>Accounts cannot be written, so searches are refused. The log says why.</p>
-      )}
-      {damagedParts.length === 0 ? null : (
-        <p>
-          Damaged: {damagedParts.join(', ')}. The log says how. Look for a failing disk, and restore
-          the last good backup.
-        </p>
-      )}
+    <Notice tone="plain">
+      <p>
+        A build of the index is running, as process {build.report.process?.id}, since{' '}
+        <Timestamp time={build.startedAt} />. <a href="/operator/index">Index</a>
+      </p>
     </Notice>
   );
 }

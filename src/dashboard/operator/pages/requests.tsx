@@ -5,6 +5,7 @@
 import { listCustomerKeys } from '../../../accounts/customer-keys.ts';
 import { readRequests } from '../../../accounts/requests.ts';
 import { dayOf } from '../../../accounts/sql/calendar-month.ts';
+import type { FailureCount } from '../../../accounts/sql/request-pages.ts';
 import { VerbatimError } from '../../../errors.ts';
 import { FilterError, FilterForm } from '../../components/filter-form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -29,15 +30,24 @@ const FAILURES_SHOWN = 200;
 
 const linkOf = (requestId: string): string => `${PATH}/${requestId}`;
 
+/** Lists what failed today and yesterday: a day that has just begun says little. */
+export async function recentFailures(
+  deps: OperatorDeps,
+  call: OperatorCall,
+  limit: number,
+): Promise<FailureCount[]> {
+  await deps.flushRequests();
+  const firstDay = dayOf(deps.now() - DAY_MS);
+  return await readsOf(deps, call).listFailures({ firstDay, limit });
+}
+
 export async function failuresPage(deps: OperatorDeps, call: OperatorCall): Promise<Reply> {
   const id = call.query.get('id')?.trim() ?? '';
   await deps.flushRequests();
   if (id !== '' && (await deps.accounts.store.findRequest({ requestId: id }))) {
     return redirectTo(linkOf(id));
   }
-  // Yesterday, too: a day that has just begun says little.
-  const firstDay = dayOf(deps.now() - DAY_MS);
-  const failures = await readsOf(deps, call).listFailures({ firstDay, limit: FAILURES_SHOWN });
+  const failures = await recentFailures(deps, call, FAILURES_SHOWN);
   return {
     title: 'Requests',
     main: (
@@ -48,7 +58,7 @@ export async function failuresPage(deps: OperatorDeps, call: OperatorCall): Prom
         </FilterForm>
         <section class="card" aria-labelledby="failures">
           <h2 id="failures">Failures</h2>
-          <Failures failures={failures} caption="Today and yesterday (UTC), the latest first" />
+          <Failures failures={failures} />
         </section>
       </>
     ),

@@ -15,6 +15,7 @@ BEGIN
   SELECT customer_id, day_of(created_at), CASE kind WHEN 'refund' THEN 'refund'
       WHEN 'topup' THEN CASE WHEN reference IS NULL THEN 'gift' ELSE 'purchase' END
       WHEN 'adjust' THEN CASE WHEN reference = 'deleted:' || customer_id THEN 'forfeited'
+        WHEN reference LIKE 'gift:%' THEN 'gift'
         WHEN credits > 0 THEN 'restored'
         WHEN reference LIKE '%:dispute' THEN 'dispute' ELSE 'reversal' END
       ELSE 'call' END,
@@ -30,6 +31,7 @@ INSERT INTO ledger_days
 SELECT customer_id, day_of(created_at), CASE kind WHEN 'refund' THEN 'refund'
     WHEN 'topup' THEN CASE WHEN reference IS NULL THEN 'gift' ELSE 'purchase' END
     WHEN 'adjust' THEN CASE WHEN reference = 'deleted:' || customer_id THEN 'forfeited'
+      WHEN reference LIKE 'gift:%' THEN 'gift'
       WHEN credits > 0 THEN 'restored' ELSE 'reversal' END
     ELSE 'call' END,
   sum(CASE kind WHEN 'release' THEN -1 ELSE 1 END), sum(credits)

@@ -4,13 +4,14 @@ import { type Database, type DatabaseOptions, openDatabase } from '../postgres-d
 import { idempotencyKeys } from './20-idempotency-keys.ts';
 import { requests } from './21-requests.ts';
 import { moneyDays } from './22-money-days.ts';
+import { operatorTools } from './23-operator-tools.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** The number of the last step of `OLDEST_PROGRAM`. */
 const OLDEST_VERSION = 19;
 
 /** Those after it, by their number. A step never changes once it was released. */
-const steps: readonly string[] = [idempotencyKeys, requests, moneyDays];
+const steps: readonly string[] = [idempotencyKeys, requests, moneyDays, operatorTools];
 
 /** The files of the schema. */
 const SUBJECTS = ['accounts', 'ledger', 'payments', 'paid-calls', 'lanes'];

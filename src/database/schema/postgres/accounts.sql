@@ -14,7 +14,8 @@ CREATE TABLE customers (
   low_balance  bigint CHECK (low_balance > 0),
   lanes        text,
   top_up_below bigint,
-  asked_days   bigint NOT NULL DEFAULT 0
+  asked_days   bigint NOT NULL DEFAULT 0,
+  operator_note text
 ) WITH (fillfactor = 50);
 
 CREATE TABLE api_keys (
@@ -218,6 +219,27 @@ CREATE TABLE operator_sessions (
   address     text
 );
 CREATE INDEX operator_sessions_by_operator ON operator_sessions (operator_id, seen_at);
+
+
+-- Alerts ---------------------------------------------------------------------------------------
+
+CREATE TABLE alert_settings (
+  kind      text PRIMARY KEY,
+  is_on     boolean NOT NULL,
+  threshold bigint NOT NULL,
+  count_min bigint NOT NULL
+);
+
+CREATE TABLE alert_states (
+  kind      text NOT NULL,
+  server    text NOT NULL,
+  raised_at bigint,
+  told      text,
+  told_at   bigint,
+  tried_at  bigint NOT NULL,
+  attempts  bigint NOT NULL,
+  PRIMARY KEY (kind, server)
+);
 
 
 -- Place ----------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ CREATE TABLE payment_events (
   received_at bigint NOT NULL
 );
 CREATE INDEX payment_events_by_payment ON payment_events (payment_id);
+CREATE INDEX payment_events_with_problems ON payment_events (received_at) WHERE problem IS NOT NULL;
 
 CREATE TABLE refunds (
   id             text PRIMARY KEY,
@@ -64,6 +65,7 @@ CREATE TABLE payment_disputes (
   changed_at     bigint NOT NULL
 );
 CREATE INDEX payment_disputes_by_intent ON payment_disputes (payment_intent);
+CREATE INDEX payment_disputes_by_change ON payment_disputes (changed_at);
 
 
 -- Mail about billing ---------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 --   client_grants, client_codes, client_tokens   what customers granted to OAuth clients
 --   operator_actions                             what operators changed
 --   operators, operator_recovery_codes, operator_sessions   who signs in as an operator, and how
+--   alert_settings, alert_states                 what operators are alerted of, and what they were told
 --   account_place                                whether all of this is in use, or has moved
 --
 -- Nothing in this file, in ledger.sql, or in payments.sql refers to the index. All times are milliseconds
@@ -24,7 +25,8 @@ CREATE TABLE customers (
   lanes         TEXT,                                   -- allowed lanes, separated by commas, or
                                                         -- 'none'; NULL: all
   top_up_below  INTEGER,                                -- order credit below this; NULL: never
-  asked_days    INTEGER NOT NULL DEFAULT 0              -- how long the text of requests is kept; 0: it is not
+  asked_days    INTEGER NOT NULL DEFAULT 0,             -- how long the text of requests is kept; 0: it is not
+  operator_note TEXT                                    -- which only operators see; NULL: none
 ) STRICT;
 
 CREATE TABLE api_keys (
@@ -193,6 +195,29 @@ CREATE TABLE operator_sessions (
   address     TEXT                      -- the network address of the sign-in
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX operator_sessions_by_operator ON operator_sessions (operator_id, seen_at);
+
+
+-- Alerts ---------------------------------------------------------------------------------------
+
+-- What operators are alerted of, where they chose something. The program has the defaults.
+CREATE TABLE alert_settings (
+  kind      TEXT PRIMARY KEY,
+  is_on     INTEGER NOT NULL,           -- 1: messages are sent
+  threshold INTEGER NOT NULL,           -- in a unit that depends on the kind
+  count_min INTEGER NOT NULL            -- of failed searches; 0 for other kinds
+) STRICT, WITHOUT ROWID;
+
+-- What was noticed, and what operators were told of it.
+CREATE TABLE alert_states (
+  kind      TEXT NOT NULL,
+  server    TEXT NOT NULL,              -- whose condition it is; '': that of all servers together
+  raised_at INTEGER,                    -- since when; NULL: it is over
+  told      TEXT,                       -- what the last message was about; NULL: none, or that it is over
+  told_at   INTEGER,                    -- when the last message was delivered that it was raised
+  tried_at  INTEGER NOT NULL,           -- when a server last took it upon itself to send a message
+  attempts  INTEGER NOT NULL,           -- without success since
+  PRIMARY KEY (kind, server)
+) STRICT, WITHOUT ROWID;
 
 
 -- Place ----------------------------------------------------------------------------------------

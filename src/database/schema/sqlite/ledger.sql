@@ -21,8 +21,9 @@
 -- settle   the search was answered
 -- release  the search failed and costs nothing
 -- refund   the search was answered, and its credit was returned
--- adjust   the credit of a payment was taken back after a refund or a dispute, or restored; the reference of
---          what a dispute takes ends with ':dispute'
+-- adjust   the credit of a payment was taken back after a refund or a dispute, or restored (the reference of
+--          what a dispute takes ends with ':dispute'); or an operator took back credit that was given by
+--          mistake (reference 'gift:' and its entry)
 CREATE TABLE ledger_entries (
   id          INTEGER PRIMARY KEY AUTOINCREMENT,
   customer_id INTEGER NOT NULL REFERENCES customers (id),
@@ -94,6 +95,7 @@ CREATE TRIGGER ledger_days_counted AFTER INSERT ON ledger_entries WHEN new.kind 
     CASE new.kind WHEN 'refund' THEN 'refund'
       WHEN 'topup' THEN iif(new.reference IS NULL, 'gift', 'purchase')
       WHEN 'adjust' THEN CASE WHEN new.reference = 'deleted:' || new.customer_id THEN 'forfeited'
+        WHEN new.reference LIKE 'gift:%' THEN 'gift'
         WHEN new.credits > 0 THEN 'restored'
         WHEN new.reference LIKE '%:dispute' THEN 'dispute' ELSE 'reversal' END
       ELSE 'call' END,

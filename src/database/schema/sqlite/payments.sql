@@ -46,6 +46,7 @@ CREATE TABLE payment_events (
   received_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX payment_events_by_payment ON payment_events (payment_id);
+CREATE INDEX payment_events_with_problems ON payment_events (received_at) WHERE problem IS NOT NULL;
 
 -- Refunds and disputes name only the payment intent, and may arrive before the payment.
 CREATE TABLE refunds (
@@ -70,6 +71,7 @@ CREATE TABLE payment_disputes (
   changed_at     INTEGER NOT NULL       -- by Stripe's clock
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX payment_disputes_by_intent ON payment_disputes (payment_intent);
+CREATE INDEX payment_disputes_by_change ON payment_disputes (changed_at);
 
 
 -- Mail about billing ----------------------------------------------------------------------------
