@@ -1,4 +1,4 @@
-/** Takes pictures of the pages at the widths of a phone, tablets, and a desk, and renews those of the README. */
+/** Takes pictures of the pages at the widths of a phone, a tablet, and two desks, and renews those of the README. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -8,7 +8,7 @@ import { sourcePath } from '../measure/sample.ts';
 import type { Filled } from './fill-database.ts';
 import { shownPages } from './paths.ts';
 
-const WIDTHS = [390, 768, 900, 1280];
+const WIDTHS = [390, 768, 1280, 1600];
 const HEIGHT = 900;
 
 /** Files are called `light-390-dashboard-usage.png`. */

@@ -115,8 +115,8 @@ describe('the pages of a role', () => {
   });
 
   it.each([
-    [DEV, ['Overview', 'Keys', 'Usage', 'Requests', 'Try it', 'Docs', 'Account']],
-    [BILL, ['Overview', 'Usage', 'Requests', 'Billing', 'Docs', 'Account']],
+    [DEV, ['Overview', 'Try it', 'Requests', 'Usage', 'Keys', 'Docs', 'Account']],
+    [BILL, ['Overview', 'Requests', 'Usage', 'Docs', 'Billing', 'Account']],
   ])('are the ones that the pages of %s link to', async (email, links) => {
     const { page } = await browser.visit(server.url);
     await signIn(page, email);

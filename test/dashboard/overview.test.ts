@@ -92,26 +92,56 @@ describe('a customer with many keys', () => {
 describe('the menu', () => {
   let wide: Page;
   beforeAll(async () => {
-    ({ page: wide } = await browser.visit(server.url));
+    ({ page: wide } = await browser.visit(server.url, { isWithoutScript: true }));
     await signIn(wide, OLD);
+  });
+
+  it('marks the page that is shown', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, OLD);
+    for (const [path, label] of [
+      ['/dashboard', 'Overview'],
+      ['/dashboard/account/security', 'Account'],
+    ] as const) {
+      await page.goto(path);
+      expect(await page.locator('.nav [aria-current]').allTextContents()).toEqual([label]);
+    }
+  });
+
+  it.each([390, 900])('opens and closes without JavaScript at %d pixels', async (width) => {
+    await wide.setViewportSize({ width, height: 900 });
+    await wide.goto('/dashboard');
+    const keys = wide.getByRole('link', { name: 'Keys', exact: true });
+    expect(await keys.isVisible()).toBe(false);
+    await wide.getByRole('button', { name: 'Menu' }).click();
+    expect(await keys.isVisible()).toBe(true);
+    await wide.keyboard.press('Escape');
+    expect(await keys.isVisible()).toBe(false);
+    await wide.getByRole('button', { name: 'Menu' }).click();
+    await keys.click();
+    await wide.waitForURL('**/dashboard/keys');
   });
 
   it('keeps its links in their places from page to page', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, OLD);
-    const lefts = (): Promise<unknown> =>
+    const places = (): Promise<unknown> =>
       page.evaluate(`[...document.querySelectorAll('.nav a')]
-        .map((link) => Math.round(link.getBoundingClientRect().left))`);
-    const onOverview = await lefts();
+        .map((link) => link.getBoundingClientRect())
+        .map(({ left, top }) => [Math.round(left), Math.round(top)])`);
+    const onOverview = await places();
     for (const path of ['/dashboard/keys', '/dashboard/try', '/docs']) {
       await page.goto(path);
-      expect(await lefts(), path).toEqual(onOverview);
+      expect(await places(), path).toEqual(onOverview);
     }
   });
 
   it.each([390, 768, 900, 1280])('has room for all of its links at %d pixels', async (width) => {
     await wide.setViewportSize({ width, height: 900 });
-    const boxes = (await wide.evaluate(`[...document.querySelectorAll('.bar a, .bar button')]
+    await wide.goto('/dashboard');
+    const menu = wide.getByRole('button', { name: 'Menu' });
+    if (await menu.isVisible()) await menu.click();
+    const boxes = (await wide.evaluate(`[...document.querySelectorAll('.nav a, .nav button')]
       .map((link) => link.getBoundingClientRect())
       .filter(({ width }) => width > 0)
       .map(({ left, right, top, bottom }) => ({ left, right, top, bottom }))`)) as Record<

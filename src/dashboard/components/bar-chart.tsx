@@ -10,7 +10,8 @@ export interface Bar {
   /** The same for the axis, which has room for a few characters. */
   axisName: string;
   value: number;
-  /** A part on top of the bar, in another color. */
+  /** Parts on top of the bar, in colors that say so: what was refused, and what failed. */
+  warn?: number | undefined;
   bad?: number | undefined;
   /** The values in words. */
   label: string;
@@ -21,6 +22,12 @@ export interface BarChartProps {
   id: string;
   title: string;
   description: string;
+  /** Of the values, above the axis: `ms`. */
+  unit: string;
+  /** What the colors mean, if there are several. */
+  legend?: readonly { part: 'fill' | 'warn' | 'bad'; label: string }[];
+  /** A value that must not be reached. */
+  limit?: { value: number; label: string };
   bars: readonly Bar[];
   formatValue: (value: number) => string;
 }
@@ -28,6 +35,8 @@ export interface BarChartProps {
 const LINES_MAX = 4;
 /** The maximum number of names on the axis. */
 const AXIS_NAMES_MAX = 6;
+/** A limit is drawn if the largest value reaches this share of it; otherwise the bars would be too low to read. */
+const LIMIT_SHARE_MIN = 0.25;
 /** Fewer bars leave room on the right, so that none is as broad as the chart. */
 const SLOTS_MIN = 8;
 /** The share of its place that a bar fills. */
@@ -40,14 +49,25 @@ const TIP_END = 0.64;
  * The drawing is the place of the bars, in shares of it, so that words have the same size at every
  * width. Words stand around it, where the stylesheet leaves room.
  */
-export function BarChart({ id, title, description, bars, formatValue }: BarChartProps) {
-  const largest = Math.max(...bars.map(({ value, bad = 0 }) => value + bad), 1);
-  const lines = axisValues(largest, LINES_MAX);
+export function BarChart(props: BarChartProps) {
+  const { id, title, description, unit, legend = [], limit, bars, formatValue } = props;
+  const largest = Math.max(...bars.map(heightOf), 1);
+  const isLimitNear = limit !== undefined && largest >= limit.value * LIMIT_SHARE_MIN;
+  const lines = axisValues(isLimitNear ? Math.max(largest, limit.value) : largest, LINES_MAX);
   const top = lines.at(-1) ?? 1;
   const share = (value: number): number => value / top;
   const slots = Math.max(bars.length, SLOTS_MIN);
   return (
     <figure class="chart">
+      <figcaption>
+        <span>{unit}</span>
+        {legend.map(({ part, label }) => (
+          <span key={part} class={`legend ${part}`}>
+            {label}
+          </span>
+        ))}
+        {limit === undefined ? null : <span class="legend limit">{limit.label}</span>}
+      </figcaption>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a drawing */}
       <svg role="group" aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`}>
         <title id={`${id}-title`}>{title}</title>
@@ -76,9 +96,21 @@ export function BarChart({ id, title, description, bars, formatValue }: BarChart
             isLast={index === bars.length - 1}
           />
         ))}
+        {isLimitNear ? (
+          <line
+            class="limit"
+            x2="100%"
+            y1={percent(1 - share(limit.value))}
+            y2={percent(1 - share(limit.value))}
+          />
+        ) : null}
       </svg>
     </figure>
   );
+}
+
+function heightOf({ value, warn = 0, bad = 0 }: Bar): number {
+  return value + warn + bad;
 }
 
 interface BarOfProps {
@@ -91,7 +123,7 @@ interface BarOfProps {
 
 /** One tab stop for the chart: the last bar. The others can be focused by touch or arrow keys. */
 function BarOf({ bar, left, width, share, isLast }: BarOfProps) {
-  const { name, value, bad = 0, label } = bar;
+  const { name, value, warn = 0, label } = bar;
   const text = `${name}: ${label}`;
   const middle = left + width / 2;
   const anchor = middle < TIP_START ? 'start' : middle > TIP_END ? 'end' : 'middle';
@@ -109,8 +141,9 @@ function BarOf({ bar, left, width, share, isLast }: BarOfProps) {
     // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: its focus only shows a value
     <g class="day" role="img" aria-label={text} tabindex={isLast ? 0 : -1}>
       <rect class="hit" x={percent(left)} width={percent(width)} height="100%" />
-      {part('bar-fill', 0, value)}
-      {part('bar-bad', value, value + bad)}
+      {part('fill', 0, value)}
+      {part('warn', value, value + warn)}
+      {part('bad', value + warn, heightOf(bar))}
       <text class="tip" x={percent(middle)} y="-10" text-anchor={anchor}>
         {text}
       </text>

@@ -1,14 +1,15 @@
 /**
- * A table. On a phone, each row becomes a list: its name as a heading, then the other cells with the column
- * heads as labels. Cells without a value are left out there.
+ * A table. Where it is too wide, it scrolls under its first column. One with sentences becomes a list on
+ * a phone, where cells without a value are left out.
  */
 import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
 
 export interface Column {
   head: string;
   /** Aligns numbers on the right. */
   isNumber?: boolean;
-  /** Holds addresses, which may be long. Where there is no room, they break anywhere. */
+  /** Holds addresses, which stay on one line. */
   isAddress?: boolean;
 }
 
@@ -30,10 +31,10 @@ export interface DataTableProps {
 
 export function DataTable(props: DataTableProps) {
   const { caption, columns, rows, isProse, isCaptionHidden, isCompact } = props;
-  const stacked = isProse ? 'stacked prose-table' : 'stacked';
-  return (
-    <table class={isCompact ? undefined : stacked}>
-      <caption>{isCaptionHidden ? <span class="hidden">{caption}</span> : caption}</caption>
+  const id = useId();
+  const table = (
+    <table class={isProse ? 'prose-table' : undefined}>
+      <caption id={id}>{isCaptionHidden ? <span class="hidden">{caption}</span> : caption}</caption>
       <thead>
         <tr>
           {columns.map(({ head, isNumber }) => (
@@ -55,6 +56,14 @@ export function DataTable(props: DataTableProps) {
         ))}
       </tbody>
     </table>
+  );
+  if (isProse || isCompact) return table;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset does not scroll
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus
+    <div class="table" role="group" aria-labelledby={id} tabIndex={0}>
+      {table}
+    </div>
   );
 }
 

@@ -2,7 +2,7 @@
 import { type Bar, BarChart, type BarChartProps } from './bar-chart.tsx';
 import { formatDay } from './format-values.ts';
 
-export interface DayBar extends Pick<Bar, 'value' | 'bad' | 'label'> {
+export interface DayBar extends Pick<Bar, 'value' | 'warn' | 'bad' | 'label'> {
   /** YYYY-MM-DD, in UTC. */
   day: string;
 }
@@ -12,9 +12,9 @@ export interface DayChartProps extends Omit<BarChartProps, 'bars'> {
 }
 
 export function DayChart({ days, ...props }: DayChartProps) {
-  const bars = days.map(({ day, value, bad, label }) => {
+  const bars = days.map(({ day, ...bar }) => {
     const name = dayLabel(day);
-    return { name, axisName: name.replace(/, \d{4}$/, ''), value, bad, label };
+    return { name, axisName: name.replace(/, \d{4}$/, ''), ...bar };
   });
   return <BarChart {...props} bars={bars} />;
 }

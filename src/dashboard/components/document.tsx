@@ -2,9 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Asset, Assets } from '../page/assets.ts';
 
-/** A link of the navigation. */
-export type PageLink = readonly [path: string, label: string];
-
 export interface DocumentProps {
   title: string;
   /** What previews of links to the page say. */
@@ -14,6 +11,8 @@ export interface DocumentProps {
   scripts?: readonly Asset[];
   /** Shows one narrow column. */
   isNarrow: boolean;
+  /** The header stands beside the page where there is room: `SideBar`. */
+  isSided: boolean;
   header: ComponentChildren;
   footer: ComponentChildren;
   children: ComponentChildren;
@@ -21,7 +20,7 @@ export interface DocumentProps {
 
 export function Document(props: DocumentProps) {
   const { title, description, assets, scripts = [] } = props;
-  const { isNarrow, header, footer, children } = props;
+  const { isNarrow, isSided, header, footer, children } = props;
   const fullTitle = `${title} · Verbatim`;
   return (
     <html lang="en">
@@ -37,7 +36,7 @@ export function Document(props: DocumentProps) {
           <script key={path} src={path} defer />
         ))}
       </head>
-      <body>
+      <body class={isSided ? 'sided' : undefined}>
         <a class="skip" href="#main">
           Skip to content
         </a>
@@ -72,29 +71,8 @@ function Preview({ title, description }: { title: string; description: string })
 export function Brand({ href, assets }: { href: string; assets: Assets }) {
   return (
     <a class="brand" href={href}>
-      <img src={assets.icon.path} alt="" width="28" height="28" />
+      <img src={assets.icon.path} alt="" width="24" height="24" />
       Verbatim
     </a>
-  );
-}
-
-export interface NavigationProps {
-  /** Of the page that is shown. */
-  path: string;
-  links: readonly PageLink[];
-  /** The link whose pages below it have links of their own. */
-  home: string;
-}
-
-export function Navigation({ path, links, home }: NavigationProps) {
-  const isAt = (to: string): boolean => path === to || (to !== home && path.startsWith(`${to}/`));
-  return (
-    <nav class="nav" aria-label="Main">
-      {links.map(([to, label]) => (
-        <a key={to} href={to} data-label={label} {...(isAt(to) ? { 'aria-current': 'page' } : {})}>
-          {label}
-        </a>
-      ))}
-    </nav>
   );
 }

@@ -1,7 +1,11 @@
-/** A form that filters a page through its address, and what is said of a wrong filter. */
+/**
+ * A form that filters a page through its address, and what is said of a wrong filter. On a phone it is a
+ * sheet that a button opens, without a script.
+ */
 import type { ComponentChildren } from 'preact';
 import { Submit } from './button.tsx';
 import { Field, type FieldProps, Select } from './field.tsx';
+import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
 
 export interface FilterFormProps {
@@ -11,10 +15,23 @@ export interface FilterFormProps {
 
 export function FilterForm({ action, children }: FilterFormProps) {
   return (
-    <form class="filters" method="get" action={action} aria-label="Filter">
-      {children}
-      <Submit>Filter</Submit>
-    </form>
+    <>
+      <button class="button plain fold" type="button" popovertarget="filters">
+        <Icon name="filter" />
+        Filters
+      </button>
+      <form
+        class="filters"
+        id="filters"
+        popover="auto"
+        method="get"
+        action={action}
+        aria-label="Filter"
+      >
+        {children}
+        <Submit look="plain">Filter</Submit>
+      </form>
+    </>
   );
 }
 

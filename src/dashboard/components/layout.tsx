@@ -4,11 +4,10 @@ import type { Contact } from '../../accounts/operator-contact.ts';
 import type { Role } from '../../accounts/sql/member-rows.ts';
 import type { Assets } from '../page/assets.ts';
 import { mayOpen } from '../page/role-access.ts';
-import { Submit } from './button.tsx';
 import { ContactLink } from './contact-link.tsx';
-import { Brand, Document, Navigation, type PageLink } from './document.tsx';
-import { Form } from './form.tsx';
+import { Brand, Document } from './document.tsx';
 import { formatCount } from './format-values.ts';
+import { type LinkGroup, SideBar } from './side-bar.tsx';
 
 export interface LayoutProps {
   title: string;
@@ -31,42 +30,67 @@ export interface LayoutCustomer {
   role: Role;
 }
 
-const customerLinks: readonly PageLink[] = [
-  ['/dashboard', 'Overview'],
-  ['/dashboard/keys', 'Keys'],
-  ['/dashboard/usage', 'Usage'],
-  ['/dashboard/requests', 'Requests'],
-  ['/dashboard/billing', 'Billing'],
-  ['/dashboard/try', 'Try it'],
-  ['/docs', 'Docs'],
-  ['/dashboard/account', 'Account'],
-];
-const visitorLinks: readonly PageLink[] = [
-  ['/docs', 'Docs'],
-  ['/dashboard/sign-in', 'Sign in'],
+const customerLinks: readonly LinkGroup[] = [
+  {
+    links: [
+      { path: '/dashboard', label: 'Overview', icon: 'overview' },
+      { path: '/dashboard/try', label: 'Try it', icon: 'search' },
+    ],
+  },
+  {
+    title: 'API',
+    links: [
+      { path: '/dashboard/requests', label: 'Requests', icon: 'list' },
+      { path: '/dashboard/usage', label: 'Usage', icon: 'usage' },
+      { path: '/dashboard/keys', label: 'Keys', icon: 'key' },
+      { path: '/docs', label: 'Docs', icon: 'book' },
+    ],
+  },
+  {
+    title: 'Account',
+    links: [
+      { path: '/dashboard/billing', label: 'Billing', icon: 'billing' },
+      { path: '/dashboard/account', label: 'Account', icon: 'account' },
+    ],
+  },
 ];
 
-/** The navigation of a role; undefined for visitors. */
-function linksFor(role: Role | undefined): readonly PageLink[] {
-  if (role === undefined) return visitorLinks;
-  return customerLinks.filter(([path]) => path === '/docs' || mayOpen(role, path));
+/** Returns what a role may open. */
+function linksFor(role: Role): LinkGroup[] {
+  return customerLinks.map(({ links, ...group }) => ({
+    ...group,
+    links: links.filter(({ path }) => path === '/docs' || mayOpen(role, path)),
+  }));
 }
+
+const visitorLinks = [
+  ['/docs', 'Docs'],
+  ['/dashboard/sign-in', 'Sign in'],
+] as const;
 
 export function Layout(props: LayoutProps) {
   const { title, description, assets, path, customer, isNarrow, contact, children } = props;
-  const links = linksFor(customer?.role);
   return (
     <Document
       title={title}
       description={description}
       assets={assets}
       isNarrow={isNarrow}
+      isSided={customer !== undefined}
       header={
-        <>
-          <Brand href={customer === undefined ? '/' : '/dashboard'} assets={assets} />
-          <Navigation path={path} links={links} home="/dashboard" />
-          {customer === undefined ? null : <Balance {...customer} />}
-        </>
+        customer === undefined ? (
+          <VisitorBar assets={assets} path={path} />
+        ) : (
+          <SideBar
+            assets={assets}
+            path={path}
+            groups={linksFor(customer.role)}
+            home="/dashboard"
+            signOut={{ action: '/dashboard/sign-out', token: customer.formToken }}
+          >
+            <Balance {...customer} />
+          </SideBar>
+        )
       }
       footer={
         <>
@@ -85,26 +109,34 @@ export function Layout(props: LayoutProps) {
   );
 }
 
-function Balance({ balance, isLow, formToken, role }: LayoutCustomer) {
+function VisitorBar({ assets, path }: Pick<LayoutProps, 'assets' | 'path'>) {
+  return (
+    <>
+      <Brand href="/" assets={assets} />
+      <nav class="nav" aria-label="Main">
+        {visitorLinks.map(([to, label]) => (
+          <a key={to} href={to} {...(path === to ? { 'aria-current': 'page' } : {})}>
+            {label}
+          </a>
+        ))}
+      </nav>
+    </>
+  );
+}
+
+function Balance({ balance, isLow, role }: LayoutCustomer) {
   const isWarning = isLow || balance <= 0;
   const chip = isWarning ? 'chip low' : 'chip';
   const credits = `${formatCount(balance)} ${balance === 1 ? 'credit' : 'credits'}`;
-  return (
-    <div class="who">
-      {mayOpen(role, '/dashboard/billing') ? (
-        <a class={chip} href="/dashboard/billing">
-          {credits}
-          <span class="hidden">{isWarning ? ', running low: top up' : ', top up'}</span>
-        </a>
-      ) : (
-        <span class={chip}>
-          {credits}
-          {isWarning ? <span class="hidden">, running low</span> : null}
-        </span>
-      )}
-      <Form action="/dashboard/sign-out" token={formToken} class="">
-        <Submit look="plain compact">Sign out</Submit>
-      </Form>
-    </div>
+  return mayOpen(role, '/dashboard/billing') ? (
+    <a class={chip} href="/dashboard/billing">
+      {credits}
+      <span class="hidden">{isWarning ? ', running low: top up' : ', top up'}</span>
+    </a>
+  ) : (
+    <span class={chip}>
+      {credits}
+      {isWarning ? <span class="hidden">, running low</span> : null}
+    </span>
   );
 }

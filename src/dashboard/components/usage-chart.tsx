@@ -10,6 +10,11 @@ export interface ChartDay {
   failed?: number;
 }
 
+const legend = [
+  { part: 'fill', label: 'charged' },
+  { part: 'bad', label: 'failed' },
+] as const;
+
 export interface UsageChartProps {
   days: readonly ChartDay[];
   /** What the chart shows; otherwise the last days. */
@@ -22,6 +27,8 @@ export function UsageChart({ days, title }: UsageChartProps) {
       id="usage-chart"
       title={title ?? `Searches per day, last ${days.length} days`}
       description={describeDays(days)}
+      unit="searches"
+      {...(days.some(({ failed = 0 }) => failed > 0) ? { legend } : {})}
       days={days.map(({ day, requests, failed = 0 }) => ({
         day,
         value: requests,

@@ -64,7 +64,6 @@ export function UsageByStatus({ statuses, days }: UsageByStatusProps) {
     <DataTable
       caption="Requests by status on these days, and before"
       isCaptionHidden
-      isCompact
       columns={[
         { head: 'Status' },
         { head: 'Requests', isNumber: true },

@@ -1,7 +1,7 @@
 /** The frame of every page of the operator. */
 import type { ComponentChildren } from 'preact';
-import { Brand, Document, Navigation, type PageLink } from '../components/document.tsx';
-import { Form } from '../components/form.tsx';
+import { Brand, Document } from '../components/document.tsx';
+import { type LinkGroup, SideBar } from '../components/side-bar.tsx';
 import type { Assets } from '../page/assets.ts';
 
 export interface OperatorLayoutProps {
@@ -16,15 +16,30 @@ export interface OperatorLayoutProps {
   children: ComponentChildren;
 }
 
-const links: readonly PageLink[] = [
-  ['/operator', 'Now'],
-  ['/operator/customers', 'Customers'],
-  ['/operator/requests', 'Requests'],
-  ['/operator/money', 'Money'],
-  ['/operator/index', 'Index'],
-  ['/operator/questions', 'Questions'],
-  ['/operator/alerts', 'Alerts'],
-  ['/operator/trail', 'Trail'],
+const groups: readonly LinkGroup[] = [
+  {
+    links: [
+      { path: '/operator', label: 'Now', icon: 'pulse' },
+      { path: '/operator/requests', label: 'Requests', icon: 'list' },
+      { path: '/operator/customers', label: 'Customers', icon: 'customers' },
+      { path: '/operator/money', label: 'Money', icon: 'money' },
+    ],
+  },
+  {
+    title: 'Papers',
+    links: [
+      { path: '/operator/index', label: 'Index', icon: 'papers' },
+      { path: '/operator/questions', label: 'Questions', icon: 'question' },
+      { path: '/operator/explain', label: 'Explain', icon: 'search' },
+    ],
+  },
+  {
+    title: 'Operators',
+    links: [
+      { path: '/operator/alerts', label: 'Alerts', icon: 'bell' },
+      { path: '/operator/trail', label: 'Trail', icon: 'trail' },
+    ],
+  },
 ];
 
 export function OperatorLayout(props: OperatorLayoutProps) {
@@ -35,16 +50,25 @@ export function OperatorLayout(props: OperatorLayoutProps) {
       assets={assets}
       scripts={[assets.operatorScript]}
       isNarrow={isNarrow}
+      isSided={actor !== undefined}
       header={
-        <>
+        actor === undefined ? (
           <Brand href="/operator" assets={assets} />
-          {actor === undefined ? null : (
-            <>
-              <Navigation path={path} links={links} home="/operator" />
-              <Who actor={actor} signOutToken={signOutToken} />
-            </>
-          )}
-        </>
+        ) : (
+          <SideBar
+            assets={assets}
+            path={path}
+            groups={groups}
+            home="/operator"
+            signOut={
+              signOutToken === undefined
+                ? undefined
+                : { action: '/operator/sign-out', token: signOutToken }
+            }
+          >
+            <Who actor={actor} isSignedIn={signOutToken !== undefined} />
+          </SideBar>
+        )
       }
       footer={<span>Operator pages. Customers never see them.</span>}
     >
@@ -53,25 +77,14 @@ export function OperatorLayout(props: OperatorLayoutProps) {
   );
 }
 
-function Who({ actor, signOutToken }: { actor: string; signOutToken: string | undefined }) {
-  if (signOutToken === undefined) {
-    return (
-      <div class="who">
-        <span class="chip">{actor === 'loopback' ? 'Operator, this machine' : actor}</span>
-      </div>
-    );
+function Who({ actor, isSignedIn }: { actor: string; isSignedIn: boolean }) {
+  if (!isSignedIn) {
+    return <span class="chip">{actor === 'loopback' ? 'Operator, this machine' : actor}</span>;
   }
   return (
-    <div class="who">
-      <a class="chip" href="/operator/account">
-        {actor}
-        <span class="hidden">, your account</span>
-      </a>
-      <Form action="/operator/sign-out" token={signOutToken} class="">
-        <button class="button plain compact" type="submit">
-          Sign out
-        </button>
-      </Form>
-    </div>
+    <a class="chip" href="/operator/account">
+      {actor}
+      <span class="hidden">, your account</span>
+    </a>
   );
 }

@@ -107,7 +107,7 @@ function Figures({ report, statuses, range, keys }: FiguresProps) {
         <p class="soft">{describeDays(days)}</p>
         {total.p95Ms === undefined ? null : (
           <>
-            <h3>Latency per day: p95 in milliseconds</h3>
+            <h3>Latency per day, p95</h3>
             <LatencyChart report={report} range={range} />
           </>
         )}
@@ -136,6 +136,7 @@ function LatencyChart({ report: { days }, range }: Pick<FiguresProps, 'report' |
       id="latency-chart"
       title={title}
       description="The 95th percentile of each day, from the validated request to the answer."
+      unit="ms"
       days={days.map(({ day, p50Ms, p95Ms }) => ({
         day,
         value: p95Ms ?? 0,

@@ -1,24 +1,24 @@
 /** The last 24 hours as charts, and as a table. Times are in UTC. */
+import type { Settings } from '../../../settings/config.ts';
 import { formatBytes } from '../../../text/format-bytes.ts';
-import { BarChart } from '../../components/bar-chart.tsx';
+import { BarChart, type BarChartProps } from '../../components/bar-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import {
   formatCount,
   formatCounted,
+  formatDay,
   formatMilliseconds,
   formatTimestamp,
 } from '../../components/format-values.ts';
 import type { Slot, SlotNumbers } from '../page/slots.ts';
 
-interface ChartOf {
-  id: string;
-  title: string;
-  description: string;
-  value: (numbers: SlotNumbers) => number;
-  /** A part on top, in another color. */
+interface ChartOf extends Pick<BarChartProps, 'id' | 'title' | 'description' | 'unit' | 'legend'> {
+  value?: (numbers: SlotNumbers) => number;
+  /** Parts on top, in other colors. */
+  warn?: (numbers: SlotNumbers) => number;
   bad?: (numbers: SlotNumbers) => number;
   label: (numbers: SlotNumbers) => string;
-  formatValue: (value: number) => string;
+  limitOf?: (settings: Settings) => NonNullable<BarChartProps['limit']>;
 }
 
 const MEGABYTE = 1_000_000;
@@ -28,74 +28,90 @@ const charts: readonly ChartOf[] = [
     id: 'searches-chart',
     title: 'Searches',
     description: 'Searches with results, in spans of 15 minutes.',
+    unit: 'searches',
     value: ({ searches }) => searches,
     label: ({ searches }) => formatCounted(searches, 'search', 'searches'),
-    formatValue: formatCount,
   },
   {
     id: 'latency-chart',
-    title: 'Latency, p95 in milliseconds',
+    title: 'Latency, p95',
     description: 'The 95th percentile of the searches of each span, from the validated request.',
+    unit: 'ms',
     value: ({ p95Ms = 0 }) => p95Ms,
     label: ({ p50Ms, p95Ms }) =>
       p50Ms === undefined || p95Ms === undefined
         ? 'no search'
         : `p95 ${formatMilliseconds(p95Ms)}, p50 ${formatMilliseconds(p50Ms)}`,
-    formatValue: formatCount,
   },
   {
     id: 'errors-chart',
     title: 'Responses with errors',
     description: 'Refused requests, with a status of 400 to 499, and above them failures of ours.',
-    value: ({ refused }) => refused,
+    unit: 'responses',
+    legend: [
+      { part: 'warn', label: 'refused' },
+      { part: 'bad', label: 'failed' },
+    ],
+    warn: ({ refused }) => refused,
     bad: ({ failed }) => failed,
     label: ({ refused, failed }) =>
       `${formatCount(failed)} failed, ${formatCount(refused)} refused`,
-    formatValue: formatCount,
   },
   {
     id: 'queue-chart',
     title: 'Longest queue',
     description: 'The most that waited in all queues at the end of a minute.',
+    unit: 'tasks',
     value: ({ waiting }) => waiting,
     label: ({ waiting, searchesInFlight }) =>
       `${formatCount(waiting)} waiting, ${formatCounted(searchesInFlight, 'search', 'searches')} in flight`,
-    formatValue: formatCount,
   },
   {
     id: 'memory-chart',
-    title: 'Memory in megabytes',
+    title: 'Memory',
     description:
       'The most memory of the process, including pages of the database that it has mapped.',
+    unit: 'MB',
     value: ({ memoryBytes }) => memoryBytes / MEGABYTE,
     label: ({ memoryBytes }) => formatBytes(memoryBytes),
-    formatValue: formatCount,
   },
   {
     id: 'wal-chart',
-    title: 'Write-ahead log in megabytes',
+    title: 'Write-ahead log',
     description: 'The largest size of the write-ahead log beside the database.',
+    unit: 'MB',
     value: ({ walBytes }) => walBytes / MEGABYTE,
     label: ({ walBytes, databaseBytes }) =>
       `WAL ${formatBytes(walBytes)}, database ${formatBytes(databaseBytes)}`,
-    formatValue: formatCount,
+    limitOf: ({ walBytesMax }) => ({
+      value: walBytesMax / MEGABYTE,
+      label: `limit ${formatBytes(walBytesMax)}`,
+    }),
   },
 ];
 
-export function DayInCharts({ slots }: { slots: readonly Slot[] }) {
+export interface DayInChartsProps {
+  slots: readonly Slot[];
+  settings: Settings;
+}
+
+export function DayInCharts({ slots, settings }: DayInChartsProps) {
   return (
     <section class="stack" aria-labelledby="day">
       <div class="head">
         <div>
           <h2 id="day">Last 24 hours</h2>
-          <p>In spans of 15 minutes, in UTC. A gap means that the server was not running.</p>
+          <p>
+            From {timeOf(slots[0]?.startsAt ?? 0)} to {timeOf(slots.at(-1)?.startsAt ?? 0)} UTC, in
+            spans of 15 minutes. A gap means that the server was not running.
+          </p>
         </div>
       </div>
       <div class="split">
         {charts.map((chart) => (
           <section key={chart.id} class="card" aria-labelledby={`${chart.id}-head`}>
             <h3 id={`${chart.id}-head`}>{chart.title}</h3>
-            <SlotChart chart={chart} slots={slots} />
+            <SlotChart chart={chart} slots={slots} settings={settings} />
           </section>
         ))}
       </div>
@@ -109,19 +125,21 @@ export function DayInCharts({ slots }: { slots: readonly Slot[] }) {
   );
 }
 
-function SlotChart({ chart, slots }: { chart: ChartOf; slots: readonly Slot[] }) {
-  const { id, title, description, value, bad, label, formatValue } = chart;
+function SlotChart({ chart, slots, settings }: DayInChartsProps & { chart: ChartOf }) {
+  const { title, value, warn, bad, label, limitOf, ...props } = chart;
+  const limit = limitOf?.(settings);
   return (
     <BarChart
-      id={id}
+      {...props}
       title={`${title}, last 24 hours`}
-      description={description}
-      formatValue={formatValue}
+      {...(limit === undefined ? {} : { limit })}
+      formatValue={formatCount}
       bars={slots.map(({ startsAt, numbers }) => ({
         name: formatTimestamp(startsAt),
-        axisName: timeOf(startsAt),
-        value: numbers === undefined ? 0 : value(numbers),
-        bad: numbers === undefined ? 0 : bad?.(numbers),
+        axisName: timeOf(startsAt).slice(-5),
+        value: numbers === undefined ? 0 : (value?.(numbers) ?? 0),
+        warn: numbers && warn?.(numbers),
+        bad: numbers && bad?.(numbers),
         label: numbers === undefined ? 'not running' : label(numbers),
       }))}
     />
@@ -158,7 +176,8 @@ function cellsOf(numbers: SlotNumbers): string[] {
   ];
 }
 
-/** Returns the time of day: `14:15`. */
+/** Returns the day without its year, and the time of day: `Mar 14, 14:15`. */
 function timeOf(time: number): string {
-  return new Date(time).toISOString().slice(11, 16);
+  const day = formatDay(time).replace(/, \d{4}$/, '');
+  return `${day}, ${new Date(time).toISOString().slice(11, 16)}`;
 }

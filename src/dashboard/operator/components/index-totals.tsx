@@ -127,6 +127,7 @@ export function YearChart({ summary: { yearCounts, years } }: { summary: IndexSu
         id="years-chart"
         title={`Papers by year, ${first} to ${years.to}`}
         description="By the year of the paper."
+        unit="papers"
         formatValue={formatCount}
         bars={Array.from({ length: years.to - first + 1 }, (_, index) => {
           const year = first + index;

@@ -32,6 +32,7 @@ export function MoneyCharts({ days, currency }: { days: readonly MoneySpan[]; cu
           id="revenue-chart"
           title={`Revenue in ${currency.toUpperCase()}, last ${days.length} days`}
           description="Payments less refunds and disputes, by the day on which their credit was added."
+          unit={currency.toUpperCase()}
           days={days.map((day) => ({
             day: day.span,
             value: amountOf(day),
@@ -46,6 +47,7 @@ export function MoneyCharts({ days, currency }: { days: readonly MoneySpan[]; cu
           id="spent-chart"
           title={`Credits used, last ${days.length} days`}
           description="Credits for calls, by the day of the call."
+          unit="credits"
           days={days.map(({ span, credits: { call, refund } }) => ({
             day: span,
             value: Math.max(0, -call),

@@ -42,6 +42,7 @@ export function OutcomeChart({ days }: DaysProps) {
         id="not-close-chart"
         title={`Searches to which the index had nothing close, last ${days.length} days`}
         description="By the day of the charge."
+        unit="searches"
         days={days.map(({ span, calls, notClose }) => ({
           day: span,
           value: notClose,

@@ -29,7 +29,7 @@ const BUILDS_SEEN = 3;
 const FAILURES_SEEN = 8;
 
 export async function nowPage(deps: OperatorDeps, call: OperatorCall): Promise<View> {
-  const { history, alerts, index, now } = deps;
+  const { history, alerts, index, settings, now } = deps;
   const numbers = await history.numbers();
   const [conditions, failures, builds] = await Promise.all([
     alerts.conditions(numbers),
@@ -65,7 +65,7 @@ export async function nowPage(deps: OperatorDeps, call: OperatorCall): Promise<V
           <Storage numbers={numbers} />
           <Lanes lanes={numbers.lanes} />
         </Live>
-        <DayInCharts slots={slotsOf(history.samples(), now())} />
+        <DayInCharts slots={slotsOf(history.samples(), now())} settings={settings} />
       </>
     ),
   };
