@@ -61,6 +61,7 @@ describe('the customer commands, one after another', () => {
       lanes: null,
       createdAt: expect.any(Number),
       disabledAt: null,
+      askedDays: 0,
     });
     expect(link.url).toMatch(/^http:\/\/localhost:8080\/dashboard\/link\?token=[\w-]{43}$/);
     expect(link.expiresAt - added.createdAt).toBeGreaterThanOrEqual(24 * 3_600_000);
@@ -124,6 +125,7 @@ describe('the life of a customer', () => {
       lanes: null,
       createdAt: expect.any(Number),
       disabledAt: null,
+      askedDays: 0,
     };
     const none = { requests: 0, credits: 0 };
     expect(await show()).toMatchObject({
