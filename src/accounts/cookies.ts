@@ -4,12 +4,15 @@
  * holds the token of known-browser.ts, which outlives sessions. `operatorSession` and `operatorBrowser`
  * are the same for operators, who sign in apart from customers. `operator` only ties forms to the browser,
  * on the loopback listener of the operator's pages. One browser can have all of them, although the ports
- * of a host share cookies. Pure.
+ * of a host share cookies. `pending` holds what a password proved until the code follows, and `kept` the name
+ * of a form that waits for its sender to sign in. Pure.
  */
 
 import type { Settings } from '../settings/config.ts';
 
-export type CookieName = 'session' | 'browser' | 'operatorSession' | 'operatorBrowser' | 'operator';
+export type CookieName =
+  | ('session' | 'browser' | 'pending' | 'kept')
+  | ('operatorSession' | 'operatorBrowser' | 'operator');
 
 interface CookieKind {
   name: string;
@@ -21,6 +24,8 @@ const kinds: Readonly<Record<CookieName, CookieKind>> = {
   session: { name: 'verbatim', form: /^[\w-]{43}$/, sameSite: 'Lax' },
   // Only forms on our own pages need it.
   browser: { name: 'verbatim-browser', form: /^[\w.-]{1,100}$/, sameSite: 'Strict' },
+  pending: { name: 'verbatim-pending', form: /^[\w.-]{1,500}$/, sameSite: 'Lax' },
+  kept: { name: 'verbatim-kept', form: /^[\w-]{22}$/, sameSite: 'Lax' },
   operatorSession: { name: 'verbatim-operator-session', form: /^[\w-]{43}$/, sameSite: 'Lax' },
   operatorBrowser: {
     name: 'verbatim-operator-browser',

@@ -130,7 +130,7 @@ function lanesCommand(): Command {
 
 function disableCommand(): Command {
   return withStoreOptions(new Command('disable'))
-    .description('disable a customer immediately: keys get 401, sessions end')
+    .description('disable a customer immediately: API keys are refused, and sessions end')
     .argument('<email>', 'the customer')
     .option('--reason <text>', 'why, for the trail')
     .action(async (email: string, options: ReasonedOptions) => {

@@ -130,7 +130,7 @@ function removeCommand(): Command {
 
 function trailCommand(): Command {
   return withStoreOptions(new Command('trail'))
-    .description('list what operators changed, here and on their pages, newest first')
+    .description('list the changes that operators made, here and on their pages, newest first')
     .option('--customer <email>', 'only what was about one customer')
     .option('--limit <n>', 'actions to print', parseCount, ACTIONS_SHOWN)
     .action(async ({ customer, limit, ...options }: TrailOptions) => {

@@ -51,6 +51,11 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     ...secretLimits,
     lifetimeMs: settings.secondFactorSetUpMs,
   });
+  const keptForms: DashboardDeps['keptForms'] = createExpiringStore({
+    valuesMax: settings.keptFormsMax,
+    valuesPerOwnerMax: settings.keptFormsMax,
+    lifetimeMs: settings.keptFormMs,
+  });
   const deps: DashboardDeps = {
     service,
     accounts,
@@ -59,6 +64,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     factorSetUps,
     recoveryCodes,
     invitations,
+    keptForms,
     tried,
     recentQuestions,
     indexFigures: openIndexFigures(service, settings),
@@ -67,7 +73,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
       formsPerOwnerMax: settings.newSecretsPerCustomerMax,
       lifetimeMs: settings.newSecretsShownMs,
     }),
-    textForms: createSubmitOnce({
+    tryForms: createSubmitOnce({
       formsMax: settings.triedSearchesMax,
       formsPerOwnerMax: settings.triedSearchesPerCustomerMax,
       lifetimeMs: settings.triedSearchesShownMs,
@@ -82,6 +88,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     close() {
       tried.close();
       for (const secrets of [newKeys, factorSetUps, recoveryCodes, invitations]) secrets.clear();
+      keptForms.clear();
       recentQuestions.clear();
     },
   };

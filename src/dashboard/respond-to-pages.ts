@@ -16,6 +16,7 @@ import { frame } from './frame.tsx';
 import { type Asset, assetResponse } from './page/assets.ts';
 import type { DashboardDeps } from './page/dashboard-deps.ts';
 import { readForm } from './page/forms.ts';
+import { keepForm, notSent, takeForm } from './page/kept-form.ts';
 import { type CustomerCall, findPage, type Page, type PageCall, type Reply } from './page/page.ts';
 import { redirectTo } from './page/page-redirects.ts';
 import { mayOpen } from './page/role-access.ts';
@@ -96,10 +97,17 @@ async function runPage(deps: DashboardDeps, page: Page, call: PageCall): Promise
     return (await (isForm ? page.post : page.get)?.(deps, call)) ?? redirectTo('/dashboard');
   }
   if (!isOfCustomer(call)) {
-    const back = isForm ? '' : `${request.path}${request.query === '' ? '' : `?${request.query}`}`;
-    return redirectTo(`/dashboard/sign-in?${new URLSearchParams({ next: back })}`);
+    const query = isForm || request.query === '' ? '' : `?${request.query}`;
+    const back = page.get === undefined ? '' : `${request.path}${query}`;
+    const signIn = `/dashboard/sign-in?${new URLSearchParams({ next: back })}`;
+    return redirectTo(signIn, isForm ? keepForm(deps, call) : []);
   }
   if (!mayOpen(call.session.member.role, page.path)) throw new VerbatimError('role_forbidden');
+  const kept = isForm || page.post?.again === undefined ? undefined : takeForm(deps, call);
+  if (kept !== undefined) {
+    call.form = kept;
+    return (await page.post?.again?.(deps, call, notSent())) ?? redirectTo('/dashboard');
+  }
   return (await (isForm ? page.post : page.get)?.(deps, call)) ?? redirectTo('/dashboard');
 }
 

@@ -55,6 +55,13 @@ export const dashboardSettings = {
     'ms',
     'how long a customer can take to set up an authenticator app; as many wait as new secrets may',
   ),
+  keysPerPage: limit(50, 'keys', 'keys that a page of the list of keys shows'),
+  keptFormMs: limit(
+    600_000,
+    'ms',
+    'how long a form that was sent without a session waits for its sender to sign in',
+  ),
+  keptFormsMax: limit(200, 'forms', 'such forms that wait; one beyond it replaces the oldest'),
   triedSearchesShownMs: limit(600_000, 'ms', 'how long a search of the page Try it can be viewed'),
   triedSearchFetchMs: limit(
     30_000,

@@ -87,6 +87,8 @@ describe('with the keyboard alone', () => {
     await tabTo(page, 'I have saved the secret');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard/keys');
+    await tabTo(page, 'Manage By keyboard');
+    await page.keyboard.press('Enter');
     await tabTo(page, 'Revoke By keyboard');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/revoke');
@@ -195,6 +197,7 @@ describe('without JavaScript', () => {
     await page.waitForURL('**/try/*');
     expect(await page.locator('main').textContent()).toContain('with the key “Plain”');
     await page.goto('/dashboard/keys');
+    await page.getByText('Manage Plain').click();
     await page.getByRole('link', { name: 'Revoke Plain' }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.waitForURL('**done=revoked');

@@ -6,6 +6,7 @@ import { type Client, formTokenIn, signedInClient, signIn, useServer } from '../
 import { postSearch } from '../support/service.ts';
 
 const ADA = 'ada@example.org';
+const LAB = 'lab@example.org';
 
 const ada = { prefix: '', secret: '' };
 const browser = useBrowser();
@@ -13,6 +14,10 @@ const server = useServer(async (database) => {
   const { customerId } = addSomeone(database, { email: ADA, credits: 500 });
   const { key, secret } = addKey(database, customerId, 'Notebook');
   Object.assign(ada, { prefix: key.prefix, secret });
+  const lab = addSomeone(database, { email: LAB });
+  for (let number = 101; number <= 160; number++) {
+    addKey(database, lab.customerId, `Robot ${number}`);
+  }
 });
 
 const statusOf = async (secret: string): Promise<number> =>
@@ -56,6 +61,7 @@ describe('a key', () => {
         return row.textContent();
       })
       .toContain('2 of 2 credits');
+    await row.getByText('Manage').click();
     await row.getByRole('link', { name: /Revoke/ }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.waitForURL('**/dashboard/keys?done=revoked');
@@ -91,6 +97,7 @@ describe('a key', () => {
     expect(order.indexOf('Create a key')).toBeLessThan(order.indexOf('Active keys'));
     const row = page.locator('tbody tr', { hasText: ada.prefix });
     expect(await row.textContent()).toContain('120 a minute, 8 at once');
+    await row.getByText('Manage').click();
     await row.getByRole('link', { name: 'Edit Notebook' }).click();
     await page.getByLabel('Name').fill('Field notebook');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -130,7 +137,7 @@ describe('a key', () => {
     );
     const got = await postSearch(server.url, secret);
     expect([got.status, await got.text()]).toEqual([401, 'invalid or revoked api key']);
-    const { text } = await own.get('/dashboard/keys');
+    const { text } = await own.get('/dashboard/keys?state=ended');
     expect(text).toContain('>expired</span>');
     expect((await own.get(`/dashboard/keys/${prefix}/edit`)).status).toBe(404);
   });
@@ -184,5 +191,54 @@ describe('rotation', () => {
     const got = await own.submit(`/dashboard/keys/${ada.prefix}/rotate`, { grace: '9999d' });
     expect([got.status, got.text.includes('Choose one of the periods.')]).toEqual([422, true]);
     expect(await statusOf(ada.secret)).toBe(200);
+  });
+});
+
+describe('many keys', () => {
+  it('are found by name and prefix, sorted, and shown by pages, with a menu in each row', async () => {
+    const { page } = await browser.visit(server.url, { isWithoutScript: true });
+    await signIn(page, LAB);
+    await page.goto('/dashboard/keys');
+    const rows = page.locator('tbody tr');
+    expect(await rows.count()).toBe(50);
+    expect(await rows.getByRole('link').count()).toBe(0);
+    await page.getByLabel('Sort by').selectOption('Name');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByText('Page 2 of 2').waitFor();
+    expect(page.url()).toContain('sort=name&page=2');
+    expect(await rows.locator('.name').allTextContents()).toEqual(
+      Array.from({ length: 10 }, (_, at) => `Robot ${151 + at}`),
+    );
+    const prefix = (await rows.last().locator('code').textContent()) ?? '';
+    await page.getByLabel('Name or prefix').fill(prefix);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await expect.poll(() => rows.locator('.name').allTextContents()).toEqual(['Robot 160']);
+    await rows.getByText('Manage Robot 160').click();
+    expect(await rows.getByRole('link').allTextContents()).toEqual([
+      'Edit Robot 160',
+      'Set cap of Robot 160',
+      'Lanes of Robot 160',
+      'Rotate Robot 160',
+      'Revoke Robot 160',
+    ]);
+    await page.getByLabel('Name or prefix').fill('nobody');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('No key has this name or prefix.').waitFor();
+  });
+
+  it('are shown whatever an address asks for', async () => {
+    const own = await signedInClient(server.url, LAB);
+    for (const [query, first] of [
+      ['page=99', 'Robot 151'],
+      ['page=-1', 'Robot 101'],
+      ['page=x&sort=constructor&state=no', 'Robot 101'],
+      ['q=ROBOT+15', 'Robot 150'],
+      ['sort=usage&q=robot', 'Robot 101'],
+    ]) {
+      const { status, text } = await own.get(`/dashboard/keys?${query}`);
+      const [, shown] = /<bdi class="name">(.*?)</.exec(text) ?? [];
+      expect([status, shown], query).toEqual([200, first]);
+    }
   });
 });

@@ -66,6 +66,7 @@ describe('the lanes setting', () => {
     await save();
     await page.waitForURL('**/account?done=lanes');
     await page.goto('/dashboard/keys');
+    await page.getByText('Manage Notebook').click();
     await page.getByRole('link', { name: 'Lanes of Notebook' }).click();
     for (const name of [/^arXiv/, /^Semantic Scholar/, /^Web lane/]) await box(name).uncheck();
     await save();
@@ -73,6 +74,7 @@ describe('the lanes setting', () => {
     expect(await sources()).not.toContain('arxiv');
 
     await page.goto('/dashboard/keys');
+    await page.getByText('Manage Notebook').click();
     await page.getByRole('link', { name: 'Lanes of Notebook' }).click();
     expect(await box(/^arXiv/).isChecked()).toBe(false);
     await box(/^arXiv/).check();
@@ -96,7 +98,7 @@ describe('a search that was tried', () => {
     const first = page.locator('.citation').first();
     expect(await first.locator('blockquote').textContent()).toBe(QUOTE);
     expect(await first.locator('.source').textContent()).toMatch(
-      /^Moulds.*on bread, A\. Berg, 2024\. arXiv:2401\.00001, score [\d.]+( [a-z ]+ answers?)? from arXiv$/,
+      /^Moulds.*on bread, A\. Berg, 2024\. arXiv:2401\.00001, score +[\d.]+( [a-z ]+ answers?)? from arXiv$/,
     );
     expect(await first.locator('.source a').getAttribute('href')).toBe(
       'https://arxiv.org/abs/2401.00001',
@@ -108,7 +110,7 @@ describe('a search that was tried', () => {
 
     await search(LOCAL);
     expect(await page.locator('.source').first().textContent()).toMatch(
-      /, score [\d.]+( [a-z ]+ answers?)?$/,
+      /, score +[\d.]+( [a-z ]+ answers?)?$/,
     );
     expect(await page.locator('.source').first().textContent()).not.toContain('from');
   });

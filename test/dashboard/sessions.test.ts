@@ -85,7 +85,7 @@ describe('a session', () => {
     expect((await own.get('/dashboard')).headers.location).toMatch(/^\/dashboard\/sign-in/);
     const fields = { form_token: token, name: 'Late', cap: '' };
     const sent = await own.post('/dashboard/keys', fields);
-    expect(sent.headers.location).toBe('/dashboard/sign-in?next=');
+    expect(sent.headers.location).toBe('/dashboard/sign-in?next=%2Fdashboard%2Fkeys');
     const again = { email: ADA, password: PASSWORD };
     expect((await createClient(server.url).submit('/dashboard/sign-in', again)).status).toBe(403);
     await runVerbatim(['customer', 'enable', ADA, '--db', server.database]);

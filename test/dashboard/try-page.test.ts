@@ -85,6 +85,18 @@ describe('the page Try it', () => {
     expect(await page.locator('#announcement').getAttribute('aria-live')).toBe('polite');
   });
 
+  it('shows the same result after Back and the same question again', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    await ask(page, SLEEP);
+    const address = page.url();
+    await page.goBack();
+    await page.getByLabel('Question').fill(SLEEP);
+    await page.getByRole('button', { name: 'Search' }).dblclick();
+    await page.waitForURL('**/dashboard/try/*');
+    expect(page.url()).toBe(address);
+  });
+
   it('quotes one sentence of each paper, as it stands in the abstract', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
@@ -93,6 +105,20 @@ describe('the page Try it', () => {
     const quotes = await page.locator('blockquote').allTextContents();
     expect(quotes).toEqual(results.map(({ q }: { q: string }) => q));
     expect(await page.locator('mark').allTextContents()).toEqual(quotes);
+    const valuesOf = (selector: string) =>
+      page.evaluate(`[...document.querySelectorAll('${selector}')].map((one) => one.value)`);
+    expect(await valuesOf('.citation')).toEqual([1, 2, 3, 4, 5]);
+    expect(await valuesOf('meter')).toEqual(results.map(({ s }: { s: number }) => s));
+    // One at a time.
+    for (const [language, start] of [
+      ['curl', /^curl -s http.*-d '\{"query": "does sleep help memory", "limit": 5/s],
+      ['TypeScript', /^const response = await fetch.*"limit": 5/s],
+    ] as const) {
+      await page.getByText(language, { exact: true }).first().click();
+      expect(await page.locator('[name=request][open] code').allTextContents()).toEqual([
+        expect.stringMatching(start),
+      ]);
+    }
   });
 
   it('says that the index has nothing close, and folds the weak results', async () => {

@@ -72,6 +72,27 @@ describe('a search that was tried', () => {
     expect(inStore(server.database, auditLedger).held).toBe(1);
     expect(await settledBalance(ADA)).toBe(before);
     expect((await client.get(String(sent.headers.location))).status).toBe(404);
+    const again = await tryIt(client, 'plain');
+    expect((await client.get(String(again.headers.location))).status).toBe(200);
+    expect(await settledBalance(ADA)).toBe(before - 1);
+  });
+
+  it('is charged once, however often it is sent', async () => {
+    const client = await signedInClient(server.url, ADA);
+    const before = await settledBalance(ADA);
+    const form = { ...(await client.hidden('/dashboard/try')), query: 'sleep', limit: '3' };
+    const send = () => client.post('/dashboard/try', { ...form, key: keys['plain'] ?? '' });
+    const sent = await Promise.all([send(), send()]);
+    const [place] = sent.map(({ headers }) => String(headers.location));
+    expect((await client.get(String(place))).status).toBe(200);
+    // Back loads the form again.
+    sent.push(await send(), await tryIt(client, 'plain'));
+    expect(new Set(sent.map(({ headers }) => headers.location))).toEqual(new Set([place]));
+    expect(await settledBalance(ADA)).toBe(before - 1);
+    const other = await tryIt(client, 'plain', { limit: '5' });
+    expect(other.headers.location).not.toBe(place);
+    const elsewhere = await tryIt(await signedInClient(server.url, ADA), 'plain');
+    expect(elsewhere.headers.location).not.toBe(place);
   });
 
   it.each([
@@ -92,16 +113,24 @@ describe('a search that was tried', () => {
   it('respects the rate limit, the concurrency limit and the monthly cap of its key', async () => {
     const client = await signedInClient(server.url, ADA);
     expect((await tryIt(client, 'slow')).status).toBe(303);
-    await expectRefused(await tryIt(client, 'slow'), 429, 'rate limit exceeded');
+    await expectRefused(
+      await tryIt(client, 'slow', { query: 'memory' }),
+      429,
+      'rate limit exceeded',
+    );
     // Until it is fetched, the first one has the key's only place.
     const first = await tryIt(client, 'single');
-    await expectRefused(await tryIt(client, 'single'), 429, 'rate limit exceeded');
+    const other = { query: 'memory' };
+    await expectRefused(await tryIt(client, 'single', other), 429, 'rate limit exceeded');
     await client.get(String(first.headers.location));
-    await vi.waitFor(async () => expect((await tryIt(client, 'single')).status).toBe(303), PATIENT);
+    await vi.waitFor(
+      async () => expect((await tryIt(client, 'single', other)).status).toBe(303),
+      PATIENT,
+    );
     const capped = await tryIt(client, 'capped');
     await client.get(String(capped.headers.location));
     await settledBalance(ADA);
-    await expectRefused(await tryIt(client, 'capped'), 402, 'monthly credit cap');
+    await expectRefused(await tryIt(client, 'capped', other), 402, 'monthly credit cap');
   });
 
   it('is released if the server stops before it is fetched', async () => {

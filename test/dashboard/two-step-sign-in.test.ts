@@ -51,8 +51,9 @@ function codesIn(html: string): string[] {
 async function firstStep(email: string): Promise<{ client: Client; pending: string }> {
   const client = createClient(server.url);
   const got = await client.submit('/dashboard/sign-in', { email, password: PASSWORD });
-  expect(got.status, got.text).toBe(200);
-  return { client, pending: /name="pending" value="([^"]+)"/.exec(got.text)?.[1] ?? '' };
+  expect(got.status, got.text).toBe(303);
+  const { text } = await client.get(String(got.headers.location));
+  return { client, pending: /name="pending" value="([^"]+)"/.exec(text)?.[1] ?? '' };
 }
 
 function secondStep(client: Client, pending: string, code: string) {
@@ -83,6 +84,11 @@ describe('a customer', () => {
     for (const code of [codeOf(secret, 1), codes[0] ?? '']) {
       await page.context().clearCookies();
       await givePassword(page, ADA);
+      // The page survives a reload, and Back from another page.
+      await page.waitForURL('**/sign-in/code?next=*');
+      await page.reload();
+      await page.goto('/docs');
+      await page.goBack();
       await page.getByLabel('Code').fill('000 00x');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.locator('.wrong', { hasText: 'This code is wrong' }).waitFor();

@@ -206,38 +206,31 @@ async function showForms(page: Page, check: (what: string) => Promise<void>): Pr
   await page.reload();
   await check('a secret that is gone');
   await page.goto('/dashboard/keys');
-  await page
-    .getByRole('link', { name: /^Set cap of x/ })
-    .first()
-    .click();
+  await manageKey(page, /^Set cap of x/);
   await check('a key’s cap');
   for (const [link, what] of [
     [/^Edit x/, 'a key to be edited'],
     [/^Rotate x/, 'a key to be rotated'],
   ] as const) {
     await page.goto('/dashboard/keys');
-    await page.getByRole('link', { name: link }).first().click();
+    await manageKey(page, link);
     await check(what);
   }
   await page.getByRole('button', { name: 'Rotate key' }).click();
   await page.waitForURL('**/keys/created/*');
   await check('a key that was rotated');
   await page.goto('/dashboard/keys');
-  await page
-    .getByRole('link', { name: /^Lanes of x/ })
-    .first()
-    .click();
+  await manageKey(page, /^Lanes of x/);
   await check('a key’s lanes');
   await page.goto('/dashboard/keys');
-  await page
-    .getByRole('link', { name: /^Revoke x/ })
-    .first()
-    .click();
+  await manageKey(page, /^Revoke x/);
   await check('a key to be revoked');
   await page.getByRole('button', { name: 'Revoke key' }).click();
   await page.waitForURL('**done=revoked');
-  await page.locator('summary').click();
-  await check('keys of which one is revoked');
+  await page.locator('.menu summary').first().click();
+  await check('keys with a menu');
+  await page.getByText('Revoked and expired keys').click();
+  await check('keys that are revoked');
   await page.goto('/dashboard/usage');
   await page.locator('summary').click();
   await check('usage with its table');
@@ -247,8 +240,8 @@ async function showForms(page: Page, check: (what: string) => Promise<void>): Pr
   await page.waitForURL('**/try/*');
   expect(await page.locator('blockquote').count()).toBe(5);
   await check('results of a search');
-  for (const text of ['Options', 'Recent questions', 'Request and response as JSON']) {
-    await page.getByText(text).click();
+  for (const text of ['Options', 'Recent questions', 'Response as JSON']) {
+    await page.locator('summary', { hasText: text }).click();
   }
   await page.locator('.citation summary').nth(0).click();
   await page.locator('.citation summary').nth(1).click();
@@ -276,4 +269,11 @@ async function showForms(page: Page, check: (what: string) => Promise<void>): Pr
   await check('a bibliography that was checked');
   for (const summary of await page.locator('summary').all()) await summary.click();
   await check('a bibliography that was checked with all that is folded');
+}
+
+/** Opens the menu of a key and follows one of its links. */
+async function manageKey(page: Page, link: RegExp): Promise<void> {
+  const row = page.locator('tbody tr', { has: page.locator('.menu a', { hasText: link }) }).first();
+  await row.locator('summary').click();
+  await row.getByRole('link', { name: link }).click();
 }

@@ -72,6 +72,8 @@ export interface Client {
   cookie: string;
   /** By which the browser is known, once it has signed in. */
   browserCookie: string;
+  /** What waits for its sender to sign in: a form, or the second step. */
+  otherCookie: string;
   get(path: string, headers?: Record<string, string>): Promise<Got>;
   /** The fields that every form of a page has: its token, and its idempotency key if it has one. */
   hidden(path: string): Promise<Record<string, string>>;
@@ -89,6 +91,7 @@ export function createClient(url: string, cookie = '', browserCookie = ''): Clie
   const client: Client = {
     cookie,
     browserCookie,
+    otherCookie: '',
     async get(path, headers = {}) {
       return keepCookie(
         await send(url, {
@@ -121,6 +124,7 @@ export function createClient(url: string, cookie = '', browserCookie = ''): Clie
       const pair = header.split(';', 1)[0] ?? '';
       const kept = pair.endsWith('=') ? '' : pair;
       if (pair.includes('-browser=')) client.browserCookie = kept;
+      else if (/-(pending|kept)=/.test(pair)) client.otherCookie = kept;
       else client.cookie = kept;
     }
     return got;
@@ -146,7 +150,7 @@ export function formTokenIn(html: string): string {
   return token as string;
 }
 
-function cookieOf({ cookie, browserCookie }: Client): Record<string, string> {
-  const cookies = [cookie, browserCookie].filter((one) => one !== '').join('; ');
+function cookieOf({ cookie, browserCookie, otherCookie }: Client): Record<string, string> {
+  const cookies = [cookie, browserCookie, otherCookie].filter((one) => one !== '').join('; ');
   return cookies === '' ? {} : { cookie: cookies };
 }

@@ -21,5 +21,5 @@ export function parseCredits(text: string): number | undefined {
 
 /** Returns `1 credit` or `1,000 credits`. */
 export function formatCredits(credits: number): string {
-  return `${credits.toLocaleString('en-US')} ${credits === 1 ? 'credit' : 'credits'}`;
+  return `${formatNumber(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
 }

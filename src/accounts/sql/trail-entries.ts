@@ -1,6 +1,7 @@
 /** What the trail says of each change that an operator can make. Pure. */
 import type { LaneChoice } from '../../settings/lane-choice.ts';
 import { formatNumber } from '../../text/format-number.ts';
+import { formatCredits } from '../amounts/credits.ts';
 import type { AlertSetting } from './alert-rows.ts';
 import type { ApiKey } from './api-keys.ts';
 import type { Customer } from './customers.ts';
@@ -60,13 +61,16 @@ export const trailEntries = {
     { customer }: { customer: Pick<Customer, 'id'> },
   ) => ({
     ...ofCustomer('customer add', customer),
-    details: credits === undefined ? null : `${credits} credits`,
+    details: credits === undefined ? null : formatCredits(credits),
   }),
   addFirstCustomer: (
     { credits }: { credits: number },
     added: Pick<Customer, 'id'> | undefined,
   ): TrailEntry | undefined =>
-    added && { ...ofCustomer('customer add', added), details: `${credits} credits, first run` },
+    added && {
+      ...ofCustomer('customer add', added),
+      details: `${formatCredits(credits)}, first run`,
+    },
   createLink: (_input: unknown, { customer }: { customer: Pick<Customer, 'id'> }) =>
     ofCustomer('customer link', customer),
   setCustomerLanes: ({ lanes }: { lanes: LaneChoice }, customer: Pick<Customer, 'id'>) => ({
@@ -92,7 +96,7 @@ export const trailEntries = {
   createKey: (_input: unknown, { key }: { key: OfKey }) => ofKey('key create', key),
   capKey: ({ creditsPerMonthMax }: { creditsPerMonthMax: number | null }, key: OfKey) => ({
     ...ofKey('key cap', key),
-    details: creditsPerMonthMax === null ? 'none' : `${creditsPerMonthMax} credits a month`,
+    details: creditsPerMonthMax === null ? 'none' : `${formatCredits(creditsPerMonthMax)} a month`,
   }),
   setKeyLanes: ({ lanes }: { lanes: LaneChoice }, key: OfKey) => ({
     ...ofKey('key lanes', key),
@@ -121,7 +125,7 @@ export const trailEntries = {
   }): TrailEntry => ({
     action: 'credit add',
     email: input.email,
-    details: joined(`${input.credits} credits`, input.reference, input.note),
+    details: joined(formatCredits(input.credits), input.reference, input.note),
   }),
   takeBackCredit: (
     { entryId, note }: { entryId: number; note?: string | undefined },
@@ -130,7 +134,7 @@ export const trailEntries = {
     action: 'credit take-back',
     customerId,
     subject: `entry ${entryId}`,
-    details: joined(`${credits} credits`, note),
+    details: joined(formatCredits(credits), note),
   }),
   refundSearch: (
     { requestId, note }: { requestId: string; note?: string | undefined },
@@ -139,7 +143,7 @@ export const trailEntries = {
     action: 'credit refund',
     customerId,
     subject: requestId,
-    details: joined(`${credits} credits`, note),
+    details: joined(formatCredits(credits), note),
   }),
   refundRequests: (
     { filter: { from, until, call, keyPrefix }, note }: RefundOfMany,

@@ -1,5 +1,5 @@
 /**
- * Optional conveniences of the dashboard: copy buttons, forms that are sent only once, and arrow keys in
+ * Optional conveniences of the dashboard: copy buttons, formulas as their source, forms that are sent only once, and arrow keys in
  * charts. Every page works without JavaScript.
  */
 const announcement = document.getElementById('announcement');
@@ -30,17 +30,29 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }
 
+// Without this, a browser adds a line break to the source of each formula that it copies.
+document.addEventListener('copy', (event) => {
+  const formulas = document.querySelectorAll('math');
+  if (formulas.length === 0 || event.target.closest?.('input, textarea')) return;
+  for (const formula of formulas) formula.style.display = 'none';
+  event.clipboardData.setData('text/plain', getSelection().toString());
+  for (const formula of formulas) formula.style.display = '';
+  event.preventDefault();
+});
+
 // Ignore a second submission of the same form.
 for (const form of document.forms) {
   if (form.method !== 'post') continue;
   form.addEventListener('submit', (event) => {
     if (form.dataset.sent) event.preventDefault();
     form.dataset.sent = 'yes';
+    event.submitter?.setAttribute('aria-busy', 'true');
   });
 }
 // The browser may restore the page from its history.
 addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent;
+  for (const busy of document.querySelectorAll('[aria-busy]')) busy.removeAttribute('aria-busy');
 });
 
 // Arrow keys move through the days of a chart, which is one tab stop. Charts may be renewed.

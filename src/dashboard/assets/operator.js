@@ -22,7 +22,7 @@ if (live) {
   let heardAt = Date.now();
 
   const describe = () => {
-    button.textContent = isPaused ? `Renew every ${everyMs / 1_000} seconds` : 'Pause renewing';
+    button.textContent = isPaused ? `Update every ${everyMs / 1_000} seconds` : 'Pause updates';
   };
   /** Says that the server is silent, or no longer says so. */
   const showSilence = () => {

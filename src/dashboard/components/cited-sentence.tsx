@@ -1,15 +1,19 @@
 /** A search result: the sentence, its paper and source, its abstract, and ready citations. */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { writeCitation } from '../../search/papers/cited-paper.ts';
 import type { Citation, Provenance } from '../../types.ts';
 import { Badge } from './badge.tsx';
 import { Snippet } from './snippet.tsx';
+import { TexText } from './tex-text.tsx';
 
 const sources: Readonly<Record<Exclude<Provenance, 'corpus'>, string>> = {
   arxiv: 'from arXiv',
   semantic_scholar: 'from Semantic Scholar',
   web: 'from the web',
 };
+
+/** More are “et al.”, and behind a click. */
+const AUTHORS_SHOWN = 3;
 
 export interface CitedSentenceProps {
   citation: Citation;
@@ -18,24 +22,41 @@ export interface CitedSentenceProps {
 }
 
 export function CitedSentence({ citation, place }: CitedSentenceProps) {
-  const { q, t, y, a, s, d, src, venue = '', url, answers = 0 } = citation;
+  const { q, t, y, a, s, d, src, venue = '', url, answers = 0, authors = a } = citation;
   const likelihood = likelihoodOf(answers);
-  const title = <cite>{t}</cite>;
+  const title = (
+    <cite dir="auto">
+      <TexText text={t} />
+    </cite>
+  );
+  const others = authors.length > AUTHORS_SHOWN ? 'et al.' : '';
   return (
     <>
-      <blockquote>{q}</blockquote>
+      <blockquote dir="auto">
+        <TexText text={q} />
+      </blockquote>
       <p class="source">
         {url === undefined ? title : <PaperLink url={url}>{title}</PaperLink>}
-        {[a.join(', '), venue, y === 0 ? '' : String(y)]
+        {[...authors.slice(0, AUTHORS_SHOWN), others, venue, y === 0 ? '' : String(y)]
           .filter((part) => part !== '')
-          .map((part) => `, ${part}`)
-          .join('')}
-        . <span class="mono">{d}</span>, score {s.toFixed(2)}
+          .map((part) => (
+            <Fragment key={part}>
+              , <bdi>{part}</bdi>
+            </Fragment>
+          ))}
+        . <span class="mono">{d}</span>, score
+        <meter class="score" aria-hidden="true" min={0} max={1} value={s} /> {s.toFixed(2)}
         {likelihood === undefined ? null : <Badge>{likelihood}</Badge>}
         {src === 'corpus' ? null : <Badge>{sources[src]}</Badge>}
       </p>
       <div class="more">
         <InAbstract citation={citation} />
+        {others === '' ? null : (
+          <details>
+            <summary>All {authors.length} authors</summary>
+            <p dir="auto">{authors.join(', ')}</p>
+          </details>
+        )}
         <Cite citation={citation} place={place} />
       </div>
     </>
@@ -63,7 +84,7 @@ function InAbstract({ citation: { ab = '', q } }: { citation: Citation }) {
   return (
     <details>
       <summary>In its abstract</summary>
-      <p class="abstract">
+      <p class="abstract" dir="auto">
         {marked.before}
         <mark>{marked.quote}</mark>
         {marked.after}

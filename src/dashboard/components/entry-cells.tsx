@@ -16,7 +16,7 @@ export function Reference({
     <>
       {requestId === null ? null : <span class="mono id">{requestId}</span>}
       {reference === null ? null : <span class="mono id">{reference}</span>}
-      {note === null ? null : <span class="soft"> {note}</span>}
+      {note === null ? null : <bdi class="soft"> {note}</bdi>}
     </>
   );
 }

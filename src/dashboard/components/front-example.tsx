@@ -1,12 +1,18 @@
 /** A question with the sentence that answers it, as the front page shows it. */
+import { Fragment } from 'preact';
 import { paperAddress } from '../../identity/paper-address.ts';
 import type { Example } from '../page/index-figures.ts';
+import { TexText } from './tex-text.tsx';
 
 export function FrontExample({ example }: { example: Example }) {
   const { question, citation, isFromIndex } = example;
   const { d, t, y, a, q } = citation;
   const address = paperAddress(d);
-  const title = <cite>{t}</cite>;
+  const title = (
+    <cite dir="auto">
+      <TexText text={t} />
+    </cite>
+  );
   return (
     <figure class="card example" aria-label="Example">
       <p class="question">
@@ -14,7 +20,9 @@ export function FrontExample({ example }: { example: Example }) {
         {question}
       </p>
       <blockquote>
-        <mark>{q}</mark>
+        <mark>
+          <TexText text={q} />
+        </mark>
       </blockquote>
       <figcaption class="small soft">
         {address === undefined ? (
@@ -24,7 +32,12 @@ export function FrontExample({ example }: { example: Example }) {
             {title}
           </a>
         )}
-        {[...a, ...(y === 0 ? [] : [y])].map((part) => `, ${part}`).join('')}.{' '}
+        {[...a, ...(y === 0 ? [] : [y])].map((part) => (
+          <Fragment key={part}>
+            , <bdi>{part}</bdi>
+          </Fragment>
+        ))}
+        .{' '}
         {isFromIndex
           ? 'Quoted from this index.'
           : 'Quoted from the sample that comes with Verbatim, not from this index.'}

@@ -54,7 +54,7 @@ function Name({ apiKey, now }: { apiKey: OwnKey; now: number }) {
   const { name, prefix, client } = apiKey;
   return (
     <span class="key-name">
-      <span class="name">{name}</span> <span class="hidden">, hash prefix </span>
+      <bdi class="name">{name}</bdi> <span class="hidden">, hash prefix </span>
       <code>{prefix}</code>
       {client === null ? null : <span class="small soft">client of {new URL(client).host}</span>}
       <span class="small soft">
@@ -106,16 +106,21 @@ export function KeyActions({ apiKey }: { apiKey: OwnKey }) {
     ['revoke', 'Revoke', ''],
   ];
   return (
-    <span class="actions">
-      {links.map(([page, label, of]) => (
-        <a key={page} href={`/dashboard/keys/${prefix}/${page}`}>
-          {label}
-          <span class="hidden">
-            {of} {name}
-          </span>
-        </a>
-      ))}
-    </span>
+    <details class="menu" name="key">
+      <summary>
+        Manage<span class="hidden"> {name}</span>
+      </summary>
+      <span class="actions">
+        {links.map(([page, label, of]) => (
+          <a key={page} href={`/dashboard/keys/${prefix}/${page}`}>
+            {label}
+            <span class="hidden">
+              {of} <bdi>{name}</bdi>
+            </span>
+          </a>
+        ))}
+      </span>
+    </details>
   );
 }
 

@@ -1,11 +1,9 @@
 /** The form for a bibliography or a text that cites. */
-import { randomUUID } from 'node:crypto';
 import {
   ITEMS_PER_CREDIT,
   REFERENCES_CHARACTERS_MAX,
   VERIFY_ITEMS_MAX,
 } from '../../http/validate-verify.ts';
-import { IDEMPOTENCY_KEY_FIELD } from '../page/forms.ts';
 import { Submit } from './button.tsx';
 import { marksOf, Remarks } from './field.tsx';
 import { Form } from './form.tsx';
@@ -28,7 +26,6 @@ export function ReferencesForm({ token, keys, entered, error }: ReferencesFormPr
   return (
     <section class="card" aria-label="References">
       <Form action="/dashboard/try/references" token={token}>
-        <input type="hidden" name={IDEMPOTENCY_KEY_FIELD} value={randomUUID()} />
         <div class="field">
           <label for="text">Bibliography or text</label>
           <textarea

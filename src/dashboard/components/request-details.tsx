@@ -68,7 +68,7 @@ function Facts({ request, isLost, notes }: FactsProps) {
     [
       'Key',
       <>
-        {request.keyName} <code>{request.keyPrefix}</code>
+        <bdi>{request.keyName}</bdi> <code>{request.keyPrefix}</code>
       </>,
     ],
     ['Latency', formatMilliseconds(request.milliseconds)],

@@ -99,7 +99,7 @@ export function UsageByKey({ figures, keys }: UsageByKeyProps) {
       columns={[{ head: 'Key' }, ...columns]}
       rows={used.map(({ name, prefix, own }) => [
         <span key="name" class="key-name">
-          {name} <code>{prefix}</code>
+          <bdi>{name}</bdi> <code>{prefix}</code>
         </span>,
         ...cellsOf(own),
       ])}

@@ -3,6 +3,7 @@
  * src/http/API.md. Tests run them as they stand there.
  */
 import { exampleQuestion, samplePaper } from '../../settings/example.ts';
+import { jsonLiteral, shellLiteral } from './literal.ts';
 import {
   pythonBatch,
   pythonChanges,
@@ -22,20 +23,32 @@ export interface Example {
 
 const KEY_VARIABLE = '$VERBATIM_KEY';
 
+const example = { query: exampleQuestion, limit: 3 };
+
 /** Returns a search with curl. `key` defaults to the shell variable. */
-export function curlSearch(base: string, key: string = KEY_VARIABLE): string {
+export function curlSearch(
+  base: string,
+  key: string = KEY_VARIABLE,
+  asked: object = { ...example, fields: 'abstract' },
+): string {
   return `curl -s ${base}/v1/search \\
   -H "Authorization: Bearer ${key}" \\
   -H 'Content-Type: application/json' \\
-  -d '{"query": "${exampleQuestion}", "limit": 3, "fields": "abstract"}'`;
+  -d ${shellLiteral(jsonLiteral(asked))}`;
 }
 
 export function curlFilter(base: string): string {
-  const filter = '{"year": {"from": 2015}, "has_abstract": true}';
-  return `curl -s ${base}/v1/search \\
-  -H "Authorization: Bearer ${KEY_VARIABLE}" \\
-  -H 'Content-Type: application/json' \\
-  -d '{"query": "${exampleQuestion}", "filter": ${filter}}'`;
+  const filter = { year: { from: 2015 }, has_abstract: true };
+  return curlSearch(base, KEY_VARIABLE, { query: exampleQuestion, filter });
+}
+
+/** Returns a search with this body in three languages. */
+export function searchInCode(base: string, asked: object): Example[] {
+  return [
+    { id: 'in-curl', label: 'curl', code: curlSearch(base, KEY_VARIABLE, asked) },
+    { id: 'in-python', label: 'Python', code: pythonSearch(base, asked) },
+    { id: 'in-typescript', label: 'TypeScript', code: typescriptSearch(base, asked) },
+  ];
 }
 
 function curlBatch(base: string): string {
@@ -87,8 +100,8 @@ function curlChanges(base: string): string {
 export function quickStart(base: string): Example[] {
   return [
     { id: 'quick-curl', label: 'curl', code: curlSearch(base) },
-    { id: 'quick-python', label: 'Python', code: pythonSearch(base) },
-    { id: 'quick-typescript', label: 'TypeScript', code: typescriptSearch(base) },
+    { id: 'quick-python', label: 'Python', code: pythonSearch(base, example) },
+    { id: 'quick-typescript', label: 'TypeScript', code: typescriptSearch(base, example) },
   ];
 }
 
@@ -111,14 +124,14 @@ export function requestExamples(section: keyof typeof languages, base: string): 
   ];
 }
 
-function typescriptSearch(base: string): string {
+function typescriptSearch(base: string, asked: object): string {
   return `const response = await fetch('${base}/v1/search', {
   method: 'POST',
   headers: {
     Authorization: \`Bearer \${process.env.VERBATIM_KEY}\`,
     'Content-Type': 'application/json',
   },
-  body: JSON.stringify({ query: '${exampleQuestion}', limit: 3 }),
+  body: JSON.stringify(${jsonLiteral(asked)}),
 });
 if (!response.ok) throw new Error(\`\${response.status}: \${await response.text()}\`);
 const { results } = (await response.json()) as { results: { q: string; d: string }[] };

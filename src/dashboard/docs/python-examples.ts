@@ -3,13 +3,14 @@
  * on /docs.
  */
 import { exampleQuestion, samplePaper } from '../../settings/example.ts';
+import { pythonLiteral } from './literal.ts';
 
 const AUTHORIZATION = `"Authorization": f"Bearer {os.environ['VERBATIM_KEY']}"`;
 
-export function pythonSearch(base: string): string {
+export function pythonSearch(base: string, asked: object): string {
   return `import json, os, urllib.request
 
-${postRequest(`${base}/v1/search`, `{"query": "${exampleQuestion}", "limit": 3}`)}
+${postRequest(`${base}/v1/search`, pythonLiteral(asked))}
 with urllib.request.urlopen(request) as response:
     for result in json.load(response)["results"]:
         print(f"{result['q']} ({result['d']})")`;

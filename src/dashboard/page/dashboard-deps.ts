@@ -31,6 +31,8 @@ export interface DashboardDeps {
   recoveryCodes: ExpiringStore<readonly string[]>;
   /** Invitations to hand out, between the form that creates them and the page that shows them once. */
   invitations: ExpiringStore<DeliveredInvitation>;
+  /** Forms that were sent without a session, until their senders have signed in. */
+  keptForms: ExpiringStore<{ path: string; form: URLSearchParams }>;
   /** Makes the key form idempotent. Results are the paths of the pages that show the secret. */
   keyForms: SubmitOnce<string>;
   /** Limits downloads at the same time. */
@@ -39,8 +41,8 @@ export interface DashboardDeps {
   indexFigures: IndexFiguresReader;
   /** Searches and texts of the page Try it, between the form and the result page. */
   tried: TriedSearches;
-  /** Makes the form for texts idempotent. Results are names in `tried`. */
-  textForms: SubmitOnce<string>;
+  /** Makes the forms of the page Try it idempotent. Results are names in `tried`. */
+  tryForms: SubmitOnce<string>;
   /** Questions of the page Try it, by session. */
   recentQuestions: RecentQuestions;
 }

@@ -8,7 +8,14 @@ import { assertNotCompressed } from '../../http/content-encoding.ts';
 import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
 import type { Settings } from '../../settings/config.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
-import { type AnyCall, type Handler, type PageCall, type Reply, withError } from './page.ts';
+import {
+  type AnyCall,
+  type FormHandler,
+  type Handler,
+  type PageCall,
+  type Reply,
+  withError,
+} from './page.ts';
 import { redirectTo } from './page-redirects.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -60,8 +67,8 @@ export function expectedErrorOf(error: unknown): VerbatimError {
 export function formHandler<Deps, Call>(
   again: (deps: Deps, call: Call, error: VerbatimError) => Reply | Promise<Reply>,
   work: Handler<Deps, Call>,
-): Handler<Deps, Call> {
-  return async (deps, call) => {
+): FormHandler<Deps, Call> {
+  const handle: Handler<Deps, Call> = async (deps, call) => {
     try {
       return await work(deps, call);
     } catch (error) {
@@ -70,6 +77,7 @@ export function formHandler<Deps, Call>(
       return 'main' in reply ? withError(reply, expectedError) : reply;
     }
   };
+  return Object.assign(handle, { again });
 }
 
 /** Returns the text of a field without white space around it; empty without one. */

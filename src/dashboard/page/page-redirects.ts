@@ -3,6 +3,7 @@ import { clearedCookie, tokenCookie } from '../../accounts/cookies.ts';
 import type { SignedIn } from '../../accounts/sign-in.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
+import type { AnyCall } from './page.ts';
 import { sessionName } from './recent-questions.ts';
 
 /**
@@ -31,6 +32,11 @@ const OWN_PATH = /^\/(?![/\\])[\w\-./~%?=&+:,!'()*;@$]*$/;
 /** Returns the path if it is local, otherwise `otherwise`. */
 export function ownPath(path: string | null | undefined, otherwise: string): string {
   return typeof path === 'string' && OWN_PATH.test(path) ? path : otherwise;
+}
+
+/** Returns where to go after signing in, as the form or the address says. */
+export function nextOf({ form, query }: Pick<AnyCall, 'form' | 'query'>): string {
+  return ownPath(form.get('next') ?? query.get('next'), '/dashboard');
 }
 
 /** Redirects to a page and sets the cookies of the session and of the known browser. */

@@ -42,13 +42,18 @@ export type Reply = View | HttpResponse;
 
 export type Handler<Deps, Call> = (deps: Deps, call: Call) => Reply | Promise<Reply>;
 
+/** A handler of forms that may show its page again, with what was typed and what is wrong. */
+export type FormHandler<Deps, Call> = Handler<Deps, Call> & {
+  again?: (deps: Deps, call: Call, error: VerbatimError) => Reply | Promise<Reply>;
+};
+
 export interface PageOf<Deps, Call> {
   /** `:name` matches one segment. */
   path: string;
   /** The limit of its form, if that may be longer than others. */
   formBytesMax?: (settings: Settings) => number;
   get?: Handler<Deps, Call>;
-  post?: Handler<Deps, Call>;
+  post?: FormHandler<Deps, Call>;
 }
 
 export type Page =

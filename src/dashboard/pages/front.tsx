@@ -52,7 +52,7 @@ export async function frontPage(deps: DashboardDeps, call: PageCall): Promise<Re
           <div class="card-head">
             <h2 id="one-request">One request</h2>
             <a class="small" href="/docs">
-              All of the API
+              Full API reference
             </a>
           </div>
           {quickStart(deps.baseUrl())

@@ -2,15 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { parseCredits } from '../../accounts/amounts/credits.ts';
 import { createKey, listCustomerKeys, NAME_CHARACTERS_MAX } from '../../accounts/customer-keys.ts';
-import { isRevoked } from '../../accounts/sql/api-keys.ts';
-import type { OwnKey } from '../../accounts/sql/own-keys.ts';
 import { VerbatimError } from '../../errors.ts';
 import { Submit } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
 import { CapField, ExpiryField, Field } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { KeyActions, KeyTable } from '../components/key-table.tsx';
+import { KeyList } from '../components/key-list.tsx';
 import { Message } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
@@ -22,6 +20,7 @@ import {
   typed,
 } from '../page/forms.ts';
 import { readExpiry } from '../page/key-expiry.ts';
+import { readKeyPage } from '../page/key-page.ts';
 import type { CustomerCall, View } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
 
@@ -74,11 +73,10 @@ export async function keysPage(
 ): Promise<View> {
   const now = deps.accounts.now();
   const keys = await listCustomerKeys(deps.accounts, call.session.customer.id);
-  const isEnded = (key: OwnKey): boolean => isRevoked(key, now);
-  const inUse = keys.filter((key) => !isEnded(key));
   const limits = deps.service.settings;
+  const { keysPerPage } = deps.accounts.settings;
+  const list = readKeyPage(keys, call.query, { now, keysPerPage });
   const note = notes[call.query.get('done') ?? ''];
-  const ended = keys.filter(isEnded);
   return {
     title: 'Keys',
     main: (
@@ -92,30 +90,14 @@ export async function keysPage(
           <CreateForm call={call} error={error} now={now} />
           <Lost />
         </div>
-        {inUse.length === 0 ? (
+        {keys.length === 0 ? (
           <Empty title="No keys yet">
             <p>
               Create your first key above. Its secret is shown only once, so be ready to save it.
             </p>
           </Empty>
         ) : (
-          <Card id="active-keys" title="Active keys">
-            <KeyTable
-              caption="Active keys"
-              keys={inUse}
-              now={now}
-              limits={limits}
-              actions={(key) => <KeyActions key={key.prefix} apiKey={key} />}
-            />
-          </Card>
-        )}
-        {ended.length === 0 ? null : (
-          <details>
-            <summary>Revoked and expired keys ({ended.length})</summary>
-            <div class="card">
-              <KeyTable caption="Revoked and expired keys" keys={ended} now={now} limits={limits} />
-            </div>
-          </details>
+          <KeyList list={list} now={now} limits={limits} />
         )}
       </>
     ),

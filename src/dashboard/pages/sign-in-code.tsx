@@ -1,4 +1,5 @@
 /** The second step of signing in, which follows the password, and POST /dashboard/sign-in/code. */
+import { readToken, tokenCookie } from '../../accounts/cookies.ts';
 import { readContact } from '../../accounts/operator-contact.ts';
 import { signInWithCode } from '../../accounts/sign-in.ts';
 import type { VerbatimError } from '../../errors.ts';
@@ -10,17 +11,32 @@ import { errorView } from '../components/error-view.tsx';
 import { Form } from '../components/form.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { linkTo } from '../page/filter-fields.ts';
 import { formHandler } from '../page/forms.ts';
-import type { PageCall, View } from '../page/page.ts';
-import { ownPath, redirectSignedIn, redirectTo } from '../page/page-redirects.ts';
+import type { PageCall, Reply, View } from '../page/page.ts';
+import { nextOf, redirectSignedIn, redirectTo } from '../page/page-redirects.ts';
 import { signingBrowserOf } from '../page/signing-browser.ts';
 
-const HOME = '/dashboard';
 const SIGN_IN = '/dashboard/sign-in';
 
-/** A page that was loaded again has no password to go on from. */
-export function signInCodePage(): HttpResponse {
-  return redirectTo(SIGN_IN);
+/** Leads to the page that asks for the code. The browser keeps what the password has proved. */
+export function redirectToCode(
+  { accounts, isSecure }: DashboardDeps,
+  next: string,
+  pending: string,
+): HttpResponse {
+  const maxAgeSeconds = Math.ceil(accounts.settings.signInCodeMs / 1_000);
+  return redirectTo(linkTo('/dashboard/sign-in/code', { next }), [
+    tokenCookie('pending', { token: pending, maxAgeSeconds }, isSecure),
+  ]);
+}
+
+/** Without a password before it, leads to the page that asks for one. */
+export function signInCodePage(deps: DashboardDeps, call: PageCall): Reply {
+  const pending = readToken('pending', call.request.header('cookie'), deps.isSecure);
+  return pending === undefined || call.session !== undefined
+    ? redirectTo(SIGN_IN)
+    : signInCodeView(deps, call, { pending });
 }
 
 export const signInCodeForm = formHandler(codeAgain, async (deps, call) => {
@@ -31,7 +47,7 @@ export const signInCodeForm = formHandler(codeAgain, async (deps, call) => {
     pending,
     code,
   });
-  return redirectSignedIn(ownPath(call.form.get('next'), HOME), signedIn, deps);
+  return redirectSignedIn(nextOf(call), signedIn, deps);
 });
 
 function codeAgain(deps: DashboardDeps, call: PageCall, error: VerbatimError): View {
@@ -41,14 +57,13 @@ function codeAgain(deps: DashboardDeps, call: PageCall, error: VerbatimError): V
   return signInCodeView(deps, call, { pending: call.form.get('pending') ?? '', error });
 }
 
-export interface SignInCodeProps {
+interface SignInCodeProps {
   /** What the password has proved. */
   pending: string;
   error?: VerbatimError;
 }
 
-/** The form of the password, or that of an earlier code, says where to go next. */
-export function signInCodeView(
+function signInCodeView(
   { accounts }: DashboardDeps,
   call: PageCall,
   { pending, error }: SignInCodeProps,
@@ -64,7 +79,7 @@ export function signInCodeView(
         <div class="card">
           <Form action="/dashboard/sign-in/code" token={call.formToken()}>
             <input type="hidden" name="pending" value={pending} />
-            <input type="hidden" name="next" value={ownPath(call.form.get('next'), HOME)} />
+            <input type="hidden" name="next" value={nextOf(call)} />
             <CodeField error={error?.message} />
             <div class="row">
               <Submit>Sign in</Submit>

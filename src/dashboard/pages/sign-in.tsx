@@ -13,12 +13,10 @@ import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { formHandler } from '../page/forms.ts';
 import type { PageCall, Reply, View } from '../page/page.ts';
-import { ownPath, redirectSignedIn, redirectTo } from '../page/page-redirects.ts';
+import { nextOf, redirectSignedIn, redirectTo } from '../page/page-redirects.ts';
 import { sessionName } from '../page/recent-questions.ts';
 import { signingBrowserOf } from '../page/signing-browser.ts';
-import { signInCodeView } from './sign-in-code.tsx';
-
-const HOME = '/dashboard';
+import { redirectToCode } from './sign-in-code.tsx';
 
 const notes: Readonly<Record<string, string>> = {
   'signed-out': 'You are signed out.',
@@ -36,13 +34,9 @@ export const signInForm = formHandler(signInView, async (deps, call) => {
   const password = call.form.get('password') ?? '';
   const signedIn = await signIn(deps.accounts, { ...signingBrowserOf(call), email, password });
   return 'pending' in signedIn
-    ? signInCodeView(deps, call, { pending: signedIn.pending })
+    ? redirectToCode(deps, nextOf(call), signedIn.pending)
     : redirectSignedIn(nextOf(call), signedIn, deps);
 });
-
-function nextOf({ form, query }: PageCall): string {
-  return ownPath(form.get('next') ?? query.get('next'), HOME);
-}
 
 function signInView({ accounts }: DashboardDeps, call: PageCall, error?: VerbatimError): View {
   const note = notes[call.query.get('done') ?? ''];

@@ -89,7 +89,7 @@ function Figures({ tried, items }: { tried: TriedText; items: readonly Reference
     : 'free, because nothing could be said of them';
   return (
     <p class="small soft">
-      {formatCounted(references.length, 'reference')} with the key “{keyName}” · {price},{' '}
+      {formatCounted(references.length, 'reference')} with the key “<bdi>{keyName}</bdi>” · {price},{' '}
       {formatCount(Number(response.headers[BALANCE_HEADER]))} left
     </p>
   );
@@ -104,9 +104,9 @@ function markedText(text: string, references: readonly Numbered[]): ComponentChi
     // Two entries on one line have one place.
     if (place === undefined || place.start < at) continue;
     parts.push(
-      text.slice(at, place.start),
+      <bdi key={at}>{text.slice(at, place.start)}</bdi>,
       <mark key={number} id={`mark-${number}`} class={lookWithNotices(one).tone}>
-        {text.slice(place.start, place.end)}{' '}
+        <bdi>{text.slice(place.start, place.end)}</bdi>{' '}
         <a href={`#reference-${number}`}>
           <Verdict checked={one}>{describe(one)}</Verdict>
         </a>
@@ -151,7 +151,10 @@ function Reference({ checked }: { checked: Numbered }) {
           <>
             {' · '}
             <a href={`#mark-${number}`}>
-              In your text<span class="hidden">: {name}</span>
+              In your text
+              <span class="hidden">
+                : <bdi>{name}</bdi>
+              </span>
             </a>
           </>
         )}

@@ -1,6 +1,4 @@
 /** GET and POST /dashboard/try/references: verifies the references of a text with one of the customer's keys. */
-import { randomUUID } from 'node:crypto';
-import { hashToken } from '../../accounts/sql/secret-tokens.ts';
 import type { VerbatimError } from '../../errors.ts';
 import { badRequest } from '../../http/field-errors.ts';
 import { errorOf } from '../../http/responses.ts';
@@ -18,11 +16,11 @@ import { ReferencesForm } from '../components/references-form.tsx';
 import { KeyNeeded, NotCharged, TryHead } from '../components/try-head.tsx';
 import { admitOwnKey } from '../page/admit-own-key.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { formHandler, IDEMPOTENCY_KEY_FIELD, typed } from '../page/forms.ts';
+import { formHandler, typed } from '../page/forms.ts';
 import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
-import { redirectTo } from '../page/page-redirects.ts';
 import { recordTried } from '../page/record-tried.ts';
+import { tryOnce } from '../page/try-once.ts';
 
 /** After an error, the text is still there. */
 export async function tryReferencesPage(
@@ -59,18 +57,9 @@ export async function tryReferencesPage(
  * Verifies like POST /v1/verify. The credit stays held. It is charged when the result page was sent,
  * and released if nobody fetches that page.
  */
-export const tryReferencesForm = formHandler(tryReferencesPage, async (deps, call) => {
-  const customerId = call.session.customer.id;
-  const { text, prefix } = enteredIn(call);
-  const run = (copy: string): Promise<string> => {
-    // The browser may show the form again, for another text.
-    const form = hashToken([copy, prefix, text].join(' ')).toString('base64url');
-    return deps.textForms.run(customerId, form, () => verifyText(deps, call, { text, prefix }));
-  };
-  let name = await run(call.form.get(IDEMPOTENCY_KEY_FIELD) ?? randomUUID());
-  // Nobody fetched it in time, so it was released.
-  if (deps.tried.get(customerId, name) === undefined) name = await run(randomUUID());
-  return redirectTo(`/dashboard/try/${name}`);
+export const tryReferencesForm = formHandler(tryReferencesPage, (deps, call) => {
+  const entered = enteredIn(call);
+  return tryOnce(deps, call, entered, () => verifyText(deps, call, entered));
 });
 
 function enteredIn(call: CustomerCall): { text: string; prefix: string } {

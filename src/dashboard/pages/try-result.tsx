@@ -13,6 +13,7 @@ import { Notice } from '../components/notice.tsx';
 import { Snippet } from '../components/snippet.tsx';
 import { TryForm } from '../components/try-form.tsx';
 import { TryHead } from '../components/try-head.tsx';
+import { searchInCode } from '../docs/examples.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
@@ -39,7 +40,8 @@ async function searchView(
   const answer = JSON.parse(tried.response.body) as Answer;
   const keys = await usableKeys(deps, call.session.customer.id);
   return {
-    title: `Results for “${shorten(tried.entered.query ?? '')}”`,
+    // The characters isolate what was asked from what the browser adds.
+    title: `Results for “\u2068${shorten(tried.entered.query ?? '')}\u2069”`,
     main: (
       <>
         <TryHead path="/dashboard/try" />
@@ -112,7 +114,7 @@ function Citations({ numbered }: { numbered: readonly { citation: Citation; plac
   return (
     <ol class="citations">
       {numbered.map(({ citation, place }) => (
-        <li key={citation.d} class="citation">
+        <li key={citation.d} class="citation" value={place}>
           <CitedSentence citation={citation} place={place} />
         </li>
       ))}
@@ -127,7 +129,7 @@ function Figures({ tried, answer }: { tried: TriedSearch; answer: Answer }) {
   const tokens = Number(headers['X-Token-Budget']);
   return (
     <p class="small soft">
-      {formatCounted(answer.n, 'result')} with the key “{tried.keyName}” · 1 credit,{' '}
+      {formatCounted(answer.n, 'result')} with the key “<bdi>{tried.keyName}</bdi>” · 1 credit,{' '}
       {formatCount(balance)} left · about {formatCounted(tokens, 'token')} · confidence{' '}
       {answer.c.toFixed(2)}
     </p>
@@ -141,24 +143,33 @@ interface RequestAndResponseProps {
 }
 
 function RequestAndResponse({ tried, answer, base }: RequestAndResponseProps) {
-  const request = JSON.stringify(requestOf(tried.entered), null, 2);
+  const asked = requestOf(tried.entered);
+  const request = JSON.stringify(asked, null, 2);
   // What the shown request returns: see `tryForm`.
   const response = JSON.stringify(
     answer,
     (name, value) => (name === 'answers' ? undefined : value),
     2,
   );
+  const views = [
+    ...searchInCode(base, asked),
+    { id: 'request', label: 'Request as JSON', code: request },
+    { id: 'response', label: 'Response as JSON', code: response },
+  ];
   return (
-    <details>
-      <summary>Request and response as JSON</summary>
-      <div class="stack">
-        <Snippet id="request" label={`POST ${base}/v1/search`} code={request} />
-        <Snippet id="response" label="Response" code={response} isWrapped />
-        <p class="small soft">
-          Request <span class="mono">{tried.requestId}</span>, key <code>{tried.keyPrefix}</code>
-        </p>
+    <section class="stack tight" aria-label="Request and response">
+      <div class="more">
+        {views.map(({ id, label, code }) => (
+          <details key={id} name="request">
+            <summary>{label}</summary>
+            <Snippet id={id} label={label} code={code} isWrapped isLabelHidden />
+          </details>
+        ))}
       </div>
-    </details>
+      <p class="small soft">
+        Request <span class="mono">{tried.requestId}</span>, key <code>{tried.keyPrefix}</code>
+      </p>
+    </section>
   );
 }
 

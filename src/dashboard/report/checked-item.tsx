@@ -25,7 +25,7 @@ export function CheckedItem({ checked, id, name, children }: CheckedItemProps) {
   return (
     <li class="citation" id={id}>
       <h3>
-        {name} <span class={`badge ${lookOf(checked).tone}`}>{meaningOf(checked)}</span>
+        <bdi>{name}</bdi> <span class={`badge ${lookOf(checked).tone}`}>{meaningOf(checked)}</span>
       </h3>
       {children}
     </li>

@@ -3,7 +3,7 @@ import { paperAddress } from '../../identity/paper-address.ts';
 
 export function PaperLink({ d, t }: { d: string; t: string | undefined }) {
   const url = paperAddress(d);
-  const title = <cite>{t}</cite>;
+  const title = <cite dir="auto">{t}</cite>;
   return (
     <>
       {url === undefined ? title : <a href={url}>{title}</a>} <span class="mono">{d}</span>

@@ -17,7 +17,7 @@ export function QuoteDetails({ checked }: { checked: CheckedQuote }) {
         Cites {cites.join(', ')}
         {d === undefined ? null : (
           <>
-            ; {verdict === 'elsewhere' ? 'stands in ' : ''}
+            ; {verdict === 'elsewhere' ? 'appears in ' : ''}
             <PaperLink d={d} t={t} />
           </>
         )}

@@ -19,7 +19,7 @@ export function writeReport(report: ManuscriptReport, name: string): string {
   return renderDocument(
     <Page title={`References of ${name}`}>
       <PageHead title="References and quotes">
-        {name}: {summaryOf(report)}.
+        <bdi>{name}</bdi>: {summaryOf(report)}.
       </PageHead>
       {unread.length === 0 ? null : (
         <ul class="bullets">

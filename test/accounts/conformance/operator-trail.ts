@@ -79,7 +79,7 @@ export function testOperatorTrail(get: GetAccounts): void {
         [who, 'key create', prefix, null],
         [who, 'customer link', null, null],
         [who, 'credit add', null, '3 credits, a gift'],
-        [who, 'credit refund', requestId, '1 credits, wrong answer'],
+        [who, 'credit refund', requestId, '1 credit, wrong answer'],
         [who, 'key rates', prefix, 'requests a minute: 30, in flight: default'],
         [who, 'key cap', prefix, '9 credits a month'],
         [who, 'customer disable', null, 'unpaid'],
@@ -122,7 +122,7 @@ export function testOperatorTrail(get: GetAccounts): void {
       await other.topUp({ email, credits: 1, now: NOW });
       expect((await trailOf(email)).slice(-2)).toEqual([
         ['root@example.org', 'credit add', null, '5 credits'],
-        ['loopback', 'credit add', null, '1 credits'],
+        ['loopback', 'credit add', null, '1 credit'],
       ]);
     });
 

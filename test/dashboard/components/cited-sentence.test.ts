@@ -21,16 +21,29 @@ describe('a quoted sentence', () => {
   });
 });
 
+const moth: Citation = {
+  d: 'm',
+  t: 'Moths',
+  y: 0,
+  a: [],
+  s: 0.5,
+  q: 'Moths fly.',
+  src: 'corpus',
+};
+
+describe('the authors of a result', () => {
+  it('are all shown, or the first three with the others behind a click', () => {
+    const authors = ['Ada', 'Bo', 'Cy', 'Di'];
+    const show = (all: string[]): string => {
+      const citation = { ...moth, a: all.slice(0, 1), authors: all };
+      return renderToString(h(CitedSentence, { citation, place: 1 })).replaceAll(/<[^>]+>/g, '');
+    };
+    expect(show(authors.slice(0, 3))).toMatch(/Moths, Ada, Bo, Cy\. m/);
+    expect(show(authors)).toMatch(/Moths, Ada, Bo, Cy, et al\.\. m.*All 4 authorsAda, Bo, Cy, Di/);
+  });
+});
+
 describe('how likely a quote answers', () => {
-  const moth: Citation = {
-    d: 'm',
-    t: 'Moths',
-    y: 0,
-    a: [],
-    s: 0.5,
-    q: 'Moths fly.',
-    src: 'corpus',
-  };
   it.each([
     [undefined, undefined],
     [1, 'very likely answers'],

@@ -10,8 +10,8 @@ import { describeDays } from '../../../src/dashboard/components/usage-chart.tsx'
 
 describe('words for numbers', () => {
   it('have a sign if they change a balance, and the right noun', () => {
-    expect([formatChange(1_500), formatChange(-1), formatChange(0)]).toEqual([
-      ...['+1,500', '\u22121', '0'],
+    expect([formatChange(1_500), formatChange(-1), formatChange(0), formatChange(-0)]).toEqual([
+      ...['+1,500', '\u22121', '0', '0'],
     ]);
     expect([formatCounted(1, 'credit'), formatCounted(2, 'search', 'searches')]).toEqual([
       ...['1 credit', '2 searches'],

@@ -4,13 +4,13 @@
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { decodeHTML } from 'entities';
 import { transform } from 'esbuild';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { requestExamples } from '../../../src/dashboard/docs/examples.ts';
+import { requestExamples, searchInCode } from '../../../src/dashboard/docs/examples.ts';
 import { readUsage } from '../../http/contract.ts';
 import { scratchFolder } from '../../ingest/index-files.ts';
 import { createCustomer } from '../../support/service.ts';
@@ -95,6 +95,24 @@ describe('/docs', () => {
   });
 });
 
+describe('a search of the page Try it', () => {
+  it('runs in three languages as it was asked, whatever its characters', async () => {
+    const query = `does sleep help memory? "It's" $HOME \`id\` \\n \u2028 \u{1f4a4}`;
+    const asked = { query, limit: 1, fields: 'abstract', filter: { has_abstract: true } };
+    const seen: unknown[] = [];
+    const server = createServer(async (request, response) => {
+      const pieces = await request.toArray();
+      seen.push(JSON.parse(Buffer.concat(pieces).toString()));
+      response.end(JSON.stringify({ results: [{ q: 'found', d: 'it' }] }));
+    });
+    const address = await listening(server);
+    for (const { code } of searchInCode(address, asked)) {
+      expect(await runners[languageOf(code)]?.(code), code).toContain('found');
+    }
+    expect(seen).toEqual([asked, asked, asked]);
+  });
+});
+
 describe.each(['README.md', 'src/http/README.md'])('%s', (path) => {
   it('has no request that fails', async () => {
     const script = join(top, 'scripts/client.mjs');
@@ -138,9 +156,14 @@ async function startLossyProxy(): Promise<string> {
       else response.writeHead(answer.status).end(text);
     });
   });
-  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void proxy.close());
-  const address = proxy.address();
+  return await listening(proxy);
+}
+
+/** Starts a server until the test ends. Returns its address. */
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  const address = server.address();
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
 }
 

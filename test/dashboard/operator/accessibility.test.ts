@@ -68,8 +68,8 @@ describe('the page Now', () => {
   it('offers to pause what its script renews', async () => {
     const { page } = await browser.visit(server.service.operatorUrl);
     await page.goto('/operator');
-    await page.getByRole('button', { name: 'Pause renewing' }).click();
-    await page.getByRole('button', { name: 'Renew every 5 seconds' }).waitFor();
+    await page.getByRole('button', { name: 'Pause updates' }).click();
+    await page.getByRole('button', { name: 'Update every 5 seconds' }).waitFor();
   });
 
   it('works without JavaScript', async () => {

@@ -33,7 +33,7 @@ export function ExplainedQuote({ result: { citation, quote }, place }: Explained
   return (
     <section class="card" aria-labelledby={id}>
       <h2 id={id}>
-        {place}. {t}
+        {place}. <bdi>{t}</bdi>
       </h2>
       <div class="citation">
         <blockquote>{q}</blockquote>

@@ -34,7 +34,7 @@ export function Failures({ failures }: { failures: readonly FailureCount[] }) {
           '–'
         ) : (
           <span key="key">
-            {failure.keyName} <code>{failure.keyPrefix}</code>
+            <bdi>{failure.keyName}</bdi> <code>{failure.keyPrefix}</code>
           </span>
         ),
       ])}

@@ -32,7 +32,7 @@ const ACTIONS_SHOWN = 20;
 const notes: Readonly<Record<string, string>> = {
   credit: 'The credit was added.',
   refund: 'The search was refunded.',
-  disabled: 'The customer is disabled: keys get 401, and sessions have ended.',
+  disabled: 'The customer is disabled: API keys are refused, and all sessions have ended.',
   revoked: 'The key was revoked.',
   taken: 'The credit was taken back.',
   note: 'The note was saved.',
@@ -111,7 +111,8 @@ export async function customerView(
           <Notice tone="warn">
             <p>
               {isDeleted(customer) ? 'Deleted by an owner on ' : 'Disabled since '}
-              <Timestamp time={customer.disabledAt} />: keys get 401, and nobody can sign in.
+              <Timestamp time={customer.disabledAt} />: API keys are refused (401), and nobody can
+              sign in.
               {isDeleted(customer) ? null : reasonIn(actions)}
             </p>
           </Notice>
@@ -287,8 +288,8 @@ function Access({ customer, path, token }: AccessProps) {
       <section class="card" aria-labelledby="disable">
         <h2 id="disable">Disable</h2>
         <p class="soft">
-          Locks the customer out at once: keys get 401, and sessions and links stop working. Credit
-          and keys stay, and you can enable the customer again.
+          Locks the customer out immediately: API keys are refused (401), and sessions and links
+          stop working. Credit and keys stay, and you can enable the customer again.
         </p>
         <p>
           <a class="button danger" href={`${path}/disable`}>
@@ -352,7 +353,7 @@ function Details({
         )}
       </section>
       <section class="card" aria-labelledby="trail">
-        <h2 id="trail">What operators changed</h2>
+        <h2 id="trail">Changes by operators</h2>
         {actions.length === 0 ? (
           <p class="soft">No changes so far.</p>
         ) : (

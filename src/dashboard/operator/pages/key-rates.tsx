@@ -78,7 +78,7 @@ function ratesView(
     main: (
       <>
         <PageHead title="Rates of a key">
-          “{name}” (<code>{prefix}</code>) of{' '}
+          “<bdi>{name}</bdi>” (<code>{prefix}</code>) of{' '}
           <a href={`/operator/customers/${customerId}`}>{customer}</a>. Changes apply from the next
           request.
         </PageHead>

@@ -23,8 +23,8 @@ export async function trailPage(deps: OperatorDeps, call: OperatorCall): Promise
     main: (
       <>
         <PageHead title="Trail">
-          What operators changed, on these pages and on the command line. Entries are never changed
-          or deleted.
+          Changes that operators made, on these pages and on the command line. Entries are never
+          changed or deleted.
         </PageHead>
         {actions.length === 0 ? (
           <Empty title="Nothing here">
