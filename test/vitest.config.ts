@@ -52,7 +52,7 @@ export const releaseTests = [
   'commands/index/index-resume.test.ts',
   'commands/migrate-faults.test.ts',
   'dashboard/docs/examples.test.ts',
-  'dashboard/{accessibility,attacks,debt,keyboard-and-script,lanes,large-ledger}.test.ts',
+  'dashboard/{accessibility,attacks,debt,first-minute,keyboard-and-script,lanes,large-ledger}.test.ts',
   'dashboard/{mailed-links,overview,public-address,requests,sessions,top-up}.test.ts',
   'dashboard/try*.test.ts',
   'lanes/{misbehaving-providers,stubbed-providers}.test.ts',

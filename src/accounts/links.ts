@@ -70,12 +70,19 @@ export interface RedeemedLink extends Partial<SigningBrowser> {
   code?: string;
 }
 
+export interface Redeemed extends SignedIn {
+  customerId: number;
+  /** Whether a customer who registered has confirmed their address with it. */
+  isConfirmed: boolean;
+}
+
 /**
- * Redeems a link: sets the password, ends all earlier sessions and signs in. Throws `link_over`, and
+ * Redeems a link: sets the password, ends all earlier sessions and signs in. Whoever confirms a
+ * registration gets the welcome credits. Throws `link_over`, and
  * also `weak_password`, `second_factor_needed`, `wrong_code`, `too_many_tries`, or `at_capacity`, after
  * which the link stays valid.
  */
-export async function redeemLink(deps: AccountDeps, link: RedeemedLink): Promise<SignedIn> {
+export async function redeemLink(deps: AccountDeps, link: RedeemedLink): Promise<Redeemed> {
   const { email } = await readLink(deps, link.token);
   assertStrong(link.password, email);
   const { token, password, cookieToken: replaces, code = '', address = '', device } = link;
@@ -83,8 +90,8 @@ export async function redeemLink(deps: AccountDeps, link: RedeemedLink): Promise
   const { proof, accepted } = await proveSecondFactor(deps, email, typed);
   const hadPassword = ((await deps.store.findLogin(email))?.passwordHash ?? null) !== null;
   const passwordHash = await deps.hasher.hash(password);
-  const { sessionLimits: limits, now } = deps;
-  const started = await deps.store.setPasswordByLink({
+  const { sessionLimits: limits, now, settings } = deps;
+  const { customerId, isConfirmed, ...started } = await deps.store.setPasswordByLink({
     token,
     passwordHash,
     proof,
@@ -93,32 +100,36 @@ export async function redeemLink(deps: AccountDeps, link: RedeemedLink): Promise
     replaces,
     address,
     device,
+    welcomeCredits: settings.welcomeCredits,
   });
   if (hadPassword) notify(deps, email, passwordChanged);
   await accepted();
-  return signedIn(deps, started);
+  return { ...signedIn(deps, started), customerId, isConfirmed };
+}
+
+export interface LinkWish extends Pick<SignIn, 'email' | 'address' | 'browserToken'> {
+  /** Whether a new address becomes an unconfirmed customer, if self-registration is on. */
+  isRegistration: boolean;
 }
 
 /**
- * Requests a link by mail. If self-registration is on, a new address becomes a customer without
- * credit. The outcome is the same for all addresses, and the work runs in the background, so timing
- * reveals nothing. Throws `bad_request` for an invalid address and `too_many_tries`.
+ * Requests a link by mail. The outcome is the same for all addresses, and the work runs in the background,
+ * so timing reveals nothing. Throws `bad_request` for an invalid address and `too_many_tries`.
  */
 export async function requestLink(
   deps: AccountDeps,
-  { email, address, browserToken }: Pick<SignIn, 'email' | 'address' | 'browserToken'>,
+  { email, address, browserToken, isRegistration }: LinkWish,
 ): Promise<void> {
   const account = normalizeEmail(email);
   if (!isEmail(account)) throw new VerbatimError('bad_request', 'this is not an e-mail address');
   const browser = browserOf(deps, await deps.store.findLogin(account), browserToken);
   await deps.linkRequests.take({ account, address, browser });
-  deps.background.run('send a link', () => sendLink(deps, { email: account, address }));
+  deps.background.run('send a link', () =>
+    sendLink(deps, { email: account, address, isRegistration }),
+  );
 }
 
-interface LinkRequest {
-  email: string;
-  address: string;
-}
+type LinkRequest = Pick<LinkWish, 'email' | 'isRegistration'> & { address: string };
 
 async function sendLink(deps: AccountDeps, request: LinkRequest): Promise<void> {
   const memberId = await knownOrNewMember(deps, request);
@@ -133,14 +144,14 @@ async function sendLink(deps: AccountDeps, request: LinkRequest): Promise<void> 
 /** Returns the member's id; undefined for someone who may not have a link. */
 async function knownOrNewMember(
   deps: AccountDeps,
-  { email, address }: LinkRequest,
+  { email, address, isRegistration }: LinkRequest,
 ): Promise<number | undefined> {
   const known = await deps.store.findLogin(email);
   if (known !== undefined) return known.disabledAt === null ? known.memberId : undefined;
-  if (!deps.settings.selfRegistration) return undefined;
+  if (!isRegistration || !deps.settings.selfRegistration) return undefined;
   // The address first: once it has used up its own registrations, it takes none from others.
   await deps.throttles.registrationsOfAddress.take(address);
   await deps.throttles.registrations.take('everybody');
-  await deps.store.addCustomer({ email, now: deps.now() });
+  await deps.store.registerCustomer({ email, now: deps.now() });
   return (await deps.store.findLogin(email))?.memberId;
 }

@@ -17,8 +17,21 @@ export const accountSettings = {
   selfRegistration: {
     kind: 'boolean',
     value: false,
-    help: 'whether anybody may become a customer, without credit; otherwise, only the operator adds customers',
+    help: 'whether anybody may become a customer; otherwise, only the operator adds customers',
   },
+  welcomeCredits: {
+    kind: 'integer',
+    value: 0,
+    unit: 'credits',
+    min: 0,
+    max: 1_000_000_000,
+    help: 'credits for a customer who registered, once, when they have confirmed their address',
+  },
+  unconfirmedDaysMax: limit(
+    7,
+    'days',
+    'how long a registered customer may take to confirm their address before they are removed',
+  ),
   linkHoursMax: { kind: 'integer', value: 24, unit: 'hours', help: 'lifetime of a one-time link' },
   sessionHoursMax: {
     kind: 'integer',

@@ -118,7 +118,7 @@ describe('a one-time link', () => {
 
 describe('requestLink', () => {
   const ask = ({ deps }: World, email: string, address = ADDRESS, browserToken?: string) =>
-    requestLink(deps, { email, address, browserToken });
+    requestLink(deps, { email, address, browserToken, isRegistration: true });
 
   it('mails a link to a customer only, with the same response for everyone', async () => {
     const world = createWorld({ publicUrl: 'https://search.example.org' }, true);
@@ -136,6 +136,14 @@ describe('requestLink', () => {
     await redeemLink(world.deps, { token, password: PASSWORD });
     expect(rowsOf(world.db, 'SELECT id FROM customers')).toHaveLength(2);
     expect(world.logged).toEqual([]);
+  });
+
+  it('creates nobody who has forgotten a password', async () => {
+    const world = createWorld({ selfRegistration: true }, true);
+    const wish = { email: 'eve@example.org', address: ADDRESS, browserToken: undefined };
+    await requestLink(world.deps, { ...wish, isRegistration: false });
+    await world.deps.background.drain();
+    expect([world.mails, world.writes, world.logged]).toEqual([[], [], []]);
   });
 
   it('creates a customer without credit and keys if self-registration is on', async () => {

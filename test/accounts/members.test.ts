@@ -59,7 +59,8 @@ describe('an invitation', () => {
     const owner = await createSignedIn(createWorld({ selfRegistration: true }, true));
     await invite(owner);
     const { deps, mails } = owner.world;
-    await requestLink(deps, { email: BOB, address: ADDRESS, browserToken: undefined });
+    const asked = { email: BOB, address: ADDRESS, browserToken: undefined };
+    await requestLink(deps, { ...asked, isRegistration: true });
     await deps.background.drain();
     expect(mails.map(({ to }) => to).filter((to) => to === BOB)).toEqual([BOB, BOB]);
     const members = await deps.store.listMembers(owner.customerId);

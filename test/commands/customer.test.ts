@@ -62,6 +62,7 @@ describe('the customer commands, one after another', () => {
       createdAt: expect.any(Number),
       disabledAt: null,
       askedDays: 0,
+      unconfirmedSince: null,
     });
     expect(link.url).toMatch(/^http:\/\/localhost:8080\/dashboard\/link\?token=[\w-]{43}$/);
     expect(link.expiresAt - added.createdAt).toBeGreaterThanOrEqual(24 * 3_600_000);
@@ -126,6 +127,7 @@ describe('the life of a customer', () => {
       createdAt: expect.any(Number),
       disabledAt: null,
       askedDays: 0,
+      unconfirmedSince: null,
     };
     const none = { requests: 0, credits: 0 };
     expect(await show()).toMatchObject({

@@ -1,8 +1,9 @@
 /** The page for visitors: what it says about the index, the price and the operator. */
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { measuredFigures } from '../../src/dashboard/docs/measured-figures.ts';
 import { send } from '../http/contract.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { addSomeone, inStore } from '../support/history.ts';
@@ -39,7 +40,7 @@ describe('the front page', () => {
     expect(page).toContain('<mark>Sleep after learning improves memory:');
     expect(page).toContain('Quoted from this index.');
     expect(page).toContain('A search costs one credit.');
-    expect(page).not.toContain('of study');
+    expect(page).toContain('No record names a field of study.');
     expect(page).toContain('href="/dashboard/sign-in"');
   });
 
@@ -47,6 +48,16 @@ describe('the front page', () => {
     const page = await frontPageAt(server.url);
     expect(page).toContain('Closed on &lt;b>Sundays&lt;/b> &amp; holidays');
     expect(page).toContain('href="mailto:help@example.org"');
+  });
+
+  it('says how good it is by the figures of README, each with what measured it', async () => {
+    const page = await frontPageAt(server.url);
+    const readme = await readFile('README.md', 'utf8');
+    for (const [what = '', figure = '', command = ''] of measuredFigures.rows) {
+      for (const text of [what, figure, command.slice(1, -1)]) expect(page).toContain(text);
+      expect(readme).toMatch(new RegExp(`(?<![\\d.])${figure}(?![\\d.]\\d)`));
+      expect(readme).toContain(command);
+    }
   });
 
   it('sets no cookie', async () => {
@@ -88,7 +99,8 @@ describe('the front page', () => {
     await runJson(['index', 'add', records, '--db', server.database]);
     await expect.poll(() => frontPageAt(server.url)).toContain('<dd class="figure">215</dd>');
     await expect.poll(() => frontPageAt(server.url)).toContain('1998–2026');
-    await expect.poll(() => frontPageAt(server.url)).toContain('Field of study: Earth science.');
+    await expect.poll(() => frontPageAt(server.url)).toContain('1998: 1 paper');
+    await expect.poll(() => frontPageAt(server.url)).toContain('Earth science');
   });
 });
 
@@ -101,6 +113,11 @@ describe('the front page of another operator', () => {
     empty = await startService(join(folder, 'empty.db'), {
       VERBATIM_SELF_REGISTRATION: '1',
       VERBATIM_FRONT_PAGE_QUESTION: 'why do tides rise',
+      VERBATIM_WELCOME_CREDITS: '20',
+      VERBATIM_KEEP_QUESTIONS: '1',
+      VERBATIM_KEPT_QUESTION_DAYS_MAX: '9',
+      VERBATIM_LANES: 'arxiv,web',
+      VERBATIM_LANE_CONTACT: 'help@example.org',
     });
     off = await startService(join(folder, 'off.db'), { VERBATIM_FRONT_PAGE: '0' });
   });
@@ -115,8 +132,20 @@ describe('the front page of another operator', () => {
     expect(page).toContain('not from this index');
   });
 
+  it('says that no question is kept or leaves the server, unless the operator chose so', async () => {
+    const page = await frontPageAt(server.url);
+    expect(page).toContain('Questions are not kept, unless you turn that on');
+    expect(page).toContain('No question leaves this server.');
+    const open = await frontPageAt(empty.url);
+    expect(open).toContain('are kept for 9 days, so that the operator sees what is missing.');
+    expect(open).toContain('may be sent to arXiv and the web, without e-mail addresses');
+  });
+
   it('leads to registration if visitors may register', async () => {
-    expect(await frontPageAt(empty.url)).toContain('href="/dashboard/register"');
+    const page = await frontPageAt(empty.url);
+    expect(page).toContain('href="/dashboard/register"');
+    expect(page).toContain('You start with 20 credits.');
+    expect(page).toContain('This service has an operator of its own, who names no address here.');
   });
 
   it('leads to the sign-in page if it is switched off', async () => {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addSomeone, PASSWORD } from '../support/history.ts';
+import { tabTo } from '../support/keyboard.ts';
 import { launchBrowser } from '../support/launch-browser.ts';
 import {
   IPV6_REDIRECT,
@@ -28,27 +29,6 @@ const server = useServer(
   () => client.env,
 );
 const browser = useBrowser();
-
-/** Tabs to the element with this name; fails if it cannot be reached. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  const seen: string[] = [];
-  for (let steps = 0; steps < 40; steps++) {
-    await page.keyboard.press('Tab');
-    const { text, hasRing } = (await page.evaluate(`(() => {
-      const at = document.activeElement;
-      const label = at.labels?.[0]?.textContent ?? at.textContent;
-      const { outlineStyle, outlineWidth } = getComputedStyle(at);
-      return {
-        text: label.trim(),
-        hasRing: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2,
-      };
-    })()`)) as { text: string; hasRing: boolean };
-    expect(hasRing, `a ring around "${text}"`).toBe(true);
-    if (text === name) return;
-    seen.push(text);
-  }
-  throw new Error(`"${name}" is not among ${seen.join(', ')}`);
-}
 
 /** Does something and returns the parameters with which the browser then goes to a client. */
 async function goTo(

@@ -121,21 +121,22 @@ describe('a forgotten password', () => {
 
   it('of an unknown address sends no mail and looks the same', async () => {
     const { page } = await browser.visit(server.url);
-    // Where registration is on, an address that nobody has becomes a customer; not a disabled one.
     inStore(server.database, (db) => {
       db.prepare(
         "INSERT INTO customers (email, created_at, disabled_at) VALUES ('off@example.org', 1, 1)",
       ).run();
     });
-    await page.goto('/dashboard/reset-password');
-    await page.getByLabel('E-mail address').fill('off@example.org');
-    await page.getByRole('button', { name: 'Send me a link' }).click();
-    await page.waitForURL('**done=asked');
-    expect(await page.getByRole('status').textContent()).toContain('sent');
+    for (const email of ['off@example.org', 'nobody@example.org']) {
+      await page.goto('/dashboard/reset-password');
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByRole('button', { name: 'Send me a link' }).click();
+      await page.waitForURL('**done=asked');
+      expect(await page.getByRole('status').textContent()).toContain('sent');
+    }
     // What would have been sent before this one.
     await page.goto('/dashboard/register');
     await askForLink(page, 'next@example.org', 'Register');
-    expect(mails.commands.join()).not.toContain('off@example.org');
+    expect(mails.commands.join()).not.toMatch(/(off|nobody)@example\.org/);
   });
 });
 
@@ -147,7 +148,8 @@ describe('registration', () => {
     const link = await askForLink(page, NEW, 'Register');
     await page.goto(link);
     await choosePassword(page, PASSWORD);
-    await page.waitForURL('**/dashboard');
+    await page.waitForURL('**/dashboard/keys/created/*');
+    await page.goto('/dashboard');
     expect(await page.locator('main').textContent()).toContain(`Signed in as ${NEW}`);
     const late = await browser.visit(server.url);
     expect((await late.page.goto(link))?.status()).toBe(410);

@@ -194,6 +194,7 @@ const wantedGone: ReadonlySet<AccountWriteName> = new Set([
   'deleteAnswersOf',
   'deleteOldQuestions',
   'deleteRequestsOf',
+  'deleteUnconfirmed',
   'forgetAsked',
 ]);
 

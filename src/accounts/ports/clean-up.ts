@@ -1,4 +1,7 @@
-/** Deletes what has expired, in the background: stored answers, details of usage, questions, and requests. */
+/**
+ * Deletes what has expired, in the background: stored answers, details of usage, questions, requests, and
+ * customers who never confirmed their address.
+ */
 
 import { every } from '../../workers/every.ts';
 import { dayOf } from '../sql/calendar-month.ts';
@@ -11,6 +14,7 @@ export interface CleanUpOptions {
     | 'deleteOldMeasures'
     | 'deleteOldQuestions'
     | 'deleteOldRequests'
+    | 'deleteUnconfirmed'
     | 'forgetAsked'
   >;
   expiredAnswersCheckMs: number;
@@ -22,6 +26,7 @@ export interface CleanUpOptions {
   keptQuestionDaysMax: number;
   requestDays: number;
   requestsMax: number;
+  unconfirmedDaysMax: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -29,37 +34,42 @@ const DAY_MS = 86_400_000;
 /** Starts the deletions. Returns the function that stops them. */
 export function cleanUp(options: CleanUpOptions): () => void {
   const { store, expiredAnswersDeletedMax, usageDetailDaysMax, usageDetailsDeletedMax } = options;
-  const stopAnswers = deleteEvery(options.expiredAnswersCheckMs, expiredAnswersDeletedMax, () =>
-    store.deleteExpiredAnswers({ now: Date.now(), limit: expiredAnswersDeletedMax }),
-  );
-  const stopDetails = deleteEvery(options.usageDetailCheckMs, usageDetailsDeletedMax, () => {
+  const details = (): Promise<number> => {
     const before = dayOf(Date.now() - usageDetailDaysMax * DAY_MS);
     return store.deleteOldMeasures({ before, limit: usageDetailsDeletedMax });
-  });
+  };
   const questions = (): Promise<number> => {
     const ageMsMax = options.keepQuestions ? options.keptQuestionDaysMax * DAY_MS : 0;
     const before = Date.now() - ageMsMax;
     return store.deleteOldQuestions({ before, limit: usageDetailsDeletedMax });
   };
-  const stopQuestions = deleteEvery(options.usageDetailCheckMs, usageDetailsDeletedMax, questions);
   const requests = (): Promise<number> =>
     store.deleteOldRequests({
       before: Date.now() - options.requestDays * DAY_MS,
       requestsMax: options.requestsMax,
       limit: usageDetailsDeletedMax,
     });
-  const stopRequests = deleteEvery(options.usageDetailCheckMs, usageDetailsDeletedMax, requests);
-  const stopAsked = deleteEvery(options.usageDetailCheckMs, usageDetailsDeletedMax, () =>
-    store.forgetAsked({ now: Date.now(), limit: usageDetailsDeletedMax }),
-  );
+  const asked = (): Promise<number> =>
+    store.forgetAsked({ now: Date.now(), limit: usageDetailsDeletedMax });
+  const unconfirmed = (): Promise<number> => {
+    const now = Date.now();
+    const before = now - options.unconfirmedDaysMax * DAY_MS;
+    return store.deleteUnconfirmed({ before, now, limit: expiredAnswersDeletedMax });
+  };
+  const stops = [
+    deleteEvery(options.expiredAnswersCheckMs, expiredAnswersDeletedMax, () =>
+      store.deleteExpiredAnswers({ now: Date.now(), limit: expiredAnswersDeletedMax }),
+    ),
+    ...[details, questions, requests, asked].map((deleteSome) =>
+      deleteEvery(options.usageDetailCheckMs, usageDetailsDeletedMax, deleteSome),
+    ),
+    // Few at once: each of them takes several statements.
+    deleteEvery(options.usageDetailCheckMs, expiredAnswersDeletedMax, unconfirmed),
+  ];
   // Whoever no longer wants questions to be kept need not wait for the first check.
   if (!options.keepQuestions) void deleteAll(usageDetailsDeletedMax, questions, () => false);
   return () => {
-    stopAnswers();
-    stopDetails();
-    stopQuestions();
-    stopRequests();
-    stopAsked();
+    for (const stop of stops) stop();
   };
 }
 

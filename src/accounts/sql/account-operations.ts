@@ -30,6 +30,7 @@ import * as sessions from './sessions.ts';
 import * as links from './sign-in-links.ts';
 import * as statements from './statement-sums.ts';
 import * as agreements from './top-up-agreements.ts';
+import * as unconfirmed from './unconfirmed-customers.ts';
 
 /** What reads by itself: no two of its statements need to see the same moment. */
 export const lookUps = {
@@ -85,7 +86,8 @@ export const snapshots = {
 
 /** What changes something with several statements, all or nothing. */
 export const changes = {
-  addCustomer: customers.addCustomer,
+  registerCustomer: unconfirmed.registerCustomer,
+  deleteUnconfirmed: unconfirmed.deleteUnconfirmed,
   startSession: passwords.startSession,
   setPasswordByLink: passwords.setPasswordByLink,
   replacePassword: passwords.replacePassword,

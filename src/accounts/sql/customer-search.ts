@@ -2,7 +2,7 @@
 import { query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { type Customer, customerColumns, normalizeEmail } from './customers.ts';
 
-export type CustomerState = 'enabled' | 'disabled' | 'debt';
+export type CustomerState = 'enabled' | 'disabled' | 'debt' | 'unconfirmed';
 export type CustomerOrder = 'newest' | 'used' | 'balance' | 'email';
 
 export interface CustomerSearch {
@@ -40,6 +40,7 @@ const conditions: Readonly<Record<CustomerState, string>> = {
   enabled: 'disabled_at IS NULL',
   disabled: 'disabled_at IS NOT NULL',
   debt: 'balance < 0',
+  unconfirmed: 'unconfirmed_since IS NOT NULL',
 };
 
 /** Finds customers. Scans them: not for the main thread. */

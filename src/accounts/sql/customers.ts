@@ -19,12 +19,14 @@ export interface Customer {
   disabledAt: number | null;
   /** For how many days the text of requests is kept; 0: not at all. */
   askedDays: number;
+  /** When they registered themselves, as long as they have no password; otherwise null. */
+  unconfirmedSince: number | null;
 }
 
 /** The columns of a Customer, for joins. */
 export const customerColumns = `customers.id, customers.email, balance, low_balance AS "lowBalance",
   customers.lanes, customers.created_at AS "createdAt", disabled_at AS "disabledAt",
-  asked_days AS "askedDays"`;
+  asked_days AS "askedDays", unconfirmed_since AS "unconfirmedSince"`;
 
 /** Returns the address of a customer who is deleted. Nobody can register it: it has no @. */
 export function pseudonymOf(customerId: number): string {

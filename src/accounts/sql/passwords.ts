@@ -9,6 +9,7 @@ import { type FactorProof, passSecondFactor } from './second-factor-rows.ts';
 import type { SessionStart, StartedSession } from './session-rows.ts';
 import { addSession, endSessions } from './sessions.ts';
 import { findLink, removeLink } from './sign-in-links.ts';
+import { confirmCustomer } from './unconfirmed-customers.ts';
 
 export interface Login {
   memberId: number;
@@ -59,21 +60,28 @@ export function* startSession(checked: CheckedLogin & Proved): Sql<StartedSessio
   return yield* addSession({ ...checked, ownerId: checked.memberId });
 }
 
+export interface LinkedSession extends StartedSession {
+  customerId: number;
+  /** Whether a customer who registered is confirmed by it. */
+  isConfirmed: boolean;
+}
+
 /**
- * Redeems a link: sets the password, ends all sessions and starts one. Throws `link_over` for an
- * unknown, used or expired link, and `second_factor_needed` or `wrong_code`. Of two that redeem one
- * link at once, one succeeds.
+ * Redeems a link: sets the password, confirms a customer who registered, ends all sessions and starts one.
+ * Throws `link_over` for an unknown, used or expired link, and `second_factor_needed` or `wrong_code`. Of
+ * two that redeem one link at once, one succeeds.
  */
 export function* setPasswordByLink(
-  input: SessionStart & Proved & { token: string; passwordHash: string },
-): Sql<StartedSession> {
-  const { memberId, email } = yield* findLink(input);
+  input: SessionStart & Proved & { token: string; passwordHash: string; welcomeCredits?: number },
+): Sql<LinkedSession> {
+  const { memberId, customerId, email } = yield* findLink(input);
   yield* lockMember(memberId);
   // Another one may have redeemed it before the lock.
   yield* findLink(input);
   yield* passSecondFactor({ email, proof: input.proof });
   yield* storePassword(memberId, input.passwordHash);
-  return yield* addSession({ ...input, ownerId: memberId });
+  const isConfirmed = yield* confirmCustomer({ ...input, customerId });
+  return { ...(yield* addSession({ ...input, ownerId: memberId })), customerId, isConfirmed };
 }
 
 /**

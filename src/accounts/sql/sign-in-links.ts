@@ -30,13 +30,15 @@ export function* createLink({
 
 export interface LinkOwner {
   memberId: number;
+  customerId: number;
   email: string;
 }
 
 /** Finds the owner of a link. Throws `link_over` for an unknown, used or expired link. */
 export function* findLink({ token, now }: { token: string; now: number }): Sql<LinkOwner> {
   const owner = yield* queryFirst<LinkOwner>(
-    `SELECT members.id AS "memberId", members.email FROM sign_in_links
+    `SELECT members.id AS "memberId", customer_id AS "customerId", members.email
+     FROM sign_in_links
      JOIN members ON members.id = member_id JOIN customers ON customers.id = customer_id
      WHERE token_hash = $1 AND expires_at > $2 AND disabled_at IS NULL`,
     [hashToken(token), now],

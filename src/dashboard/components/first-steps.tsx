@@ -1,40 +1,58 @@
 /** What a new customer does first, with what is done already. */
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { mayOpen } from '../page/role-access.ts';
+import { Submit } from './button.tsx';
 import { Card } from './card.tsx';
+import { Form } from './form.tsx';
 import { formatCounted } from './format-values.ts';
-import { RoleLink } from './role-link.tsx';
+import { RoleContext, RoleLink } from './role-link.tsx';
 
 export interface FirstStepsProps {
   balance: number;
-  hasKey: boolean;
+  /** Of a valid key. Undefined: there is none. */
+  keyPrefix: string | undefined;
+  /** The first question. */
+  question: string;
+  /** Of the form that asks it. */
+  token: string;
 }
 
-export function FirstSteps({ balance, hasKey }: FirstStepsProps) {
+const FIRST_RESULTS = '3';
+
+export function FirstSteps({ balance, keyPrefix, question, token }: FirstStepsProps) {
   const hasCredit = balance > 0;
+  const hasKey = keyPrefix !== undefined;
+  const maySearch = mayOpen(useContext(RoleContext), '/dashboard/try');
   return (
     <Card id="first-steps" title="Get started">
       <ol class="checklist">
         <Step title="Get credit" isDone={hasCredit}>
           {hasCredit ? `You have ${formatCounted(balance, 'credit')}. ` : ''}A search costs one
-          credit. <RoleLink href="/dashboard/billing">Top up</RoleLink>
+          credit. {hasKey && !hasCredit ? 'Until you top up, searches return 402. ' : ''}
+          <RoleLink href="/dashboard/billing">Top up</RoleLink>
         </Step>
         <Step title="Create a key" isDone={hasKey}>
-          {hasKey ? (
-            <>
-              Your key is ready. <RoleLink href="/dashboard/keys">Manage keys</RoleLink>
-            </>
-          ) : (
-            <>
-              Programs search with a key. Its secret is shown only once.{' '}
-              <RoleLink href="/dashboard/keys">Create a key</RoleLink>
-            </>
-          )}
+          {hasKey ? 'Your key is ready. ' : 'Programs search with a key. It is shown only once. '}
+          <RoleLink href="/dashboard/keys">{hasKey ? 'Manage keys' : 'Create a key'}</RoleLink>
         </Step>
         <Step title="Search for the first time" isDone={false}>
+          Send a search from a program, with the command on this page, or{' '}
           <RoleLink href="/dashboard/try" keepsWords>
-            Try a search
-          </RoleLink>{' '}
-          here, or send one from a program, as below.
+            try one here
+          </RoleLink>
+          .
+          {hasCredit && hasKey && maySearch ? (
+            <Form action="/dashboard/try" token={token} class="row">
+              {Object.entries({ query: question, limit: FIRST_RESULTS, key: keyPrefix }).map(
+                ([name, value]) => (
+                  <input key={name} type="hidden" name={name} value={value} />
+                ),
+              )}
+              <span>“{question}”</span>
+              <Submit>Ask (1 credit)</Submit>
+            </Form>
+          ) : null}
         </Step>
       </ol>
     </Card>
@@ -52,7 +70,7 @@ function Step({ title, isDone, children }: StepProps) {
     <li class={isDone ? 'done' : undefined}>
       <strong>{title}</strong>
       {isDone ? <span class="badge good">Done</span> : null}
-      <p class="soft">{children}</p>
+      <div class="soft">{children}</div>
     </li>
   );
 }

@@ -99,14 +99,14 @@ export function readNewPassword({ form }: Pick<AnyCall, 'form'>): string {
   throw new VerbatimError('invalid_field', 'the passwords do not match');
 }
 
-/** Requests a one-time link for the address of a form. Redirects back to the page. */
+/** Requests a one-time link for the address of a form: for a registration, or a forgotten password. */
 export async function requestLinkOfForm(
   { accounts }: DashboardDeps,
   call: PageCall,
-  path: string,
+  { path, isRegistration }: { path: string; isRegistration: boolean },
 ): Promise<HttpResponse> {
   const email = call.form.get('email') ?? '';
   const { browserToken } = call;
-  await requestLink(accounts, { email, address: call.address(), browserToken });
+  await requestLink(accounts, { email, address: call.address(), browserToken, isRegistration });
   return redirectTo(`${path}?done=asked`);
 }

@@ -1,6 +1,9 @@
-/** GET /dashboard/keys/created/NAME: shows the secret of a new key once. */
+/** GET /dashboard/keys/created/NAME: shows the secret of a new key once, and to new customers what to do with it. */
+import { balanceView, readOverview } from '../../accounts/credit.ts';
 import { VerbatimError } from '../../errors.ts';
-import { ButtonLink } from '../components/button.tsx';
+import { ButtonLink, PlainLink } from '../components/button.tsx';
+import { CreditNotice } from '../components/credit-notice.tsx';
+import { FirstSteps } from '../components/first-steps.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { CopyButton, Snippet } from '../components/snippet.tsx';
@@ -9,21 +12,29 @@ import { curlSearch } from '../docs/examples.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
 
-export function keyCreatedPage(deps: DashboardDeps, call: CustomerCall): View {
+export async function keyCreatedPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  const { id: customerId } = call.session.customer;
   const name = call.parameters['name'] ?? '';
   // A HEAD request does not use up the secret.
-  const created =
-    call.request.method === 'GET' ? deps.newKeys.take(call.session.customer.id, name) : undefined;
+  const created = call.request.method === 'GET' ? deps.newKeys.take(customerId, name) : undefined;
   if (created === undefined) return goneView();
   const { key, secret, oldKeyEnds } = created;
   const isRotated = oldKeyEnds !== undefined;
+  const { balance, keys } = await readOverview(deps.accounts, { customerId, days: 1 });
+  const shown = balanceView(call.session.customer, balance);
+  const isNew = keys.every(({ toDate }) => toDate.requests === 0);
+  // A new customer has another next step.
+  const Saved = isNew ? PlainLink : ButtonLink;
   return {
     title: isRotated ? 'Key rotated' : 'Key created',
+    balance: shown,
     main: (
       <>
         <PageHead title={`Key “${key.name}” ${isRotated ? 'rotated' : 'created'}`}>
           Copy the secret now. It is shown only once, and only its hash is stored.
         </PageHead>
+        {/* The first step of a new customer says the same. */}
+        {isNew && balance === 0 ? null : <CreditNotice balance={balance} isLow={shown.isLow} />}
         {isRotated ? <OldSecret endsAt={oldKeyEnds} now={deps.accounts.now()} /> : null}
         <section class="card" aria-labelledby="secret-label">
           <div class="snippet-bar">
@@ -39,8 +50,16 @@ export function keyCreatedPage(deps: DashboardDeps, call: CustomerCall): View {
           </p>
         </section>
         <Snippet id="curl" label="Try it in a shell" code={curlSearch(deps.baseUrl(), secret)} />
+        {isNew ? (
+          <FirstSteps
+            balance={balance}
+            keyPrefix={key.prefix}
+            question={deps.accounts.settings.frontPageQuestion}
+            token={call.formToken()}
+          />
+        ) : null}
         <div>
-          <ButtonLink href="/dashboard/keys">I have saved the secret</ButtonLink>
+          <Saved href="/dashboard/keys">I have saved the secret</Saved>
         </div>
       </>
     ),

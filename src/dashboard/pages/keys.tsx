@@ -1,10 +1,12 @@
 /** GET and POST /dashboard/keys: lists and creates keys. */
 import { randomUUID } from 'node:crypto';
 import { parseCredits } from '../../accounts/amounts/credits.ts';
+import { readBalanceView } from '../../accounts/credit.ts';
 import { createKey, listCustomerKeys, NAME_CHARACTERS_MAX } from '../../accounts/customer-keys.ts';
 import { VerbatimError } from '../../errors.ts';
 import { Submit } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
+import { CreditNotice } from '../components/credit-notice.tsx';
 import { Empty } from '../components/empty.tsx';
 import { CapField, ExpiryField, Field } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
@@ -72,6 +74,7 @@ export async function keysPage(
   error?: VerbatimError,
 ): Promise<View> {
   const now = deps.accounts.now();
+  const balance = await readBalanceView(deps.accounts, call.session);
   const keys = await listCustomerKeys(deps.accounts, call.session.customer.id);
   const limits = deps.service.settings;
   const { keysPerPage } = deps.accounts.settings;
@@ -79,12 +82,14 @@ export async function keysPage(
   const note = notes[call.query.get('done') ?? ''];
   return {
     title: 'Keys',
+    balance,
     main: (
       <>
         <PageHead title="Keys">
           Programs search with a key. All keys share your credit. A monthly cap restricts a single
           key. Clients that you connected have keys, too; to disconnect one, revoke its key.
         </PageHead>
+        <CreditNotice {...balance} />
         <Message tone="good" text={note} />
         <div class="split">
           <CreateForm call={call} error={error} now={now} />

@@ -1,5 +1,6 @@
 /** GET and POST /dashboard/link: sets a password by a one-time link. */
-import { readLink, redeemLink } from '../../accounts/links.ts';
+import { createKey } from '../../accounts/customer-keys.ts';
+import { type Redeemed, readLink, redeemLink } from '../../accounts/links.ts';
 import type { ErrorCode, VerbatimError } from '../../errors.ts';
 import { ButtonLink, PlainLink, Submit } from '../components/button.tsx';
 import { CodeField } from '../components/code-field.tsx';
@@ -33,8 +34,22 @@ export const linkForm = formHandler(linkPage, async (deps, call) => {
   await readLink(deps.accounts, token);
   const password = readNewPassword(call);
   const input = { ...signingBrowserOf(call), token, password, code: call.form.get('code') ?? '' };
-  return redirectSignedIn('/dashboard', await redeemLink(deps.accounts, input), deps);
+  const redeemed = await redeemLink(deps.accounts, input);
+  return redirectSignedIn(await pathAfter(deps, redeemed), redeemed, deps);
 });
+
+const FIRST_KEY = 'First key';
+
+/** Gives a customer who has just registered a key. Returns the path of the page that shows it. */
+async function pathAfter(
+  deps: DashboardDeps,
+  { customerId, isConfirmed }: Redeemed,
+): Promise<string> {
+  if (!isConfirmed) return '/dashboard';
+  const key = { customerId, name: FIRST_KEY, creditsPerMonthMax: null };
+  const created = await createKey(deps.accounts, key);
+  return `/dashboard/keys/created/${deps.newKeys.put(customerId, created)}`;
+}
 
 function isAboutCode(code: ErrorCode): boolean {
   return ['second_factor_needed', 'wrong_code', 'too_many_tries'].includes(code);

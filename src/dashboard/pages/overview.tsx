@@ -3,7 +3,6 @@ import { balanceView, readOverview } from '../../accounts/credit.ts';
 import type { OwnKey } from '../../accounts/sql/own-keys.ts';
 import type { KeyUsage } from '../../accounts/sql/search-usage.ts';
 import { CreditNotice } from '../components/credit-notice.tsx';
-import { Empty } from '../components/empty.tsx';
 import { FirstSteps } from '../components/first-steps.tsx';
 import { formatCount, formatCounted } from '../components/format-values.ts';
 import { KeyTable } from '../components/key-table.tsx';
@@ -21,8 +20,9 @@ import { mayOpen } from '../page/role-access.ts';
 const CHART_DAYS = 30;
 const KEYS_SHOWN_MAX = 10;
 
-export async function overviewPage(deps: DashboardDeps, { session }: CustomerCall): Promise<View> {
+export async function overviewPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
   const { accounts } = deps;
+  const { session } = call;
   const now = accounts.now();
   const { id: customerId } = session.customer;
   const { email, role } = session.member;
@@ -44,7 +44,12 @@ export async function overviewPage(deps: DashboardDeps, { session }: CustomerCal
           <CreditNotice balance={balance} isLow={shownBalance.isLow} />
         )}
         {isNew ? (
-          <FirstSteps balance={balance} hasKey={inUse.length > 0} />
+          <FirstSteps
+            balance={balance}
+            keyPrefix={inUse[0]?.prefix}
+            question={accounts.settings.frontPageQuestion}
+            token={call.formToken()}
+          />
         ) : (
           <>
             <Figures balance={balance} thisMonth={thisMonth} toDate={toDate} />
@@ -52,7 +57,7 @@ export async function overviewPage(deps: DashboardDeps, { session }: CustomerCal
           </>
         )}
         {hasKeys ? <QuickStart base={deps.baseUrl()} /> : null}
-        {!hasKeys || (isNew && inUse.length === 0) ? null : <Keys keys={inUse} now={now} />}
+        {!hasKeys || inUse.length === 0 ? null : <Keys keys={inUse} now={now} />}
       </>
     ),
   };
@@ -134,16 +139,6 @@ function UsageTile({ title, usage }: { title: string; usage: KeyUsage }) {
 }
 
 function Keys({ keys, now }: { keys: readonly OwnKey[]; now: number }) {
-  if (keys.length === 0) {
-    return (
-      <Empty title="No keys yet">
-        <p>Programs search with a key. Create one and save its secret, which is shown only once.</p>
-        <RoleLink class="button" href="/dashboard/keys">
-          Create a key
-        </RoleLink>
-      </Empty>
-    );
-  }
   const areAllShown = keys.length <= KEYS_SHOWN_MAX;
   return (
     <section class="card" aria-labelledby="active-keys">

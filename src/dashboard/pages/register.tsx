@@ -1,6 +1,7 @@
 /** GET and POST /dashboard/register, if self-registration is on. */
 import { VerbatimError } from '../../errors.ts';
 import { AddressForm } from '../components/address-form.tsx';
+import { formatCounted } from '../components/format-values.ts';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
@@ -11,7 +12,7 @@ const PATH = '/dashboard/register';
 
 export const registerForm = formHandler(registerPage, async (deps, call) => {
   assertOpen(deps);
-  return await requestLinkOfForm(deps, call, PATH);
+  return await requestLinkOfForm(deps, call, { path: PATH, isRegistration: true });
 });
 
 function assertOpen({ accounts }: DashboardDeps): void {
@@ -21,15 +22,19 @@ function assertOpen({ accounts }: DashboardDeps): void {
 /** Throws `not_found` if self-registration is off. */
 export function registerPage(deps: DashboardDeps, call: PageCall, error?: VerbatimError): View {
   assertOpen(deps);
-  const { sendMail } = deps.accounts;
+  const { sendMail, settings } = deps.accounts;
+  const { welcomeCredits } = settings;
   return {
     title: 'Register',
     isNarrow: true,
     main: (
       <>
         <PageHead title="Register">
-          A search costs one credit. There is no subscription. You start without credit and top up
-          as needed.
+          A search costs one credit. There is no subscription. You start{' '}
+          {welcomeCredits === 0
+            ? 'without credit'
+            : `with ${formatCounted(welcomeCredits, 'credit')}`}{' '}
+          and top up as needed.
         </PageHead>
         {call.query.get('done') === 'asked' ? (
           <Notice tone="good">

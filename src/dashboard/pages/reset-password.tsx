@@ -12,7 +12,7 @@ import type { PageCall, View } from '../page/page.ts';
 const PATH = '/dashboard/reset-password';
 
 export const resetForm = formHandler(resetPage, (deps, call) =>
-  requestLinkOfForm(deps, call, PATH),
+  requestLinkOfForm(deps, call, { path: PATH, isRegistration: false }),
 );
 
 export function resetPage(

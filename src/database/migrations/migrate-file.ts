@@ -15,6 +15,7 @@ import { sources } from './40-sources.ts';
 import { requests } from './41-requests.ts';
 import { moneyDays } from './42-money-days.ts';
 import { operatorTools } from './43-operator-tools.ts';
+import { unconfirmedCustomers } from './44-unconfirmed-customers.ts';
 
 export interface Step {
   name: string;
@@ -32,6 +33,7 @@ export const steps: readonly Step[] = [
   requests,
   moneyDays,
   operatorTools,
+  unconfirmedCustomers,
 ];
 
 /** The version of the tables of this program: the number of the last step. */

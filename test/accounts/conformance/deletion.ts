@@ -54,7 +54,7 @@ export function testDeletion(get: GetAccounts): void {
         ...[['hold', -1] as const, ['topup', 5] as const],
       ]);
       expect(await codeOf(get().operator.enableCustomer({ email: deleted }))).toBe('usage');
-      await get().store.addCustomer({ email, now: NOW });
+      await get().store.registerCustomer({ email, now: NOW });
     });
 
     it('happens once of two at once', async () => {

@@ -76,7 +76,9 @@ export function testMembers(get: GetAccounts): void {
       const both = [invite(ada, 'owner', email), invite(bob, 'owner', email)];
       expect(await outcomesOf(both)).toEqual({ resolved: 1, codes: ['address_taken'] });
       expect(await codeOf(invite(ada, 'owner', bob.email))).toBe('address_taken');
-      expect(await codeOf(get().store.addCustomer({ email, now: NOW }))).toBe('already_exists');
+      expect(await codeOf(get().store.registerCustomer({ email, now: NOW }))).toBe(
+        'already_exists',
+      );
       expect(await get().operator.listCustomers()).not.toContainEqual(
         expect.objectContaining({ email }),
       );
@@ -127,7 +129,7 @@ export function testMembers(get: GetAccounts): void {
       expect(await get().store.findLogin(email)).toBeUndefined();
       expect(await get().store.findSecondFactor(email)).toBeUndefined();
       expect(await get().store.listMembers(owner.customerId)).toHaveLength(1);
-      await get().store.addCustomer({ email, now: NOW });
+      await get().store.registerCustomer({ email, now: NOW });
       expect(await find(owner.token)).toBeDefined();
     });
 
@@ -172,7 +174,7 @@ export function testMembers(get: GetAccounts): void {
       expect(await emailOf(owner)).toBe(other.email);
       expect(await find(owner.token)).toMatchObject({ member: { role: 'developer' } });
       await get().store.removeMember(nameOf(owner, owner.memberId));
-      await get().store.addCustomer({ email: owner.email, now: NOW });
+      await get().store.registerCustomer({ email: owner.email, now: NOW });
     });
   });
 

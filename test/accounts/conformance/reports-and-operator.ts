@@ -180,11 +180,12 @@ export function testOperator(get: GetAccounts): void {
     });
 
     it('makes a link, but not for a disabled customer', async () => {
-      const { email, memberId } = await addPerson(get());
+      const { email, ...person } = await addPerson(get());
       const make = () => get().operator.createLink({ email, expiresAt: NOW + 10 });
       const { link } = await make();
       expect(await get().store.findLink({ token: link.token, now: NOW })).toEqual({
-        memberId,
+        memberId: person.memberId,
+        customerId: person.customerId,
         email,
       });
       await get().operator.disableCustomer({ email, now: NOW });

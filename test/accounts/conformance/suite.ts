@@ -17,6 +17,7 @@ import { testOperatorTrail } from './operator-trail.ts';
 import { testOperators } from './operators.ts';
 import { testOutcomes } from './outcomes.ts';
 import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
+import { testRegistrations } from './registrations.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
 import { testRequests } from './requests.ts';
 import { testSecondFactors } from './second-factors.ts';
@@ -58,6 +59,7 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testMeasures(get);
     testAnswers(get);
     testSignIns(get);
+    testRegistrations(get);
     testAttempts(get);
     testSecondFactors(get);
     testOperators(get);

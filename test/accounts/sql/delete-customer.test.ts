@@ -190,7 +190,7 @@ describe('a deleted customer', () => {
     ).toEqual([
       {
         names:
-          'id email balance created_at disabled_at low_balance lanes top_up_below asked_days operator_note',
+          'id email balance created_at disabled_at low_balance lanes top_up_below asked_days operator_note unconfirmed_since',
       },
     ]);
   });

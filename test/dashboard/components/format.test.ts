@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { formatSome } from '../../../src/dashboard/components/format-some.ts';
 import {
   formatChange,
   formatCounted,
@@ -18,14 +17,6 @@ describe('words for numbers', () => {
     ]);
     expect([formatDecimal(-3.444), formatDecimal(-0.001)]).toEqual(['\u22123.44', '0.00']);
     expect(formatTimestamp(Date.UTC(2026, 2, 14, 9, 30))).toBe('Mar 14, 2026, 09:30 UTC');
-  });
-
-  it('name all of a few, and count the others of many', () => {
-    const names = ['Medicine', 'Law', 'Physics', 'History'];
-    expect([0, 1, 2, 3, 4].map((count) => formatSome(names.slice(0, count), 2))).toEqual([
-      ...['', 'Medicine', 'Medicine, Law', 'Medicine, Law, Physics'],
-      'Medicine, Law, and 2 more',
-    ]);
   });
 
   it('describe the days of a chart', () => {

@@ -6,6 +6,7 @@ export const stateLabels: Readonly<Record<CustomerState, string>> = {
   enabled: 'Enabled',
   disabled: 'Disabled',
   debt: 'In debt',
+  unconfirmed: 'Unconfirmed',
 };
 
 export const orderLabels: Readonly<Record<CustomerOrder, string>> = {

@@ -202,8 +202,13 @@ function CustomerTable({
   );
 }
 
-function State({ customer: { disabledAt, balance } }: { customer: ListedCustomer }) {
+function State({
+  customer: { disabledAt, unconfirmedSince, balance },
+}: {
+  customer: ListedCustomer;
+}) {
   if (disabledAt !== null) return <span class="badge bad">disabled</span>;
+  if (unconfirmedSince !== null) return <span class="badge warn">unconfirmed</span>;
   if (balance < 0) return <span class="badge warn">in debt</span>;
   return <span class="badge good">enabled</span>;
 }

@@ -6,18 +6,17 @@ import { nextRunAt } from '../../../sources/update-hours.ts';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { sentence } from '../../components/error-view.tsx';
+import {
+  FieldTable,
+  LanguageTable,
+  SourceTable,
+  YearChart,
+} from '../../components/index-totals.tsx';
 import { Message, Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { type View, withError } from '../../page/page.ts';
 import { redirectTo } from '../../page/page-redirects.ts';
-import {
-  BuildTable,
-  FieldTable,
-  IndexFigures,
-  LanguageTable,
-  SourceTable,
-  YearChart,
-} from '../components/index-totals.tsx';
+import { BuildTable, IndexFigures } from '../components/index-totals.tsx';
 import { INDEX_PATH, StartUpdate, UpdateRuns, UpdateTable } from '../components/index-updates.tsx';
 import { SourceCards } from '../components/source-cards.tsx';
 import { changeOnce, operatorErrorOf } from '../page/change-once.ts';

@@ -5,13 +5,20 @@ import { idempotencyKeys } from './20-idempotency-keys.ts';
 import { requests } from './21-requests.ts';
 import { moneyDays } from './22-money-days.ts';
 import { operatorTools } from './23-operator-tools.ts';
+import { unconfirmedCustomers } from './24-unconfirmed-customers.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** The number of the last step of `OLDEST_PROGRAM`. */
 const OLDEST_VERSION = 19;
 
 /** Those after it, by their number. A step never changes once it was released. */
-const steps: readonly string[] = [idempotencyKeys, requests, moneyDays, operatorTools];
+const steps: readonly string[] = [
+  idempotencyKeys,
+  requests,
+  moneyDays,
+  operatorTools,
+  unconfirmedCustomers,
+];
 
 /** The files of the schema. */
 const SUBJECTS = ['accounts', 'ledger', 'payments', 'paid-calls', 'lanes'];

@@ -15,8 +15,10 @@ CREATE TABLE customers (
   lanes        text,
   top_up_below bigint,
   asked_days   bigint NOT NULL DEFAULT 0,
-  operator_note text
+  operator_note text,
+  unconfirmed_since bigint
 ) WITH (fillfactor = 50);
+CREATE INDEX customers_unconfirmed ON customers (unconfirmed_since) WHERE unconfirmed_since IS NOT NULL;
 
 CREATE TABLE api_keys (
   id                    bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -26,8 +26,11 @@ CREATE TABLE customers (
                                                         -- 'none'; NULL: all
   top_up_below  INTEGER,                                -- order credit below this; NULL: never
   asked_days    INTEGER NOT NULL DEFAULT 0,             -- how long the text of requests is kept; 0: it is not
-  operator_note TEXT                                    -- which only operators see; NULL: none
+  operator_note TEXT,                                   -- which only operators see; NULL: none
+  unconfirmed_since INTEGER                             -- registered, and no password yet; NULL: confirmed,
+                                                        -- or added by an operator
 ) STRICT;
+CREATE INDEX customers_unconfirmed ON customers (unconfirmed_since) WHERE unconfirmed_since IS NOT NULL;
 
 CREATE TABLE api_keys (
   id                    INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,0 +1,8 @@
+/** Step 44: since when a customer who registered has not chosen a password. Unknown of earlier ones. */
+export const unconfirmedCustomers = {
+  name: 'unconfirmed customers',
+  sql: `
+ALTER TABLE customers ADD COLUMN unconfirmed_since INTEGER;
+CREATE INDEX customers_unconfirmed ON customers (unconfirmed_since) WHERE unconfirmed_since IS NOT NULL;
+`,
+};
