@@ -31,14 +31,10 @@ function moveOf({ kind, credits, reference }: Entry): CreditMove {
   if (kind === 'refund') return 'refund';
   if (kind !== 'adjust') return 'call';
   // Taken back because it was given by mistake.
-  if (isTakenBack(reference)) return 'gift';
+  if (reference?.startsWith('gift:')) return 'gift';
   if (reference?.startsWith('deleted:')) return 'forfeited';
   if (credits > 0) return 'restored';
   return reference?.endsWith(':dispute') ? 'dispute' : 'reversal';
-}
-
-function isTakenBack(reference: string | null): boolean {
-  return reference?.startsWith('gift:') === true;
 }
 
 const stepsOfCalls: Readonly<Partial<Record<LedgerEntry['kind'], string>>> = {
@@ -49,6 +45,6 @@ const stepsOfCalls: Readonly<Partial<Record<LedgerEntry['kind'], string>>> = {
 
 /** Returns what a customer reads of an entry. */
 export function entryLabel(entry: Entry): string {
-  if (entry.kind === 'adjust' && isTakenBack(entry.reference)) return 'Gift taken back';
+  if (entry.kind === 'adjust' && moveOf(entry) === 'gift') return 'Gift taken back';
   return stepsOfCalls[entry.kind] ?? moveWords[moveOf(entry)].one;
 }

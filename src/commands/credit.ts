@@ -1,4 +1,4 @@
-/** `verbatim credit add|take-back|refund|refund-many|ledger|audit`. */
+/** `verbatim credit add|refund|ledger|audit`. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import { formatNumber } from '../text/format-number.ts';
@@ -11,7 +11,6 @@ import {
   withStoreOptions,
 } from './cli/options.ts';
 import { formatCounted, formatTime, print, printJson, printTable } from './cli/output.ts';
-import { refundManyCommand, takeBackCommand } from './credit-corrections.ts';
 
 interface AddOptions extends CommonOptions {
   reference?: string;
@@ -32,9 +31,7 @@ export function creditCommand(): Command {
   return new Command('credit')
     .description('manage credits; one credit pays for one search')
     .addCommand(addCommand())
-    .addCommand(takeBackCommand())
     .addCommand(refundCommand())
-    .addCommand(refundManyCommand())
     .addCommand(ledgerCommand())
     .addCommand(auditCommand());
 }

@@ -1,4 +1,4 @@
-/** `verbatim customer add|link|list|show|note|lanes|disable|enable|remove-second-factor`. */
+/** `verbatim customer add|link|list|show|lanes|disable|enable|remove-second-factor`. */
 import { Command } from 'commander';
 import type { OperatorStore } from '../accounts/ports/operator-store.ts';
 import type { Customer } from '../accounts/sql/customers.ts';
@@ -17,10 +17,6 @@ import { createLinkMaker, printLink } from './link-maker.ts';
 import { describeLanes, LANES_ARGUMENT, parseLanes } from './parse-lanes.ts';
 import { removeSecondFactorCommand } from './remove-second-factor.ts';
 
-interface ReasonedOptions extends CommonOptions {
-  reason?: string;
-}
-
 interface AddOptions extends CommonOptions {
   credits?: number;
 }
@@ -32,7 +28,6 @@ export function customerCommand(): Command {
     .addCommand(linkCommand())
     .addCommand(listCommand())
     .addCommand(customerShowCommand())
-    .addCommand(noteCommand())
     .addCommand(lanesCommand())
     .addCommand(disableCommand())
     .addCommand(enableCommand())
@@ -102,18 +97,6 @@ function listCommand(): Command {
     });
 }
 
-function noteCommand(): Command {
-  return withStoreOptions(new Command('note'))
-    .description('write a note about a customer, which only operators see')
-    .argument('<email>', 'the customer')
-    .argument('<text>', 'the note, in place of an earlier one; empty: none')
-    .action(async (email: string, text: string, options: CommonOptions) => {
-      const charactersMax = settingsOf(options).customerNoteCharactersMax;
-      const input = { email, note: text.trim(), charactersMax };
-      await change(options, (accounts) => accounts.setCustomerNote(input), 'noted of');
-    });
-}
-
 function lanesCommand(): Command {
   return withStoreOptions(new Command('lanes'))
     .description("set the lanes that may receive a customer's questions")
@@ -133,7 +116,7 @@ function disableCommand(): Command {
     .description('disable a customer immediately: API keys are refused, and sessions end')
     .argument('<email>', 'the customer')
     .option('--reason <text>', 'why, for the trail')
-    .action(async (email: string, options: ReasonedOptions) => {
+    .action(async (email: string, options: CommonOptions & { reason?: string }) => {
       const input = { email, reason: options.reason, now: Date.now() };
       await change(options, (accounts) => accounts.disableCustomer(input), 'disabled');
     });
@@ -143,10 +126,8 @@ function enableCommand(): Command {
   return withStoreOptions(new Command('enable'))
     .description('enable a disabled customer')
     .argument('<email>', 'the customer')
-    .option('--reason <text>', 'why, for the trail')
-    .action(async (email: string, options: ReasonedOptions) => {
-      const input = { email, reason: options.reason };
-      await change(options, (accounts) => accounts.enableCustomer(input), 'enabled');
+    .action(async (email: string, options: CommonOptions) => {
+      await change(options, (accounts) => accounts.enableCustomer({ email }), 'enabled');
     });
 }
 

@@ -16,8 +16,8 @@ import { detailsOf, VerbatimError } from '../errors.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { IndexFigures } from '../index/ports/index-source.ts';
 import type { Log } from '../log.ts';
+import { createAlertChannels } from '../metrics/alerts/alert-channels.ts';
 import { type AlertWatch, createAlertWatch } from '../metrics/alerts/alert-watch.ts';
-import { createAlertSender } from '../metrics/alerts/deliver-alert.ts';
 import { createWebhook, type WebhookSettings } from '../metrics/alerts/send-webhook.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import { createServerHistory, type ServerHistory } from '../metrics/server-history.ts';
@@ -28,10 +28,7 @@ import type { ServedAccounts } from './open-accounts.ts';
 import { prepareReading } from './prepare-reading.ts';
 import { startSourceUpdates } from './start-source-updates.ts';
 
-/**
- * Throws `usage` for an address that others can reach, for hours that are none, and for an address of alerts
- * that is not private, before anything starts.
- */
+/** Throws `usage` for addresses and hours that cannot be used, before anything starts. */
 export function assertOperatorSettings({
   operatorPages,
   operatorHost,
@@ -53,10 +50,7 @@ export interface OperatorPages {
   deps: OperatorDeps;
   /** Starts what the pages read with if there are operators, so that their first page need not wait. Never rejects. */
   warmUp(): Promise<void>;
-  /**
-   * Takes no further samples, looks for nothing more to alert of, starts no further audits and updates, and
-   * drops links and recovery codes. Resolves when an alert under way was handed over.
-   */
+  /** Ends what goes on, and drops links and codes. Resolves when an alert under way was handed over. */
   stop(): Promise<void>;
 }
 
@@ -164,17 +158,19 @@ function startAlerts(
   { settings, log, damage, accounts, port }: OperatorPagesOptions,
   history: ServerHistory,
 ): AlertWatch {
-  const sender = createAlertSender({
-    sendMail: accounts.sendMail,
+  const { store, sendMail } = accounts;
+  const channels = createAlertChannels({
+    sendMail,
     webhook: createWebhook(settings),
-    operators: accounts.store.listOperatorAddresses,
     contact: settings.operatorContact,
-    link: () => `${baseUrl({ ...settings, port: port() })}/operator`,
     log,
   });
-  const server = (): string => `${hostname()}:${port()}`;
-  const { store } = accounts;
-  return createAlertWatch({ history, damage, store, sender, settings, server, log, now: Date.now });
+  const place = () => ({
+    server: `${hostname()}:${port()}`,
+    baseUrl: baseUrl({ ...settings, port: port() }),
+  });
+  const now = Date.now;
+  return createAlertWatch({ history, damage, store, channels, settings, place, log, now });
 }
 
 /**

@@ -43,16 +43,7 @@ export const operatorSettings = {
     'reads',
     'reads that may wait for such a thread; beyond it, the response is 503',
   ),
-  customerNoteCharactersMax: limit(
-    2_000,
-    'characters',
-    'the longest note of operators about a customer; a longer one is refused',
-  ),
-  refundsAtOnceMax: limit(
-    1_000,
-    'requests',
-    'requests that one transaction refunds; the page then offers the rest, and the command goes on by itself',
-  ),
+  refundsAtOnceMax: limit(500, 'requests', 'requests that one transaction refunds, the oldest'),
   auditsKeptMax: limit(
     50,
     'audits',

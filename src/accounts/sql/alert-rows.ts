@@ -4,42 +4,36 @@ import { query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 export interface AlertSetting {
   kind: string;
   isOn: boolean;
+  /** In the unit of its kind; 0 if it has none. */
   threshold: number;
-  countMin: number;
 }
 
-/** What was noticed of one kind at one server, and what operators were told of it. */
+/** What operators were told of one kind on one channel. */
 export interface AlertState {
   kind: string;
-  /** '': all servers together. */
+  /** Of which server; '': of all together. */
   server: string;
-  /** Since when; null: it is over. */
-  raisedAt: number | null;
-  /** The mark of what the last message was about; null: none was sent, or that it is over. */
-  told: string | null;
-  /** The time of which the last message was delivered that it was raised; null: none was. */
-  toldAt: number | null;
+  channel: string;
+  /** Whether the last message was that it began. */
+  isRaised: boolean;
+  /** Since when it was, in the last of these messages that was delivered; 0: none was. */
+  told: number;
   /** When a server last took it upon itself to send a message; 0: never. */
   triedAt: number;
-  /** Attempts without success since. */
-  attempts: number;
 }
 
 /** Lists the kinds for which operators chose something. */
 export function* listAlertSettings(): Sql<AlertSetting[]> {
-  return yield* query<AlertSetting>(
-    `SELECT kind, is_on AS "isOn", threshold, count_min AS "countMin" FROM alert_settings`,
-  );
+  return yield* query<AlertSetting>('SELECT kind, is_on AS "isOn", threshold FROM alert_settings');
 }
 
 /** Sets what operators are alerted of. May be repeated. */
 export function* setAlerts({ settings }: { settings: readonly AlertSetting[] }): Sql<void> {
-  for (const { kind, isOn, threshold, countMin } of settings) {
+  for (const { kind, isOn, threshold } of settings) {
     yield* query(
-      `INSERT INTO alert_settings (kind, is_on, threshold, count_min) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (kind) DO UPDATE SET is_on = excluded.is_on, threshold = excluded.threshold,
-         count_min = excluded.count_min`,
-      [kind, isOn, threshold, countMin],
+      `INSERT INTO alert_settings (kind, is_on, threshold) VALUES ($1, $2, $3)
+       ON CONFLICT (kind) DO UPDATE SET is_on = excluded.is_on, threshold = excluded.threshold`,
+      [kind, isOn, threshold],
     );
   }
 }
@@ -47,33 +41,27 @@ export function* setAlerts({ settings }: { settings: readonly AlertSetting[] }):
 /** Lists the states of a server, and those of all servers together. */
 export function* listAlertStates({ server }: { server: string }): Sql<AlertState[]> {
   return yield* query<AlertState>(
-    `SELECT kind, server, raised_at AS "raisedAt", told, told_at AS "toldAt",
-       tried_at AS "triedAt", attempts
+    `SELECT kind, server, channel, is_raised AS "isRaised", told, tried_at AS "triedAt"
      FROM alert_states WHERE server IN ($1, '')`,
     [server],
   );
 }
 
-/**
- * Stores a state. Returns false, and changes nothing, if another server took a message upon itself since
- * `before`; null: whatever others did.
- */
+/** Stores a state. Returns false, and changes nothing, if a message was tried after `triedMax`. */
 export function* saveAlertState({
-  state,
-  before,
+  state: { kind, server, channel, isRaised, told, triedAt },
+  triedMax,
 }: {
   state: AlertState;
-  before: number | null;
+  triedMax: number;
 }): Sql<boolean> {
-  const { kind, server, raisedAt, told, toldAt, triedAt, attempts } = state;
   const saved = yield* query(
-    `INSERT INTO alert_states AS old (kind, server, raised_at, told, told_at, tried_at, attempts)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (kind, server) DO UPDATE SET raised_at = excluded.raised_at, told = excluded.told,
-       told_at = excluded.told_at, tried_at = excluded.tried_at, attempts = excluded.attempts
-     WHERE CAST($8 AS bigint) IS NULL OR old.tried_at = $8
-     RETURNING kind`,
-    [kind, server, raisedAt, told, toldAt, triedAt, attempts, before],
+    `INSERT INTO alert_states AS old (kind, server, channel, is_raised, told, tried_at)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (kind, server, channel) DO UPDATE SET is_raised = excluded.is_raised,
+       told = excluded.told, tried_at = excluded.tried_at
+     WHERE old.tried_at <= $7 RETURNING kind`,
+    [kind, server, channel, isRaised, told, triedAt, triedMax],
   );
   return saved.length > 0;
 }
@@ -90,27 +78,17 @@ export interface ReviewCounts {
 }
 
 /** Counts what of payments needs a look, each since its time. */
-export function* countReviews({
-  disputesSince,
-  problemsSince,
-}: {
+export function* countReviews(input: {
   disputesSince: number;
   problemsSince: number;
 }): Sql<ReviewCounts> {
-  const disputes = yield* queryFirst<{ count: number; last: number }>(
-    `SELECT count(*) AS count, coalesce(max(changed_at), 0) AS last FROM payment_disputes
-     WHERE changed_at >= $1 AND takes_back`,
-    [disputesSince],
+  const counts = yield* queryFirst<ReviewCounts>(
+    `SELECT d.count AS disputes, d.last AS "disputedAt", p.count AS problems, p.last AS "problemAt"
+     FROM (SELECT count(*) AS count, coalesce(max(changed_at), 0) AS last FROM payment_disputes
+         WHERE changed_at >= $1 AND takes_back) d,
+       (SELECT count(*) AS count, coalesce(max(received_at), 0) AS last FROM payment_events
+         WHERE received_at >= $2 AND problem IS NOT NULL) p`,
+    [input.disputesSince, input.problemsSince],
   );
-  const problems = yield* queryFirst<{ count: number; last: number }>(
-    `SELECT count(*) AS count, coalesce(max(received_at), 0) AS last FROM payment_events
-     WHERE received_at >= $1 AND problem IS NOT NULL`,
-    [problemsSince],
-  );
-  return {
-    disputes: disputes?.count ?? 0,
-    disputedAt: disputes?.last ?? 0,
-    problems: problems?.count ?? 0,
-    problemAt: problems?.last ?? 0,
-  };
+  return counts as ReviewCounts;
 }

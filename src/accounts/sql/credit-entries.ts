@@ -6,11 +6,10 @@ import { lockCustomer, query, queryFirst, type Sql } from '../../database/sql/sq
 import { VerbatimError } from '../../errors.ts';
 import { allowNextWarning } from './billing-notice-rows.ts';
 import { dayOf, periodOf } from './calendar-month.ts';
-import { assertTakesCredit, customerOf } from './customers.ts';
+import { assertNotDeleted, customerOf } from './customers.ts';
 
 /** The calls that cost credit. */
-export const callKinds = ['search', 'paper', 'similar', 'verify'] as const;
-export type CallKind = (typeof callKinds)[number];
+export type CallKind = 'search' | 'paper' | 'similar' | 'verify';
 
 export type EntryKind = 'topup' | 'adjust' | 'hold' | 'settle' | 'release' | 'refund';
 
@@ -82,8 +81,7 @@ export function* addPaymentEntry(entry: TopUp & { kind: 'topup' | 'adjust' }): S
   return balance;
 }
 
-/** Adds credits to a balance, which takes them away if they are negative. Returns the balance. */
-export function* addToBalance(customerId: number, credits: number): Sql<number> {
+function* addToBalance(customerId: number, credits: number): Sql<number> {
   const changed = yield* queryFirst<{ balance: number }>(
     'UPDATE customers SET balance = balance + $2 WHERE id = $1 RETURNING balance',
     [customerId, credits],
@@ -116,7 +114,7 @@ export function* refundSearch({
   }
   const { customerId, keyId } = hold;
   yield* lockCustomer(customerId);
-  assertTakesCredit(yield* customerOf(customerId));
+  assertNotDeleted(yield* customerOf(customerId));
   const entries = yield* entriesOfRequest(requestId);
   const settle = entries.find(({ kind }) => kind === 'settle');
   if (settle === undefined || entries.some(({ kind }) => kind === 'refund')) {
@@ -159,7 +157,8 @@ export function* listEntries({
   );
 }
 
-function* entriesOfRequest(requestId: string): Sql<LedgerEntry[]> {
+/** Lists the entries of a request, oldest first. */
+export function* entriesOfRequest(requestId: string): Sql<LedgerEntry[]> {
   return yield* query<LedgerEntry>(
     `SELECT ${entryColumns} FROM ledger_entries WHERE request_id = $1 ORDER BY id`,
     [requestId],

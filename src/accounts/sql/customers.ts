@@ -38,18 +38,10 @@ export function isDeleted({ id, email }: Pick<Customer, 'id' | 'email'>): boolea
   return email === pseudonymOf(id);
 }
 
-/** Throws `usage` for a customer who was deleted: nobody is left who could sign in. */
-export function assertEnablable(customer: Pick<Customer, 'id' | 'email'>): void {
+/** Throws `usage` for a customer who was deleted: nobody is left who could use what is given. */
+export function assertNotDeleted(customer: Pick<Customer, 'id' | 'email'>): void {
   if (!isDeleted(customer)) return;
-  const message = `the account ${customer.email} was deleted by its owner and cannot be enabled`;
-  throw new VerbatimError('usage', message);
-}
-
-/** Throws `usage` for a customer who was deleted: nobody could spend the credit. */
-export function assertTakesCredit(customer: Pick<Customer, 'id' | 'email'>): void {
-  if (!isDeleted(customer)) return;
-  const message = `the account ${customer.email} was deleted by its owner and can have no credit`;
-  throw new VerbatimError('usage', message);
+  throw new VerbatimError('usage', `the account ${customer.email} was deleted by its owner`);
 }
 
 /** Returns the stored form of an address: trimmed, in lower case. */

@@ -1,7 +1,7 @@
 /** Disables and enables customers. Every key check and session lookup reads the flag. */
 
 import { query, type Sql } from '../../database/sql/sql.ts';
-import { assertEnablable, type Customer, findCustomer, normalizeEmail } from './customers.ts';
+import { assertNotDeleted, type Customer, findCustomer, normalizeEmail } from './customers.ts';
 import { listMembers } from './member-rows.ts';
 import { endSessions } from './sessions.ts';
 import { removeLink } from './sign-in-links.ts';
@@ -28,7 +28,7 @@ export function* disableCustomer({ email, now }: { email: string; now: number })
  * `unknown_customer`, and `usage` for a deleted one.
  */
 export function* enableCustomer({ email }: { email: string }): Sql<Customer> {
-  assertEnablable(yield* findCustomer(email));
+  assertNotDeleted(yield* findCustomer(email));
   // If the customer is deleted meanwhile, nobody has the address, and nothing changes.
   yield* query('UPDATE customers SET disabled_at = NULL WHERE email = $1', [normalizeEmail(email)]);
   return yield* findCustomer(email);

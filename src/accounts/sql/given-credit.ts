@@ -5,7 +5,7 @@
 import { lockCustomer, query, queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { VerbatimError } from '../../errors.ts';
 import { addPaymentEntry } from './credit-entries.ts';
-import { findCustomer, readBalance } from './customers.ts';
+import { assertNotDeleted, customerOf } from './customers.ts';
 
 export interface GivenCredit {
   /** The entry of the ledger. */
@@ -14,39 +14,14 @@ export interface GivenCredit {
   reference: string | null;
   note: string | null;
   createdAt: number;
-  /** How much of it was taken back; 0 if none. */
-  takenBack: number;
-}
-
-export interface TakeBack {
-  email: string;
-  /** The entry that gave the credit. */
-  entryId: number;
-  /** All of it if absent. */
-  credits?: number | undefined;
-  /** Lets the customer owe what is already spent. */
-  mayOwe?: boolean | undefined;
-  note?: string | undefined;
-  now: number;
-}
-
-export interface TakenBack {
-  customerId: number;
-  credits: number;
-  balance: number;
-}
-
-/** Returns the reference of the entry that takes credit back. The audit knows it. */
-function takeBackReference(entryId: number): string {
-  return `gift:${entryId}`;
+  isTakenBack: boolean;
 }
 
 /** Selects credit of a customer, `$1`, that no payment gave. */
 const given = `
-  SELECT e.id, e.credits, e.reference, e.note, e.created_at AS "createdAt",
-    coalesce(-t.credits, 0) AS "takenBack"
+  SELECT e.id, e.credits, e.reference, e.note, e.created_at AS "createdAt", EXISTS (
+    SELECT 1 FROM ledger_entries WHERE reference = 'gift:' || CAST(e.id AS text)) AS "isTakenBack"
   FROM ledger_entries e
-  LEFT JOIN ledger_entries t ON t.reference = 'gift:' || CAST(e.id AS text)
   WHERE e.customer_id = $1 AND e.kind = 'topup' AND e.kind NOT IN ('hold', 'settle')
     AND NOT EXISTS (SELECT 1 FROM payments WHERE session = e.reference)`;
 
@@ -62,32 +37,30 @@ export function* listGivenCredit({
 }
 
 /**
- * Takes credit back that was given by mistake, once for each entry. Throws `unknown_customer`,
- * `already_exists` if it was taken back, and `usage` if the entry gave the customer nothing, gave less, or
- * if the balance would fall below zero and may not.
+ * Takes back what an entry gave, once. Who spent it already owes it. Returns the entry that takes it.
+ * Throws `already_exists` if it was taken back, and `usage` if the entry gave the customer nothing or the
+ * customer is deleted.
  */
-export function* takeBackCredit(input: TakeBack): Sql<TakenBack> {
-  const { email, entryId, mayOwe = false, note, now } = input;
-  const { id: customerId } = yield* findCustomer(email);
+export function* takeBackCredit({
+  customerId,
+  entryId,
+  note,
+  now,
+}: {
+  customerId: number;
+  entryId: number;
+  note?: string | undefined;
+  now: number;
+}): Sql<{ customerId: number; credits: number; balance: number }> {
   yield* lockCustomer(customerId);
+  assertNotDeleted(yield* customerOf(customerId));
   const gift = yield* queryFirst<GivenCredit>(`${given} AND e.id = $2`, [customerId, entryId]);
-  if (gift === undefined) {
-    throw new VerbatimError('usage', `the entry ${entryId} gave ${email} no credit`);
+  if (gift === undefined) throw new VerbatimError('usage', `entry ${entryId} gave no credit`);
+  if (gift.isTakenBack) {
+    throw new VerbatimError('already_exists', 'this credit was already taken back');
   }
-  if (gift.takenBack > 0) {
-    const message = `${gift.takenBack} of the credits of entry ${entryId} were already taken back`;
-    throw new VerbatimError('already_exists', message);
-  }
-  const credits = input.credits ?? gift.credits;
-  if (credits > gift.credits) {
-    throw new VerbatimError('usage', `the entry ${entryId} gave only ${gift.credits} credits`);
-  }
-  const left = yield* readBalance(customerId);
-  if (credits > left && !mayOwe) {
-    const message = `only ${Math.max(0, left)} credits are left; take back fewer, or let the customer owe the rest`;
-    throw new VerbatimError('usage', message);
-  }
-  const reference = takeBackReference(entryId);
-  const entry = { customerId, kind: 'adjust', credits: -credits, reference, note, now } as const;
-  return { customerId, credits, balance: yield* addPaymentEntry(entry) };
+  const { credits } = gift;
+  // The audit knows the reference.
+  const entry = { customerId, credits: -credits, reference: `gift:${entryId}`, note, now };
+  return { customerId, credits, balance: yield* addPaymentEntry({ ...entry, kind: 'adjust' }) };
 }

@@ -14,10 +14,9 @@ import {
   setKeyRates,
 } from './api-keys.ts';
 import { refundSearch, type TopUp, topUp } from './credit-entries.ts';
-import { setCustomerNote } from './customer-note.ts';
 import {
   addCustomer,
-  assertTakesCredit,
+  assertNotDeleted,
   type Customer,
   customerOf,
   findCustomer,
@@ -37,16 +36,11 @@ import { recordReconciled } from './payment-events.ts';
 import { refundRequests } from './refund-requests.ts';
 import { removeSecondFactor } from './second-factor-rows.ts';
 import { type CreatedLink, createLink } from './sign-in-links.ts';
-import { type IndexChange, type TrailEntry, trailEntries } from './trail-entries.ts';
+import { type IndexChange, type Reasoned, type TrailEntry, trailEntries } from './trail-entries.ts';
 
 /** A customer who is named by an address. */
 interface Named {
   email: string;
-}
-
-/** A change whose reason is for the trail. */
-interface Reasoned {
-  reason?: string | undefined;
 }
 
 /** A customer with a new one-time link of a member. */
@@ -92,7 +86,15 @@ export const operatorChanges = {
   setCustomerLanes: setNamedCustomerLanes,
   disableCustomer: (input: Named & Reasoned & { now: number }) => disableCustomer(input),
   enableCustomer: (input: Named & Reasoned) => enableCustomer(input),
-  setCustomerNote,
+  /** Writes a note about a customer, in place of an earlier one. Throws `usage` for a deleted one. */
+  *setCustomerNote({ email, note }: Named & { note: string }): Sql<Customer> {
+    const customer = yield* findCustomer(email);
+    assertNotDeleted(customer);
+    // If the customer is deleted meanwhile, nobody has the address, and nothing changes.
+    const values = [customer.email, note === '' ? null : note];
+    yield* query('UPDATE customers SET operator_note = $2 WHERE email = $1', values);
+    return customer;
+  },
   /** Removes the second factor of an address. Returns whether there was one. May be repeated. */
   removeSecondFactor: ({ email }: Named) => removeSecondFactor(normalizeEmail(email)),
   *createKey({ email, ...rest }: Named & Omit<NewKey, 'customerId'>): Sql<CreatedKey> {
@@ -108,7 +110,7 @@ export const operatorChanges = {
   *topUp({ email, ...rest }: Named & Omit<TopUp, 'customerId'>): Sql<number> {
     const { id: customerId } = yield* findCustomer(email);
     yield* lockCustomer(customerId);
-    assertTakesCredit(yield* customerOf(customerId));
+    assertNotDeleted(yield* customerOf(customerId));
     return yield* topUp({ ...rest, customerId });
   },
   takeBackCredit,

@@ -2,11 +2,10 @@
  * What operators read, each of one moment. On SQLite a server reads it in a thread of its own, because
  * some of it scans tables.
  */
-import type { Sql } from '../../database/sql/sql.ts';
+import { query, type Sql } from '../../database/sql/sql.ts';
 import { readOutcomes } from './answer-outcomes.ts';
 import { type ApiKey, findWholeKey, listKeys, listKeysOf } from './api-keys.ts';
 import { type LedgerEntry, listEntries } from './credit-entries.ts';
-import { readCustomerNote } from './customer-note.ts';
 import { searchCustomers } from './customer-search.ts';
 import { type Customer, customerOf, findCustomer, listCustomers } from './customers.ts';
 import { listGivenCredit } from './given-credit.ts';
@@ -50,9 +49,13 @@ export const operatorReads = {
     const customer =
       'email' in input ? yield* findCustomer(input.email) : yield* customerOf(input.customerId);
     const { id: customerId } = customer;
+    const noted = yield* query<{ note: string | null }>(
+      'SELECT operator_note AS note FROM customers WHERE id = $1',
+      [customerId],
+    );
     return {
       ...customer,
-      note: yield* readCustomerNote(customerId),
+      note: noted[0]?.note ?? '',
       members: yield* listMembers(customerId),
       sessions: yield* countSessions({ customerId, limits, now }),
       keys: yield* listOwnKeys({ customerId, now }),

@@ -218,9 +218,9 @@ export interface PaymentPageRequest {
 const problem = `(SELECT string_agg(problem, '; ') FROM payment_events
    WHERE payment_id = payments.id) AS problem`;
 
-/** Compares the last problem of a payment with the last alert that was delivered. */
+/** Compares the last problem of a payment with the last one that was told. */
 const isOperatorNotified = `EXISTS (SELECT 1 FROM alert_states WHERE kind = 'payments'
-   AND told_at >= (SELECT max(received_at) FROM payment_events
+   AND told >= (SELECT max(received_at) FROM payment_events
      WHERE payment_id = payments.id AND problem IS NOT NULL)) AS "isOperatorNotified"`;
 
 const ownColumns = `${columns}, ${reversalColumns}, ${problem}, ${isOperatorNotified},

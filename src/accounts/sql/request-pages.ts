@@ -72,7 +72,7 @@ export function* readRequestPage(
  * Names the index that has the requests in order and reads the fewest others: failures and rare paths
  * have one of the customer, which is over a sum; other requests of a key have that of the key.
  */
-function conditionOf({ status, path, keyId }: RequestFilter, values: Value[]): string {
+export function conditionOf({ status, path, keyId }: RequestFilter, values: Value[]): string {
   const isFailure = status !== undefined && status !== OK;
   const isRarePath = !isFailure && path !== undefined && path !== COMMON_PATH;
   const isRare = isFailure || isRarePath;
@@ -155,7 +155,7 @@ export interface RequestRecord extends ListedRequest {
 }
 
 /** A request that holds credit several times has ids with these suffixes, at most so many. */
-const PARTS_MAX = 100;
+export const PARTS_MAX = 100;
 
 /** Finds a request by its id; undefined if there is none, or it was deleted. */
 export function* findRequest({

@@ -8,7 +8,6 @@ import type { Customer } from './customers.ts';
 import type { AuditToKeep } from './kept-audits.ts';
 import type { LinkedOperator, Operator } from './operators.ts';
 import type { EventResult } from './payment-decisions.ts';
-import type { RefundedMany, RefundOfMany } from './refund-requests.ts';
 import type { FactorProof } from './second-factor-rows.ts';
 import type { SessionOrigin } from './session-rows.ts';
 
@@ -29,8 +28,18 @@ export interface IndexChange {
   path: string;
 }
 
-interface Reasoned {
+/** A change whose reason is for the trail. */
+export interface Reasoned {
   reason?: string | undefined;
+}
+
+interface Noted {
+  note?: string | undefined;
+}
+
+interface Credited {
+  customerId: number;
+  credits: number;
 }
 
 type OfKey = Pick<ApiKey, 'customerId' | 'prefix'>;
@@ -50,9 +59,20 @@ const ofOperator = (action: string, { email }: Operator): TrailEntry => ({
 });
 /** Joins what is known of a change. */
 const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(', ');
-const timeOf = (time: number): string => new Date(time).toISOString().slice(0, 16);
 const orDefault = (limit: number | null): string => (limit === null ? 'default' : String(limit));
 const describeLanes = (lanes: LaneChoice): string => (lanes === null ? 'all' : lanes || 'none');
+
+const ofCredit = (
+  action: string,
+  { customerId, credits }: Credited,
+  subject: string | null,
+  note: string | undefined,
+): TrailEntry => ({
+  action: `credit ${action}`,
+  customerId,
+  subject,
+  details: joined(formatCredits(credits), note),
+});
 
 /** By the change, of its input and its result. Undefined: nothing changed. */
 export const trailEntries = {
@@ -127,41 +147,17 @@ export const trailEntries = {
     email: input.email,
     details: joined(formatCredits(input.credits), input.reference, input.note),
   }),
-  takeBackCredit: (
-    { entryId, note }: { entryId: number; note?: string | undefined },
-    { customerId, credits }: { customerId: number; credits: number },
-  ): TrailEntry => ({
-    action: 'credit take-back',
-    customerId,
-    subject: `entry ${entryId}`,
-    details: joined(formatCredits(credits), note),
-  }),
-  refundSearch: (
-    { requestId, note }: { requestId: string; note?: string | undefined },
-    { customerId, credits }: { customerId: number; credits: number },
-  ): TrailEntry => ({
-    action: 'credit refund',
-    customerId,
-    subject: requestId,
-    details: joined(formatCredits(credits), note),
-  }),
+  takeBackCredit: ({ entryId, note }: { entryId: number } & Noted, taken: Credited) =>
+    ofCredit('take-back', taken, `entry ${entryId}`, note),
+  refundSearch: ({ requestId, note }: { requestId: string } & Noted, refund: Credited) =>
+    ofCredit('refund', refund, requestId, note),
   refundRequests: (
-    { filter: { from, until, call, keyPrefix }, note }: RefundOfMany,
-    { customerId, requests, credits }: RefundedMany,
-  ): TrailEntry | undefined =>
-    requests === 0
+    { filter, note }: { filter: string } & Noted,
+    done: Credited & { requests: number },
+  ) =>
+    done.requests === 0
       ? undefined
-      : {
-          action: 'credit refund-many',
-          customerId,
-          subject: keyPrefix ?? null,
-          details: joined(
-            `${requests} requests, ${credits} credits`,
-            `${timeOf(from)} to ${timeOf(until)}`,
-            call,
-            note,
-          ),
-        },
+      : ofCredit('refund-many', done, null, joined(`${done.requests} requests`, filter, note)),
   recordReconciled: (
     { dryRun }: { dryRun: boolean },
     results: readonly EventResult[],

@@ -6,9 +6,8 @@
 const live = document.getElementById('live');
 
 if (live) {
-  const everyMs = Number(live.dataset.everySeconds) * 1_000;
+  const seconds = Number(live.dataset.everySeconds);
   /** With a page that is renewed every 5 seconds, silence is seen within 10. */
-  const SILENCE_MS = 9_000;
   const ANSWER_MS = 4_000;
   const button = document.createElement('button');
   button.type = 'button';
@@ -17,62 +16,45 @@ if (live) {
   banner.className = 'notice bad';
   banner.setAttribute('role', 'alert');
   let isPaused = false;
-  let isAsking = false;
-  let askedAt = Date.now();
-  let heardAt = Date.now();
+  let heardAt = new Date();
 
   const describe = () => {
-    button.textContent = isPaused ? `Update every ${everyMs / 1_000} seconds` : 'Pause updates';
+    button.textContent = isPaused ? `Update every ${seconds} seconds` : 'Pause updates';
   };
   /** Says that the server is silent, or no longer says so. */
-  const showSilence = () => {
-    const isSilent = !isPaused && Date.now() - heardAt >= SILENCE_MS;
+  const showSilence = (isSilent) => {
     live.classList.toggle('old', isSilent);
     if (!isSilent) banner.remove();
     else if (!banner.isConnected) {
-      const time = new Date(heardAt).toISOString().slice(11, 19);
+      const time = heardAt.toISOString().slice(11, 19);
       banner.textContent = `No answer from the server since ${time} UTC; the numbers below are old.`;
       live.before(banner);
     }
   };
-  const ask = async () => {
-    isAsking = true;
-    askedAt = Date.now();
+  button.addEventListener('click', () => {
+    isPaused = !isPaused;
+    describe();
+    showSilence(false);
+  });
+  describe();
+  document.querySelector('.head')?.append(button);
+
+  setInterval(async () => {
+    if (isPaused || document.hidden) return;
     try {
-      const response = await fetch(location.href, {
-        headers: { Accept: 'text/html' },
-        signal: AbortSignal.timeout(ANSWER_MS),
-      });
-      const text = await response.text();
-      if (!response.ok || isPaused) return;
-      heardAt = Date.now();
-      const fresh = new DOMParser().parseFromString(text, 'text/html').getElementById('live');
+      const signal = AbortSignal.timeout(ANSWER_MS);
+      const response = await fetch(location.href, { headers: { Accept: 'text/html' }, signal });
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      if (isPaused) return;
+      if (!response.ok) throw new Error('the page is not there');
+      heardAt = new Date();
+      showSilence(false);
+      const fresh = page.getElementById('live');
       if (fresh) live.replaceChildren(...fresh.childNodes);
       else location.reload();
     } catch {
       // The server is gone for a while; the next attempt may find it.
-    } finally {
-      isAsking = false;
-      showSilence();
+      showSilence(!isPaused);
     }
-  };
-  /** A page that nobody sees, and one that is paused, expects no answer. */
-  const expectFromNow = () => {
-    heardAt = Date.now();
-    showSilence();
-  };
-
-  button.addEventListener('click', () => {
-    isPaused = !isPaused;
-    describe();
-    expectFromNow();
-  });
-  document.addEventListener('visibilitychange', expectFromNow);
-  describe();
-  document.querySelector('.head')?.append(button);
-  setInterval(() => {
-    if (isPaused || document.hidden) return;
-    if (!isAsking && Date.now() - askedAt >= everyMs) void ask();
-    showSilence();
-  }, 500);
+  }, seconds * 1_000);
 }

@@ -1,4 +1,5 @@
 /** The table of the operator's pages by path. */
+import { confirmation } from './page/confirmation.tsx';
 import type { EntryPage, OperatorPage } from './page/operator-call.ts';
 import {
   accountPage,
@@ -8,6 +9,7 @@ import {
 } from './pages/account.tsx';
 import { alertsForm, alertsPage, testAlertForm } from './pages/alerts.tsx';
 import { auditForm, auditsPage } from './pages/audits.tsx';
+import { askToDisable, askToRefund, askToRevoke, askToTakeBack } from './pages/confirmations.tsx';
 import { customerPage } from './pages/customer.tsx';
 import {
   creditForm,
@@ -17,7 +19,6 @@ import {
   refundForm,
 } from './pages/customer-changes.ts';
 import { addCustomerForm, customersPage } from './pages/customers.tsx';
-import { disableForm, disablePage } from './pages/disable.tsx';
 import { linkForm as enrollForm, linkPage as enrollPage } from './pages/enroll.tsx';
 import { explainForm, explainPage } from './pages/explain.tsx';
 import { indexPage, stopForm, updateForm } from './pages/index-page.tsx';
@@ -29,10 +30,7 @@ import { newCodesForm, newCodesPage, shownCodesPage } from './pages/operator-rec
 import { newFactorForm, newFactorPage } from './pages/operator-second-factor.tsx';
 import { signInForm, signInPage, signOutForm } from './pages/operator-sign-in.tsx';
 import { questionsPage } from './pages/questions.tsx';
-import { refundsForm, refundsPage } from './pages/refunds.tsx';
 import { customerRequestsPage, failuresPage, requestPage } from './pages/requests.tsx';
-import { revokeKeyForm, revokeKeyPage } from './pages/revoke-key.tsx';
-import { takeBackForm, takeBackPage } from './pages/take-back.tsx';
 import { trailPage } from './pages/trail.tsx';
 
 type Table<Page extends { path: string }> = Readonly<Record<string, Omit<Page, 'path'>>>;
@@ -47,17 +45,17 @@ const table: Table<OperatorPage> = {
   '/operator/customers/:id': { get: customerPage },
   '/operator/customers/:id/requests': { get: customerRequestsPage },
   '/operator/customers/:id/credit': { post: creditForm },
-  '/operator/customers/:id/credit/:entry': { get: takeBackPage, post: takeBackForm },
+  '/operator/customers/:id/credit/:entry': confirmation(askToTakeBack),
   '/operator/customers/:id/refund': { post: refundForm },
-  '/operator/customers/:id/refunds': { get: refundsPage, post: refundsForm },
+  '/operator/customers/:id/refunds': confirmation(askToRefund),
   '/operator/customers/:id/note': { post: noteForm },
-  '/operator/customers/:id/disable': { get: disablePage, post: disableForm },
+  '/operator/customers/:id/disable': confirmation(askToDisable),
   '/operator/customers/:id/enable': { post: enableForm },
   '/operator/customers/:id/link': { post: linkForm },
   '/operator/requests': { get: failuresPage },
   '/operator/requests/:id': { get: requestPage },
   '/operator/keys/:prefix': { get: keyRatesPage, post: keyRatesForm },
-  '/operator/keys/:prefix/revoke': { get: revokeKeyPage, post: revokeKeyForm },
+  '/operator/keys/:prefix/revoke': confirmation(askToRevoke),
   '/operator/links/:name': { get: shownLinkPage },
   '/operator/money': { get: moneyPage },
   '/operator/money/audits': { get: auditsPage, post: auditForm },

@@ -4,21 +4,31 @@ import type { DamageRegister } from '../../database/damage/damage-register.ts';
 import type { Settings } from '../../settings/config.ts';
 import type { ServerHistory } from '../server-history.ts';
 import type { ServiceNumbers } from '../service-numbers.ts';
-import type { AlertChoice, AlertKind } from './alert-kinds.ts';
-import { type Condition, conditionsOf, type Facts } from './conditions.ts';
+import {
+  type AlertChoices,
+  type AlertKind,
+  alertTable,
+  type Condition,
+  conditionsOf,
+} from './alert-kinds.ts';
 
 export interface ConditionSources {
-  history: Pick<ServerHistory, 'samples'>;
+  history: Pick<ServerHistory, 'numbers' | 'samples'>;
   damage: Pick<DamageRegister, 'all'>;
-  store: Pick<AccountStore, 'countReviews'>;
+  store: Pick<
+    AccountStore,
+    | 'listAlertSettings'
+    | 'listAlertStates'
+    | 'saveAlertState'
+    | 'countReviews'
+    | 'listOperatorAddresses'
+  >;
   settings: Pick<Settings, 'stripeSecretKey'>;
   now: () => number;
 }
 
 /** A condition with its time. */
 export type TimedCondition = Condition & { since: number };
-
-type Choices = Readonly<Record<AlertKind, AlertChoice>>;
 
 const WINDOW_MS = 300_000;
 const DAY_MS = 86_400_000;
@@ -27,37 +37,33 @@ const DAY_MS = 86_400_000;
 export function createConditionReader(
   { history, damage, store, settings, now }: ConditionSources,
   since: Map<AlertKind, number>,
-): (numbers: ServiceNumbers, choices: Choices) => Promise<TimedCondition[]> {
+): (numbers: ServiceNumbers, choices: AlertChoices) => Promise<TimedCondition[]> {
   const laneSince = new Map<string, number>();
-  const countReviews = async (choices: Choices): Promise<Facts['reviews']> => {
-    if (settings.stripeSecretKey === '') return undefined;
-    const first = (kind: AlertKind): number => now() - choices[kind].threshold * DAY_MS;
-    const input = { disputesSince: first('disputes'), problemsSince: first('payments') };
-    return await store.countReviews(input).catch(() => undefined);
-  };
-  const lanesDown = ({ lanes }: ServiceNumbers): Facts['lanesDown'] => {
-    const down = lanes.filter(({ state }) => state === 'open').map(({ provider }) => provider);
-    for (const name of laneSince.keys()) if (!down.includes(name)) laneSince.delete(name);
-    for (const name of down) if (!laneSince.has(name)) laneSince.set(name, now());
-    return [...laneSince].map(([name, at]) => ({ name, since: at }));
-  };
   return async (numbers, choices) => {
     const at = now();
+    const down = numbers.lanes.filter(({ state }) => state === 'open');
+    const names = down.map(({ provider }) => provider);
+    for (const name of laneSince.keys()) if (!names.includes(name)) laneSince.delete(name);
+    for (const name of names) laneSince.set(name, laneSince.get(name) ?? at);
     const recent = history.samples().filter(({ endedAt }) => endedAt > at - WINDOW_MS);
-    const facts: Facts = {
+    const disputesSince = at - choices.disputes.threshold * DAY_MS;
+    const problemsSince = at - choices.payments.threshold * DAY_MS;
+    const facts = {
       ...numbers,
       now: at,
-      startedAt: at - numbers.uptimeSeconds * 1000,
       damage: damage.all(),
-      lanesDown: lanesDown(numbers),
+      lanesDown: [...laneSince].map(([name, from]) => ({ name, since: from })),
       calls: recent.reduce((sum, { calls }) => sum + calls, 0),
       callsFailed: recent.reduce((sum, { callsFailed }) => sum + callsFailed, 0),
-      reviews: await countReviews(choices),
+      reviews:
+        settings.stripeSecretKey === ''
+          ? undefined
+          : await store.countReviews({ disputesSince, problemsSince }).catch(() => undefined),
     };
-    const found = conditionsOf(facts, choices).map((one) => ({
-      ...one,
-      since: one.since ?? since.get(one.kind) ?? at,
-    }));
+    const found = conditionsOf(facts, choices).map((one) => {
+      const known = alertTable[one.kind].isShared ? undefined : since.get(one.kind);
+      return { ...one, since: known ?? one.since ?? at };
+    });
     since.clear();
     for (const one of found) since.set(one.kind, one.since);
     return found;

@@ -6,18 +6,18 @@ import { NOW } from '../../support/accounts.ts';
 import { addPerson, type GetAccounts, takeEvent } from './accounts-under-test.ts';
 
 export function testAlerts(get: GetAccounts): void {
-  const none = { raisedAt: null, told: null, toldAt: null, triedAt: 0, attempts: 0 };
-  const save = (state: object, before: number | null) =>
+  const none = { channel: 'mail', isRaised: false, told: 0, triedAt: 0 };
+  const save = (state: object, triedMax: number) =>
     get().store.saveAlertState({
       state: { kind: 'disk', server: 'a:1', ...none, ...state },
-      before,
+      triedMax,
     });
 
   describe('alerts', () => {
     it('are set by operators, who read what they chose', async () => {
       const { operator, store } = get();
-      const disk = { kind: 'disk', isOn: false, threshold: 7, countMin: 0 };
-      const searches = { kind: 'searches', isOn: true, threshold: 9, countMin: 3 };
+      const disk = { kind: 'disk', isOn: false, threshold: 7 };
+      const searches = { kind: 'searches', isOn: true, threshold: 9 };
       await operator.setAlerts({ settings: [disk, searches] });
       await operator.setAlerts({ settings: [{ ...disk, threshold: 8 }] });
       const chosen = await store.listAlertSettings();
@@ -27,14 +27,17 @@ export function testAlerts(get: GetAccounts): void {
       expect(action).toMatchObject({ action: 'alerts set', details: 'disk off' });
     });
 
-    it('have a state for each server, and one for all together', async () => {
-      expect(await save({ raisedAt: 5 }, null)).toBe(true);
-      expect(await save({ server: 'b:1' }, null)).toBe(true);
-      expect(await save({ server: '', told: 'x' }, null)).toBe(true);
+    it('have a state for each server and channel, and one for all servers together', async () => {
+      expect(await save({ isRaised: true, told: 5 }, 0)).toBe(true);
+      expect(await save({ channel: 'webhook' }, 0)).toBe(true);
+      expect(await save({ server: 'b:1' }, 0)).toBe(true);
+      expect(await save({ server: '', told: 7 }, 0)).toBe(true);
       const states = await get().store.listAlertStates({ server: 'a:1' });
-      expect(states.map(({ server, raisedAt, told }) => [server, raisedAt, told]).sort()).toEqual([
-        ['', null, 'x'],
-        ['a:1', 5, null],
+      const listed = states.map((one) => [one.server, one.channel, one.isRaised, one.told]);
+      expect(listed.sort()).toEqual([
+        ['', 'mail', false, 7],
+        ['a:1', 'mail', true, 5],
+        ['a:1', 'webhook', false, 0],
       ]);
     });
 
@@ -43,7 +46,7 @@ export function testAlerts(get: GetAccounts): void {
         save({ server: '', kind: 'payments', triedAt }, 0),
       );
       expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
-      expect(await save({ server: '', kind: 'payments', triedAt: 20 }, 1)).toBe(false);
+      expect(await save({ server: '', kind: 'payments', triedAt: 20 }, 10)).toBe(false);
     });
 
     it('count what of payments needs a look, and a payment knows whether an operator was told', async () => {
@@ -76,7 +79,7 @@ export function testAlerts(get: GetAccounts): void {
       });
       const isNotified = async () =>
         (await get().store.findOwnPayment({ customerId, orderId }))?.isOperatorNotified;
-      const told = (toldAt: number) => save({ server: '', kind: 'payments', toldAt }, null);
+      const told = (at: number) => save({ server: '', kind: 'payments', told: at }, NOW);
       await told(NOW - 1);
       expect(await isNotified()).toBe(false);
       await told(NOW);

@@ -72,7 +72,7 @@ export function testOperatorTrail(get: GetAccounts): void {
       await operator.disableCustomer({ email, reason: 'unpaid', now: NOW });
       await operator.enableCustomer({ email });
       await operator.revokeKey({ prefix, at: NOW, reason: 'leaked' });
-      await operator.setCustomerNote({ email, note: 'rings at noon', charactersMax: 20 });
+      await operator.setCustomerNote({ email, note: 'rings at noon' });
       const who = 'command line';
       expect(await trailOf(email)).toEqual([
         [who, 'customer add', null, '5 credits'],

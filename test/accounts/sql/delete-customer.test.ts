@@ -5,10 +5,9 @@ import { createKey } from '../../../src/accounts/sql/api-keys.ts';
 import { saveBuyer } from '../../../src/accounts/sql/buyers.ts';
 import { addCode, redeemCode } from '../../../src/accounts/sql/client-grants.ts';
 import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
-import { setCustomerNote } from '../../../src/accounts/sql/customer-note.ts';
 import { addCustomer, listCustomers } from '../../../src/accounts/sql/customers.ts';
 import { inviteMember, ownerOf } from '../../../src/accounts/sql/member-rows.ts';
-import { changeAsOperator } from '../../../src/accounts/sql/operator-changes.ts';
+import { changeAsOperator, operatorChanges } from '../../../src/accounts/sql/operator-changes.ts';
 import { rotateOwnSecret } from '../../../src/accounts/sql/own-keys.ts';
 import { setPasswordByLink } from '../../../src/accounts/sql/passwords.ts';
 import { enableSecondFactor } from '../../../src/accounts/sql/second-factor-rows.ts';
@@ -101,8 +100,10 @@ function addEverything(db: Connection): { customerId: number; memberId: number; 
       at: NOW,
     }),
   );
-  const note = { email: 'ada@example.org', note: 'Ada’s hotel', charactersMax: 99 };
-  changeOnSqlite(db, setCustomerNote(note));
+  changeOnSqlite(
+    db,
+    operatorChanges.setCustomerNote({ email: 'ada@example.org', note: 'Ada’s hotel' }),
+  );
   changeOnSqlite(
     db,
     rotateOwnSecret({ customerId, prefix: key.prefix, graceEnds: NOW + 99, now: NOW }),

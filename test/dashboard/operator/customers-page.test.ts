@@ -152,11 +152,9 @@ describe('the page of a customer', () => {
 
   it('disables a customer at once, and enables them again', async () => {
     const path = pageOf(ada.id);
-    const unreasoned = await submit(`${path}/disable`, { reason: ' ' });
-    expect([unreasoned.status, unreasoned.text.includes('Give a reason.')]).toEqual([422, true]);
     await submit(`${path}/disable`, { reason: 'chargeback' });
     expect((await postSearch(server.url, ada.secret)).status).toBe(401);
-    expect((await operator().get(path)).text).toContain('Reason: chargeback');
+    expect((await operator().get(path)).text).toContain('chargeback');
     expect(trailOf(ada.id)[0]).toMatchObject({ action: 'customer disable', details: 'chargeback' });
     const refused = await submit(`${path}/link`, { member: ADA }, path);
     expect(refused.text).toContain('is disabled');
@@ -170,65 +168,42 @@ describe('the page of a customer', () => {
     await submit(`${path}/credit`, { credits: '900' }, path);
     const { text } = await operator().get(path);
     const [, taking = ''] = /href="(\/operator\/customers\/\d+\/credit\/\d+)"/.exec(text) ?? [];
-    for (const [fields, why] of [
-      [{ credits: '900', reason: '' }, 'Give a reason.'],
-      [{ credits: '901', reason: 'typo' }, 'gave only 900 credits'],
-      [{ credits: 'all', reason: 'typo' }, 'Enter a whole number'],
-    ] as const) {
-      const got = await submit(taking, fields);
-      expect(got.status).toBe(422);
-      expect(got.text).toContain(why);
-    }
-    const taken = await submit(taking, { credits: '900', reason: 'typo' });
+    const question = await operator().get(taking);
+    expect(question.text).toContain(`The balance is ${before + 900} and becomes ${before};`);
+    const taken = await submit(taking, { reason: 'typo' });
     expect(taken.headers.location).toBe(`${path}?done=taken`);
     expect(balanceOf(ADA)).toBe(before);
-    expect((await submit(taking, { credits: '900', reason: 'typo' })).text).toContain(
-      'were already taken back',
-    );
-    expect((await operator().get(path)).text).toContain('900 taken back');
+    const again = await submit(taking, { reason: 'typo' });
+    expect([again.status, again.text.includes('was already taken back')]).toEqual([422, true]);
+    expect((await operator().get(path)).text).toContain('taken back');
     expect((await operator().get(`${path}/credit/999999`)).status).toBe(404);
   });
 
-  it('refunds many requests of a filter, in batches, after a look at them', async () => {
-    const path = `${pageOf(ada.id)}/refunds`;
+  it('refunds the requests of a filter, some at once, after a look at them', async () => {
     const settled = () =>
       inStore(server.database, (db) =>
         runOnSqlite(db, listEntries({ customerId: ada.id, limit: 99 })),
       ).filter(({ kind }) => kind === 'settle').length;
-    const before = settled();
+    const charged = settled();
     for (let i = 0; i < 3; i++) await postSearch(server.url, ada.secret);
-    await expect.poll(settled, PATIENT).toBe(before + 3);
-    const hour = { key: ada.prefix, call: 'search' };
-    const query = new URLSearchParams(hour);
-    const countOf = async () =>
-      /<h2 id="found">([^<]+)/.exec((await operator().get(`${path}?${query}`)).text)?.[1];
-    const [, count = ''] = /^(\d+) requests/.exec((await countOf()) ?? '') ?? [];
-    expect(Number(count)).toBeGreaterThanOrEqual(3);
-    const balance = balanceOf(ADA);
-    const fields = { ...hour, reason: 'outage' };
-    const first = await submit(path, fields, `${path}?${query}`);
-    expect(first.headers.location).toContain('done=refunded');
-    expect(balanceOf(ADA)).toBe(balance + 2);
-    while ((await countOf()) !== '0 requests, 0 credits') {
-      await submit(path, fields, `${path}?${query}`);
-    }
-    expect(balanceOf(ADA)).toBe(balance + Number(count));
+    await expect.poll(settled, PATIENT).toBe(charged + 3);
+    const query = `key=${ada.prefix}&path=%2Fv1%2Fsearch`;
+    const list = await operator().get(`${pageOf(ada.id)}/requests?${query}`);
+    const [, href = ''] = /href="([^"]+\/refunds\?[^"]+)"/.exec(list.text) ?? [];
+    const path = href.replaceAll('&amp;', '&');
+    const titleOf = async () => /<h1>([^<]+)/.exec((await operator().get(path)).text)?.[1];
+    expect(await titleOf()).toBe('Refund 2 requests?');
+    const before = balanceOf(ADA);
+    const first = await submit(path, { reason: 'outage' });
+    expect(first.headers.location).toBe(`${pageOf(ada.id)}?done=refunds`);
+    expect(balanceOf(ADA)).toBe(before + 2);
     expect(trailOf(ada.id)[0]).toMatchObject({
       action: 'credit refund-many',
-      subject: ada.prefix,
-      details: expect.stringMatching(/, search, outage$/),
+      details: `2 credits, 2 requests, path=%2Fv1%2Fsearch&key=${ada.prefix}, outage`,
     });
-  });
-
-  it.each([
-    ['from=yesterday', 'is no time'],
-    ['key=0123456789', 'no key with this hash prefix'],
-    ['call=all', 'Choose one of: search, paper, similar, verify.'],
-  ])('refunds nothing of the filter %s', async (query, why) => {
-    const got = await operator().get(`${pageOf(ada.id)}/refunds?${query}`);
-    expect(got.status).toBe(400);
-    expect(got.text).toContain(why);
-    expect(got.text).not.toContain('name="reason"');
+    while ((await titleOf()) !== 'Refund 0 requests?') await submit(path, {});
+    expect(balanceOf(ADA)).toBeGreaterThanOrEqual(before + 3);
+    expect((await operator().get(`${pageOf(ada.id)}/refunds?from=yesterday`)).status).toBe(400);
   });
 
   it('keeps a note, which its customer never sees', async () => {
@@ -237,8 +212,6 @@ describe('the page of a customer', () => {
     const saved = await submit(`${path}/note`, { about }, path);
     expect(saved.headers.location).toBe(`${path}?done=note`);
     expect((await operator().get(path)).text).toContain('rings at &lt;b>noon&lt;/b>');
-    const long = await submit(`${path}/note`, { about: 'x'.repeat(2_001) }, path);
-    expect(long.text).toContain('at most 2000 characters');
     const customer = await signedInClient(server.url, ADA);
     for (const page of ['/dashboard', '/dashboard/account', '/dashboard/account/data']) {
       expect((await customer.get(page)).text).not.toContain('rings at');
@@ -251,7 +224,6 @@ describe('the page of a customer', () => {
     );
     expect((await postSearch(server.url, secret)).status).toBe(200);
     const path = `/operator/keys/${key.prefix}/revoke`;
-    expect((await submit(path, { reason: '' })).status).toBe(422);
     const revoked = await submit(path, { reason: 'leaked' });
     expect(revoked.headers.location).toBe(`${pageOf(ada.id)}?done=revoked`);
     expect((await postSearch(server.url, secret)).status).toBe(401);

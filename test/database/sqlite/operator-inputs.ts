@@ -28,7 +28,10 @@ export async function visitAsOperator(url: string, db: Connection): Promise<void
   const [, copy = ''] = /name="form_copy" value="([\w-]+)"/.exec(text) ?? [];
   const added = await client.submit(path, { form_copy: copy, email: 'by-operator@example.org' });
   expect(added.status).toBe(303);
-  for (const page of ['', '/alerts', '/account']) {
+  const refunds = ['', '?status=200&path=/mcp', '?status=failed'].map(
+    (query) => `/1/refunds${query}`,
+  );
+  for (const page of ['', '/alerts', '/account', ...refunds.map((one) => `/customers${one}`)]) {
     expect((await client.get(`/operator${page}`)).status).toBe(200);
   }
 }
@@ -76,8 +79,7 @@ export function operatorChanges(
   const rates = { requestsPerMinute: 5, inFlightMax: 2 };
   const report = { customers: 1, entries: 1, held: 0, differences: [] };
   const by = { startedAt: now, endedAt: now, actor: 'loopback' };
-  const filter = { from: 0, until: now };
-  const many = { email, requestIds: ['d', 'other'], filter, now };
+  const many = { customerId: 1, requestIds: ['d', 'other'], filter: '', now };
   const audit = { ...by, report, auditsMax: 1, differencesMax: 1 };
   return [
     asOperator('addCustomer', { email: 'x@example.org', credits: 5, linkExpiresAt: now, now }),
@@ -89,12 +91,12 @@ export function operatorChanges(
     asOperator('rotateKey', { prefix, graceEnds: now + 60_000, now }),
     asOperator('refundSearch', { requestId, now }),
     asOperator('refundRequests', many),
-    asOperator('takeBackCredit', { email, entryId: 1, credits: 1, now }),
-    asOperator('setCustomerNote', { email, note: 'calls often', charactersMax: 99 }),
+    asOperator('takeBackCredit', { customerId: 1, entryId: 1, now }),
+    asOperator('setCustomerNote', { email, note: 'calls often' }),
     asOperator('disableCustomer', { email, now }),
     asOperator('enableCustomer', { email }),
     asOperator('setAlerts', {
-      settings: [{ kind: 'disk', isOn: true, threshold: 5, countMin: 0 }],
+      settings: [{ kind: 'disk', isOn: true, threshold: 5 }],
     }),
     asOperator('addOperator', { email: OPERATOR, linkExpiresAt: now, now }),
     asOperator('linkOperator', { email: OPERATOR, expiresAt: now }),

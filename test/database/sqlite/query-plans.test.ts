@@ -223,11 +223,11 @@ function writeEverything(customerId: number, keyId: number): void {
   const started = { memberId, limits, now, passwordHash };
   const [secret, hash] = [Buffer.alloc(20), Buffer.alloc(32)];
   const { client, code, refresh } = connectClient(db, handle, { customerId, now });
-  const raised = { raisedAt: now, told: null, toldAt: null, triedAt: 0, attempts: 0 };
+  const raised = { channel: 'mail', isRaised: true, told: now, triedAt: 0 };
   const alertState = { kind: 'disk', server: '', ...raised };
   // The compiler wants all of them.
   const inputs: { [Name in AccountWriteName]: AccountWriteInput<Name> } = {
-    saveAlertState: { state: alertState, before: 0 },
+    saveAlertState: { state: alertState, triedMax: 0 },
     createLink: { memberId, expiresAt: now },
     createOwnKey: ownKey(customerId, now),
     editOwnKey: { customerId, prefix, name: 'Edited', expiresAt: now },

@@ -9,8 +9,8 @@ import {
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import { changeOnSqlite, runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { createLog } from '../../../src/log.ts';
+import { createAlertChannels } from '../../../src/metrics/alerts/alert-channels.ts';
 import { createAlertWatch } from '../../../src/metrics/alerts/alert-watch.ts';
-import { createAlertSender } from '../../../src/metrics/alerts/deliver-alert.ts';
 import type { ServiceNumbers } from '../../../src/metrics/service-numbers.ts';
 import { readSettings } from '../../../src/settings/config.ts';
 import { NOW, openMemoryStore } from '../../support/accounts.ts';
@@ -45,6 +45,8 @@ function createWorld() {
     reviews: noReviews,
     isDatabaseLost: false,
     isMailLost: false,
+    isWebhookLost: false,
+    posted: [] as string[],
     subjects: [] as string[],
     mails: [] as string[],
   };
@@ -61,24 +63,23 @@ function createWorld() {
         listAlertStates: (input) => stored(() => runOnSqlite(db, listAlertStates(input))),
         saveAlertState: (input) => stored(() => changeOnSqlite(db, saveAlertState(input))),
         countReviews: () => stored(() => world.reviews),
+        listOperatorAddresses: () => stored(() => [OPERATOR]),
       },
-      sender: createAlertSender({
+      channels: createAlertChannels({
         async sendMail({ to, subject, text }) {
           if (world.isMailLost) throw new Error('no mail server');
           world.subjects.push(`${to}: ${subject}`);
           world.mails.push(text);
         },
-        webhook: undefined,
-        operators: () => stored(() => [OPERATOR]),
+        async webhook(body) {
+          if (world.isWebhookLost) throw new Error('no webhook');
+          world.posted.push(JSON.parse(body).summary);
+        },
         contact: '',
-        link: () => 'https://example.org/operator',
         log,
       }),
-      settings: readSettings(
-        { alertCheckMs: 1e9, alertGapMs: GAP, alertAttemptsMax: 3, stripeSecretKey: 'x' },
-        {},
-      ),
-      server: () => name,
+      settings: readSettings({ alertCheckMs: 1e9, alertGapMs: GAP, stripeSecretKey: 'x' }, {}),
+      place: () => ({ server: name, baseUrl: 'https://example.org' }),
       log,
       now: () => world.now,
     });
@@ -97,8 +98,8 @@ describe('operators', () => {
     world.numbers = full;
     for (let minute = 0; minute < 30; minute++, world.now += MINUTE) await server.check();
     expect(world.subjects).toEqual([RAISED]);
-    expect(world.mails[0]).toContain('Since: 2026-03-14 09:30 UTC');
-    expect(world.mails[0]).toContain('https://example.org/operator');
+    expect(world.mails[0]).toContain('Since 2026-03-14T09:30:00.000Z. ');
+    expect(world.mails[0]).toContain('https://example.org/operator#storage');
     world.numbers = well;
     for (let minute = 0; minute < 30; minute++, world.now += MINUTE) await server.check();
     expect(world.subjects).toEqual([RAISED, CLEARED]);
@@ -131,7 +132,7 @@ describe('operators', () => {
   it('are told nothing of what they turned off, until they turn it on', async () => {
     const { world, startServer } = createWorld();
     const choose = (isOn: boolean) => {
-      const settings = [{ kind: 'disk', isOn, threshold: 100, countMin: 0 }];
+      const settings = [{ kind: 'disk', isOn, threshold: 100 }];
       changeOnSqlite(world.db, setAlerts({ settings }));
     };
     const server = startServer('a');
@@ -139,7 +140,7 @@ describe('operators', () => {
     world.numbers = full;
     await server.check();
     expect(world.subjects).toEqual([]);
-    expect((await server.read()).states.get('disk')).toMatchObject({ raisedAt: NOW, toldAt: null });
+    expect(await server.conditions(full)).toMatchObject([{ kind: 'disk', since: NOW }]);
     choose(true);
     world.now += MINUTE;
     await server.check();
@@ -163,7 +164,7 @@ describe('operators', () => {
   it('are told without a database, and once all the same', async () => {
     const { world, startServer } = createWorld();
     const server = startServer('a');
-    await server.read();
+    await server.choices();
     world.isDatabaseLost = true;
     world.numbers = { ...full, isLedgerWritable: false };
     for (let minute = 0; minute < 30; minute++, world.now += MINUTE) await server.check();
@@ -191,28 +192,24 @@ describe('operators', () => {
     ]);
   });
 
-  it('are told later if nobody could be reached, until that is given up', async () => {
+  it('are told later on a channel that failed, and not again on the other', async () => {
     const { world, startServer } = createWorld();
     const server = startServer('a');
     world.isMailLost = true;
     world.numbers = full;
-    await server.check();
-    expect((await server.read()).states.get('disk')).toMatchObject({ toldAt: null, attempts: 1 });
-    world.now += GAP;
-    await server.check();
+    for (let minute = 0; minute < 25; minute++, world.now += MINUTE) await server.check();
+    expect(world.subjects).toEqual([]);
+    expect(world.posted).toEqual(['Disk nearly full: the disk has 5.0 MB left']);
     world.isMailLost = false;
+    for (let minute = 0; minute < 25; minute++, world.now += MINUTE) await server.check();
+    expect(world.subjects).toEqual([RAISED]);
+    world.isWebhookLost = true;
+    world.numbers = well;
+    await server.check();
+    world.isWebhookLost = false;
     world.now += GAP;
     await server.check();
-    expect(world.subjects).toEqual([RAISED]);
-    const state = (await server.read()).states.get('disk');
-    expect(state).toMatchObject({ toldAt: NOW + 2 * GAP, attempts: 0 });
-
-    world.isMailLost = true;
-    world.numbers = well;
-    for (let attempt = 0; attempt < 5; attempt++) {
-      world.now += GAP;
-      await server.check();
-    }
-    expect((await server.read()).states.get('disk')).toMatchObject({ attempts: 3 });
+    expect(world.subjects).toEqual([RAISED, CLEARED]);
+    expect(world.posted.slice(1)).toEqual(['Disk nearly full: over']);
   });
 });

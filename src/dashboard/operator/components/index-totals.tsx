@@ -5,9 +5,8 @@ import { DataTable } from '../../components/data-table.tsx';
 import { formatCount, formatYears } from '../../components/format-values.ts';
 import { Tile } from '../../components/tile.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
-import type { BuildFigures } from '../page/build-figures.ts';
+import { type BuildFigures, isRunning } from '../page/build-figures.ts';
 import { formatSpan } from '../page/format-rate.ts';
-import { isRunning } from '../page/running-build.ts';
 
 export function IndexFigures({ summary, now }: { summary: IndexSummary; now: number }) {
   const { documents, sentences, years, updatedAt } = summary;

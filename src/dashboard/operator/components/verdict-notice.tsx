@@ -1,43 +1,57 @@
 /** The state of the server in one sentence, with what to do. */
-import { type AlertKind, alertTable } from '../../../metrics/alerts/alert-kinds.ts';
-import type { Verdict } from '../../../metrics/alerts/verdict.ts';
-import { Notice } from '../../components/notice.tsx';
+import { alertTable, type Condition } from '../../../metrics/alerts/alert-kinds.ts';
+import { Message, Notice } from '../../components/notice.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 
-/** Where an operator reads more. */
-function pathOf(kind: AlertKind): string {
-  return alertTable[kind].isShared ? '/operator/money' : `/operator/alerts#${kind}`;
+/**
+ * Returns the verdict of conditions that are sorted, the worst first; undefined if all is well. Its sentence
+ * has no full stop and no time: "Searches fail: the disk is full".
+ */
+export function verdictOf(conditions: readonly Condition[]) {
+  const failing = conditions.find(({ kind }) => kind === 'searches');
+  const blocking = conditions.filter(({ isBlocking }) => isBlocking);
+  // What fails is the effect. Of what can be its cause, the worst one is named.
+  const cause = blocking.find(({ kind }) => kind !== 'searches') ?? failing ?? conditions[0];
+  if (cause === undefined) return undefined;
+  const fails = blocking.length > 0;
+  const tone: 'bad' | 'warn' = fails || cause.kind === 'damage' ? 'bad' : 'warn';
+  return {
+    tone,
+    sentence: `${fails ? 'Searches fail:' : 'Searches work, but'} ${cause.text}`,
+    cause,
+    /** What is wrong besides. */
+    others: conditions.filter((one) => one !== cause && one !== failing),
+  };
 }
 
-export function VerdictNotice({ verdict }: { verdict: Verdict }) {
-  const { tone, sentence, since, advice, cause, others } = verdict;
+export function VerdictNotice({ conditions }: { conditions: readonly Condition[] }) {
+  const verdict = verdictOf(conditions);
+  if (verdict === undefined) return <Message tone="good" text="All is well" />;
+  const { tone, sentence, cause, others } = verdict;
   return (
     <Notice tone={tone}>
       <p>
         <strong>
-          {sentence}
-          {since === undefined ? null : (
-            <>
-              , since <Timestamp time={since} />
-            </>
-          )}
-          .
+          {sentence}, since <Timestamp time={cause.since ?? 0} />.
         </strong>
       </p>
-      {cause === undefined ? null : (
-        <p>
-          {advice} <a href={pathOf(cause.kind)}>{alertTable[cause.kind].title}</a>
-        </p>
-      )}
+      <p>
+        {alertTable[cause.kind].advice} <More condition={cause} />
+      </p>
       {others.length === 0 ? null : (
         <ul>
-          {others.map(({ kind, text }) => (
-            <li key={kind}>
-              Also, {text}. <a href={pathOf(kind)}>{alertTable[kind].title}</a>
+          {others.map((other) => (
+            <li key={other.kind}>
+              Also, {other.text}. <More condition={other} />
             </li>
           ))}
         </ul>
       )}
     </Notice>
   );
+}
+
+function More({ condition: { kind } }: { condition: Condition }) {
+  const { path, title } = alertTable[kind];
+  return <a href={path}>{title}</a>;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OperatorStore } from '../../../accounts/ports/operator-store.ts';
 import { VerbatimError } from '../../../errors.ts';
-import { IDEMPOTENCY_KEY_FIELD } from '../../page/forms.ts';
+import { IDEMPOTENCY_KEY_FIELD, typed } from '../../page/forms.ts';
 import type { OperatorCall } from './operator-call.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 
@@ -46,6 +46,14 @@ export async function changeOnce(
     if (error instanceof VerbatimError && error.code === 'already_submitted') return false;
     throw error;
   }
+}
+
+/** The longest note or reason. */
+export const NOTE_CHARACTERS_MAX = 200;
+
+/** Returns a note that was typed; undefined if it is empty. */
+export function noteOf(call: OperatorCall, name: string): string | undefined {
+  return typed(call, name).slice(0, NOTE_CHARACTERS_MAX) || undefined;
 }
 
 /** Returns an error that an operator may read. Throws anything else, which is a defect or a fault. */

@@ -7,18 +7,15 @@ import type { ShownCustomer } from '../../../accounts/sql/operator-reads.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
 import { sentence } from '../../components/error-view.tsx';
-import { typed } from '../../page/forms.ts';
 import { type View, withError } from '../../page/page.ts';
 import { redirectTo } from '../../page/page-redirects.ts';
-import { changeOnce, operatorErrorOf } from '../page/change-once.ts';
+import { changeOnce, noteOf, operatorErrorOf } from '../page/change-once.ts';
 import { createLinkOnce } from '../page/create-link-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
 import { customerView, type EntryError, findShown } from './customer.tsx';
 
 type Answer = Promise<View | HttpResponse>;
-
-const NOTE_CHARACTERS_MAX = 200;
 
 export async function creditForm(deps: OperatorDeps, call: OperatorCall): Answer {
   const credits = parseCredits((call.form.get('credits') ?? '').trim());
@@ -47,12 +44,11 @@ export async function refundForm(deps: OperatorDeps, call: OperatorCall): Answer
 }
 
 export async function noteForm(deps: OperatorDeps, call: OperatorCall): Answer {
-  const note = typed(call, 'about');
-  const charactersMax = deps.settings.customerNoteCharactersMax;
+  const note = noteOf(call, 'about') ?? '';
   return await change(deps, call, {
     done: 'note',
-    field: 'note',
-    make: (store, { email }) => store.setCustomerNote({ email, note, charactersMax }),
+    field: 'form',
+    make: (store, { email }) => store.setCustomerNote({ email, note }),
   });
 }
 
@@ -115,10 +111,4 @@ async function viewWithError(
     fields,
   });
   return withError(view, operatorError);
-}
-
-/** Returns a note; undefined for an empty one. */
-function noteOf({ form }: OperatorCall, name: string): string | undefined {
-  const note = (form.get(name) ?? '').trim().slice(0, NOTE_CHARACTERS_MAX);
-  return note === '' ? undefined : note;
 }

@@ -20,18 +20,19 @@ import { Timestamp } from '../../components/timestamp.tsx';
 import type { View } from '../../page/page.ts';
 import { ActionTable } from '../components/action-table.tsx';
 import { ChangeForm } from '../components/change-form.tsx';
-import { GIVEN_SHOWN, GivenCreditTable } from '../components/given-credit.tsx';
-import { NoteForm } from '../components/note-form.tsx';
-import { readsOf } from '../page/change-once.ts';
+import { NOTE_CHARACTERS_MAX, readsOf } from '../page/change-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
 
 const REQUESTS_SHOWN = 10;
 const ACTIONS_SHOWN = 20;
+/** The newest. What is older cannot be taken back here. */
+export const GIVEN_SHOWN = 20;
 
 const notes: Readonly<Record<string, string>> = {
   credit: 'The credit was added.',
   refund: 'The search was refunded.',
+  refunds: 'The requests were refunded.',
   disabled: 'The customer is disabled: API keys are refused, and all sessions have ended.',
   revoked: 'The key was revoked.',
   taken: 'The credit was taken back.',
@@ -43,7 +44,7 @@ const notes: Readonly<Record<string, string>> = {
 
 /** What was entered into one of the forms, and what is wrong with it. */
 export interface EntryError {
-  field: 'credits' | 'request' | 'note' | 'form';
+  field: 'credits' | 'request' | 'form';
   message: string;
   fields: Readonly<Record<string, string>>;
 }
@@ -113,27 +114,15 @@ export async function customerView(
               {isDeleted(customer) ? 'Deleted by an owner on ' : 'Disabled since '}
               <Timestamp time={customer.disabledAt} />: API keys are refused (401), and nobody can
               sign in.
-              {isDeleted(customer) ? null : reasonIn(actions)}
             </p>
           </Notice>
         )}
         <Figures customer={customer} />
-        <Changes
-          customer={customer}
-          token={call.formToken()}
-          error={error}
-          noteMax={deps.settings.customerNoteCharactersMax}
-        />
+        <Changes customer={customer} token={call.formToken()} error={error} />
         <Details deps={deps} shown={{ customer, requests, actions, given }} />
       </>
     ),
   };
-}
-
-/** Why the customer was disabled, if somebody said so. */
-function reasonIn(actions: readonly OperatorAction[]): string | null {
-  const disabled = actions.find(({ action }) => action === 'customer disable');
-  return disabled?.details ? ` Reason: ${disabled.details}` : null;
 }
 
 function Summary({ customer: { createdAt, sessions } }: { customer: ShownCustomer }) {
@@ -186,11 +175,9 @@ interface ChangesProps {
   customer: ShownCustomer;
   token: string;
   error: EntryError | undefined;
-  /** The longest note. */
-  noteMax: number;
 }
 
-function Changes({ customer, token, error, noteMax }: ChangesProps) {
+function Changes({ customer, token, error }: ChangesProps) {
   const path = `/operator/customers/${customer.id}`;
   const entered = (name: string): string | undefined => error?.fields[name];
   const errorOf = (field: EntryError['field']) =>
@@ -213,7 +200,7 @@ function Changes({ customer, token, error, noteMax }: ChangesProps) {
             name="note"
             value={entered('note')}
             hint="The customer sees it next to the credit."
-            input={{ maxLength: 200, autoComplete: 'off' }}
+            input={{ maxLength: NOTE_CHARACTERS_MAX, autoComplete: 'off' }}
           />
         </ChangeForm>
       </section>
@@ -232,20 +219,22 @@ function Changes({ customer, token, error, noteMax }: ChangesProps) {
             label="Reason (optional)"
             name="reason"
             value={entered('reason')}
-            input={{ maxLength: 200, autoComplete: 'off' }}
+            input={{ maxLength: NOTE_CHARACTERS_MAX, autoComplete: 'off' }}
           />
         </ChangeForm>
-        <p>
-          <a href={`${path}/refunds`}>Refund many requests</a>
-        </p>
       </section>
-      <NoteForm
-        action={`${path}/note`}
-        token={token}
-        note={entered('about') ?? customer.note}
-        charactersMax={noteMax}
-        error={errorOf('note')}
-      />
+      <section class="card" aria-labelledby="note-of">
+        <h2 id="note-of">Note</h2>
+        <ChangeForm action={`${path}/note`} token={token} button="Save note" tone="plain">
+          <Field
+            label="About this customer"
+            name="about"
+            value={customer.note}
+            hint="Only operators see it. It is deleted with the account."
+            input={{ maxLength: NOTE_CHARACTERS_MAX, autoComplete: 'off' }}
+          />
+        </ChangeForm>
+      </section>
       <Access customer={customer} path={path} token={token} />
     </div>
   );
@@ -287,10 +276,7 @@ function Access({ customer, path, token }: AccessProps) {
       </section>
       <section class="card" aria-labelledby="disable">
         <h2 id="disable">Disable</h2>
-        <p class="soft">
-          Locks the customer out immediately: API keys are refused (401), and sessions and links
-          stop working. Credit and keys stay, and you can enable the customer again.
-        </p>
+        <p class="soft">Locks the customer out at once. Credit and keys stay.</p>
         <p>
           <a class="button danger" href={`${path}/disable`}>
             Disable …
@@ -332,7 +318,7 @@ function Details({
       {given.length === 0 ? null : (
         <section class="card" aria-labelledby="given">
           <h2 id="given">Credit given</h2>
-          <GivenCreditTable customerId={customer.id} given={given} />
+          <GivenTable customerId={customer.id} given={given} />
         </section>
       )}
       <section class="card" aria-labelledby="requests">
@@ -361,6 +347,29 @@ function Details({
         )}
       </section>
     </>
+  );
+}
+
+function GivenTable({ customerId, given }: { customerId: number; given: Shown['given'] }) {
+  return (
+    <DataTable
+      caption="Credit given by operators, newest first"
+      isCaptionHidden
+      columns={['Time', 'Credits', 'Reference', 'Note', 'Actions'].map((head) => ({ head }))}
+      rows={given.map(({ id, credits, reference, note, createdAt, isTakenBack }) => [
+        <Timestamp key="at" time={createdAt} />,
+        formatCount(credits),
+        reference ?? '–',
+        note ?? '–',
+        isTakenBack ? (
+          'taken back'
+        ) : (
+          <a key="take" class="whole" href={`/operator/customers/${customerId}/credit/${id}`}>
+            Take back<span class="hidden"> {formatCount(credits)} credits</span>
+          </a>
+        ),
+      ])}
+    />
   );
 }
 

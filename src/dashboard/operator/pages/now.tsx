@@ -1,7 +1,6 @@
 /** GET /operator: what the server does now, and the last 24 hours as charts. */
 
 import type { StoredBuild } from '../../../index/records/builds.ts';
-import { verdictOf } from '../../../metrics/alerts/verdict.ts';
 import type { LaneNumbers, Latency, ServiceNumbers } from '../../../metrics/service-numbers.ts';
 import { formatBytes } from '../../../text/format-bytes.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -15,11 +14,10 @@ import { DayInCharts } from '../components/day-in-charts.tsx';
 import { Failures } from '../components/failures.tsx';
 import { Live } from '../components/live.tsx';
 import { VerdictNotice } from '../components/verdict-notice.tsx';
-import type { BuildFigures } from '../page/build-figures.ts';
+import { type BuildFigures, isRunning } from '../page/build-figures.ts';
 import { formatRate, formatSpan } from '../page/format-rate.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
 import type { OperatorDeps } from '../page/operator-deps.ts';
-import { isRunning } from '../page/running-build.ts';
 import { slotsOf } from '../page/slots.ts';
 import { recentFailures } from './requests.tsx';
 
@@ -46,7 +44,7 @@ export async function nowPage(deps: OperatorDeps, call: OperatorCall): Promise<V
           cover the last {formatSpan(numbers.intervalSeconds)}.
         </PageHead>
         <Live everySeconds={RENEWED_EVERY_SECONDS}>
-          <VerdictNotice verdict={verdictOf(conditions)} />
+          <VerdictNotice conditions={conditions} />
           <RunningBuild build={builds.find(isRunning)} />
           <Figures numbers={numbers} />
           {failures.length === 0 ? null : (

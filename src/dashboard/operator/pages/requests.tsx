@@ -15,7 +15,7 @@ import {
   RequestFilterForm,
   RequestIdField,
 } from '../../components/request-list.tsx';
-import { DAY_MS, describeErrors } from '../../page/filter-fields.ts';
+import { DAY_MS, describeErrors, linkTo } from '../../page/filter-fields.ts';
 import { type Reply, type View, withError } from '../../page/page.ts';
 import { redirectTo } from '../../page/page-redirects.ts';
 import { pageStartOf, readRequestFilter, selectedBy } from '../../page/request-filter.ts';
@@ -116,6 +116,16 @@ export async function customerRequestsPage(deps: OperatorDeps, call: OperatorCal
           <FoundRequests path={path} linkOf={linkOf} found={found} start={start} fields={fields}>
             <p class="soft">This customer has made no request.</p>
           </FoundRequests>
+        )}
+        {found === undefined ? null : (
+          <p>
+            <a
+              class="button plain"
+              href={linkTo(`/operator/customers/${customerId}/refunds`, fields)}
+            >
+              Refund these …
+            </a>
+          </p>
         )}
       </>
     ),

@@ -228,19 +228,17 @@ CREATE INDEX operator_sessions_by_operator ON operator_sessions (operator_id, se
 CREATE TABLE alert_settings (
   kind      text PRIMARY KEY,
   is_on     boolean NOT NULL,
-  threshold bigint NOT NULL,
-  count_min bigint NOT NULL
+  threshold bigint NOT NULL
 );
 
 CREATE TABLE alert_states (
   kind      text NOT NULL,
   server    text NOT NULL,
-  raised_at bigint,
-  told      text,
-  told_at   bigint,
+  channel   text NOT NULL,
+  is_raised boolean NOT NULL,
+  told      bigint NOT NULL,
   tried_at  bigint NOT NULL,
-  attempts  bigint NOT NULL,
-  PRIMARY KEY (kind, server)
+  PRIMARY KEY (kind, server, channel)
 );
 
 

@@ -206,20 +206,18 @@ CREATE INDEX operator_sessions_by_operator ON operator_sessions (operator_id, se
 CREATE TABLE alert_settings (
   kind      TEXT PRIMARY KEY,
   is_on     INTEGER NOT NULL,           -- 1: messages are sent
-  threshold INTEGER NOT NULL,           -- in a unit that depends on the kind
-  count_min INTEGER NOT NULL            -- of failed searches; 0 for other kinds
+  threshold INTEGER NOT NULL            -- in a unit that depends on the kind
 ) STRICT, WITHOUT ROWID;
 
--- What was noticed, and what operators were told of it.
+-- What operators were told.
 CREATE TABLE alert_states (
   kind      TEXT NOT NULL,
-  server    TEXT NOT NULL,              -- whose condition it is; '': that of all servers together
-  raised_at INTEGER,                    -- since when; NULL: it is over
-  told      TEXT,                       -- what the last message was about; NULL: none, or that it is over
-  told_at   INTEGER,                    -- when the last message was delivered that it was raised
+  server    TEXT NOT NULL,              -- '': of all servers together
+  channel   TEXT NOT NULL,              -- 'mail' or 'webhook'
+  is_raised INTEGER NOT NULL,           -- 1: the last message was that it began
+  told      INTEGER NOT NULL,           -- since when it was, in the last of these messages; 0: none
   tried_at  INTEGER NOT NULL,           -- when a server last took it upon itself to send a message
-  attempts  INTEGER NOT NULL,           -- without success since
-  PRIMARY KEY (kind, server)
+  PRIMARY KEY (kind, server, channel)
 ) STRICT, WITHOUT ROWID;
 
 
