@@ -77,17 +77,19 @@ export interface ReviewCounts {
   problemAt: number;
 }
 
+const disputed = 'FROM payment_disputes WHERE changed_at >= $1 AND takes_back';
+const wrong = 'FROM payment_events WHERE received_at >= $2 AND problem IS NOT NULL';
+
 /** Counts what of payments needs a look, each since its time. */
 export function* countReviews(input: {
   disputesSince: number;
   problemsSince: number;
 }): Sql<ReviewCounts> {
   const counts = yield* queryFirst<ReviewCounts>(
-    `SELECT d.count AS disputes, d.last AS "disputedAt", p.count AS problems, p.last AS "problemAt"
-     FROM (SELECT count(*) AS count, coalesce(max(changed_at), 0) AS last FROM payment_disputes
-         WHERE changed_at >= $1 AND takes_back) d,
-       (SELECT count(*) AS count, coalesce(max(received_at), 0) AS last FROM payment_events
-         WHERE received_at >= $2 AND problem IS NOT NULL) p`,
+    `SELECT (SELECT count(*) ${disputed}) AS disputes,
+       (SELECT coalesce(max(changed_at), 0) ${disputed}) AS "disputedAt",
+       (SELECT count(*) ${wrong}) AS problems,
+       (SELECT coalesce(max(received_at), 0) ${wrong}) AS "problemAt"`,
     [input.disputesSince, input.problemsSince],
   );
   return counts as ReviewCounts;

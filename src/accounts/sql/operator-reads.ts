@@ -2,7 +2,7 @@
  * What operators read, each of one moment. On SQLite a server reads it in a thread of its own, because
  * some of it scans tables.
  */
-import { query, type Sql } from '../../database/sql/sql.ts';
+import { queryFirst, type Sql } from '../../database/sql/sql.ts';
 import { readOutcomes } from './answer-outcomes.ts';
 import { type ApiKey, findWholeKey, listKeys, listKeysOf } from './api-keys.ts';
 import { type LedgerEntry, listEntries } from './credit-entries.ts';
@@ -49,13 +49,9 @@ export const operatorReads = {
     const customer =
       'email' in input ? yield* findCustomer(input.email) : yield* customerOf(input.customerId);
     const { id: customerId } = customer;
-    const noted = yield* query<{ note: string | null }>(
-      'SELECT operator_note AS note FROM customers WHERE id = $1',
-      [customerId],
-    );
     return {
       ...customer,
-      note: noted[0]?.note ?? '',
+      note: yield* noteOf(customerId),
       members: yield* listMembers(customerId),
       sessions: yield* countSessions({ customerId, limits, now }),
       keys: yield* listOwnKeys({ customerId, now }),
@@ -103,4 +99,9 @@ export const operatorReads = {
 /** The id of a customer; undefined if none is named. Throws `unknown_customer`. */
 function* idOf(email: string | undefined): Sql<number | undefined> {
   return email === undefined ? undefined : (yield* findCustomer(email)).id;
+}
+
+function* noteOf(customerId: number): Sql<string> {
+  const sql = "SELECT coalesce(operator_note, '') AS note FROM customers WHERE id = $1";
+  return (yield* queryFirst<{ note: string }>(sql, [customerId]))?.note ?? '';
 }

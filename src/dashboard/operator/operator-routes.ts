@@ -1,5 +1,5 @@
 /** The table of the operator's pages by path. */
-import { confirmation } from './page/confirmation.tsx';
+import { confirmation } from './components/confirmation.tsx';
 import type { EntryPage, OperatorPage } from './page/operator-call.ts';
 import {
   accountPage,

@@ -15,14 +15,8 @@ import {
 export interface ConditionSources {
   history: Pick<ServerHistory, 'numbers' | 'samples'>;
   damage: Pick<DamageRegister, 'all'>;
-  store: Pick<
-    AccountStore,
-    | 'listAlertSettings'
-    | 'listAlertStates'
-    | 'saveAlertState'
-    | 'countReviews'
-    | 'listOperatorAddresses'
-  >;
+  store: Pick<AccountStore, 'listAlertSettings' | 'listAlertStates' | 'saveAlertState'> &
+    Pick<AccountStore, 'countReviews' | 'listOperatorAddresses'>;
   settings: Pick<Settings, 'stripeSecretKey'>;
   now: () => number;
 }

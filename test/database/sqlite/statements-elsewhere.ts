@@ -29,6 +29,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'index/index-facts.ts replaceModel': 'the command line',
   'index/records/read-changes.ts readChanges': 'searching threads',
   'accounts/sql/refund-requests.ts findRefundable': 'the threads that read for operators',
+  'accounts/sql/operator-reads.ts noteOf': 'the threads that read for operators',
   'accounts/sql/given-credit.ts listGivenCredit': 'the threads that read for operators',
   'index/records/builds.ts startBuild': 'builds',
   'index/records/builds.ts readBuilds': 'the command line, and the page Index of operators',

@@ -8,8 +8,8 @@ import { formatCounted } from '../../components/format-values.ts';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { describeErrors } from '../../page/filter-fields.ts';
 import { readRequestFilter, selectedBy } from '../../page/request-filter.ts';
+import type { Ask } from '../components/confirmation.tsx';
 import { readsOf } from '../page/change-once.ts';
-import type { Ask } from '../page/confirmation.tsx';
 import { findShown, GIVEN_SHOWN } from './customer.tsx';
 import { findKey } from './key-rates.tsx';
 

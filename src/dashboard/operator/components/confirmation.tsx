@@ -7,10 +7,10 @@ import { Message } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { type Handler, type View, withError } from '../../page/page.ts';
 import { redirectTo } from '../../page/page-redirects.ts';
-import { ChangeForm } from '../components/change-form.tsx';
-import { changeOnce, NOTE_CHARACTERS_MAX, noteOf, operatorErrorOf } from './change-once.ts';
-import type { OperatorCall } from './operator-call.ts';
-import type { OperatorDeps } from './operator-deps.ts';
+import { changeOnce, NOTE_CHARACTERS_MAX, noteOf, operatorErrorOf } from '../page/change-once.ts';
+import type { OperatorCall } from '../page/operator-call.ts';
+import type { OperatorDeps } from '../page/operator-deps.ts';
+import { ChangeForm } from './change-form.tsx';
 
 export interface Question {
   title: string;
