@@ -24,7 +24,7 @@ export function shownPages({ prefix, orderId, customerId }: Filled): ShownPage[]
       '/requests',
     ],
     ...filters.map((filter) => `/requests?${filter}`),
-    ...['/activity/accounting', '/billing', `/billing/${orderId}/receipt`],
+    ...['/accounting', '/billing', `/billing/${orderId}/receipt`],
     ...accountPaths.map((path) => `/account${path}`),
   ];
   const operator = [

@@ -3,7 +3,8 @@
 import type { AccountDeps } from './account-deps.ts';
 import { assertCredits } from './customer-keys.ts';
 import type { CustomerOverview } from './sql/customer-reports.ts';
-import type { LedgerFilter, LedgerPage } from './sql/ledger-pages.ts';
+import type { LedgerFilter, LedgerPageEntry } from './sql/ledger-pages.ts';
+import type { Page } from './sql/row-pages.ts';
 import type { Session } from './sql/sessions.ts';
 
 export interface BalanceView {
@@ -50,6 +51,6 @@ export function readOverview(
 export function ledgerPage(
   { store, settings }: AccountDeps,
   request: LedgerFilter & { customerId: number; before?: number },
-): Promise<LedgerPage> {
-  return store.readLedgerPage({ ...request, entriesMax: settings.ledgerPageEntriesMax });
+): Promise<Page<LedgerPageEntry>> {
+  return store.readLedgerPage({ ...request, entriesMax: settings.listPageRowsMax });
 }

@@ -4,9 +4,10 @@ import { VerbatimError } from '../errors.ts';
 import { isUuid } from '../text/uuid.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { CREDITS_RANGE, isCreditCount } from './amounts/credits.ts';
+import { assertLanes } from './lane-choices.ts';
 import { keyCreated, notifyOwners } from './security-mails.ts';
 import type { ApiKey, CreatedKey } from './sql/api-keys.ts';
-import type { OwnKey, OwnKeyName, RotatedSecret } from './sql/own-keys.ts';
+import type { KeyEdit, OwnKey, OwnKeyName, RotatedSecret } from './sql/own-keys.ts';
 
 /** The longest name of a key, in characters. */
 export const NAME_CHARACTERS_MAX = 100;
@@ -60,11 +61,10 @@ function readName(input: string): string {
   );
 }
 
-/** Changes the name and the end of a key. Throws `not_found`, or `bad_request` for an invalid name. */
-export async function editKey(
-  deps: AccountDeps,
-  input: OwnKeyName & { name: string; expiresAt: number | null },
-): Promise<void> {
+/** Changes a key. Throws `not_found`, or `bad_request` for an invalid name, cap, or choice of lanes. */
+export async function editKey(deps: AccountDeps, input: OwnKeyName & KeyEdit): Promise<void> {
+  assertCredits(input.creditsPerMonthMax);
+  assertLanes(input.lanes);
   await deps.store.editOwnKey({ ...input, name: readName(input.name) });
 }
 
@@ -91,15 +91,6 @@ export function assertRoomForKey(
 /** Revokes a key immediately. Throws `not_found` if the customer has no such key. */
 export function revokeKey(deps: AccountDeps, key: OwnKeyName): Promise<ApiKey> {
   return deps.store.revokeOwnKey({ ...key, now: deps.now() });
-}
-
-/** Sets or clears (null) a key's monthly cap. Throws `not_found` or `bad_request`. */
-export async function setKeyCap(
-  deps: AccountDeps,
-  input: OwnKeyName & { creditsPerMonthMax: number | null },
-): Promise<void> {
-  assertCredits(input.creditsPerMonthMax);
-  await deps.store.setOwnKeyCap(input);
 }
 
 /** Throws `bad_request` unless the value is null or a valid number of credits. */

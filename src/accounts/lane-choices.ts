@@ -2,7 +2,6 @@
 import { VerbatimError } from '../errors.ts';
 import { LANE_CHOICE_ADVICE, type LaneChoice, parseLaneChoice } from '../settings/lane-choice.ts';
 import type { AccountDeps } from './account-deps.ts';
-import type { OwnKeyName } from './sql/own-keys.ts';
 
 /** Sets or clears (null) the choice for all keys of a customer. Throws `bad_request`. */
 export async function setLanes(
@@ -13,19 +12,8 @@ export async function setLanes(
   await deps.store.setCustomerLanes(input);
 }
 
-/**
- * Sets or clears (null) the choice for one key. Throws `not_found` if the customer has no such key,
- * and `bad_request`.
- */
-export async function setLanesOfKey(
-  deps: AccountDeps,
-  input: OwnKeyName & { lanes: LaneChoice },
-): Promise<void> {
-  assertLanes(input.lanes);
-  await deps.store.setOwnKeyLanes(input);
-}
-
-function assertLanes(lanes: LaneChoice): void {
+/** Throws `bad_request` for what is no choice. */
+export function assertLanes(lanes: LaneChoice): void {
   if (lanes === null || parseLaneChoice(lanes) === lanes) return;
   throw new VerbatimError('bad_request', `lanes: expected ${LANE_CHOICE_ADVICE}`);
 }

@@ -7,7 +7,7 @@ import { creditMoves, moveWords } from './credit-moves.ts';
 import { monthsUpTo, netOf, sumByCurrency } from './money.ts';
 import { periodOf } from './sql/calendar-month.ts';
 import type { DayOfRevenue, MoveSum } from './sql/statement-sums.ts';
-import { type CsvColumn, csvHead, csvLines } from './write-csv.ts';
+import { type Column, type Table, tableOf } from './write-table.ts';
 
 export interface Statement {
   /** `YYYY-MM`, in UTC. */
@@ -74,15 +74,15 @@ export function statementRows(
   ];
 }
 
-const columns: readonly CsvColumn<StatementRow>[] = [
+const columns: readonly Column<StatementRow>[] = [
   ['Line', ({ line }) => line],
-  ['Entries', ({ entries }) => entries ?? ''],
-  ['Credits', ({ credits }) => credits ?? ''],
-  ['Currency', ({ currency }) => currency ?? ''],
-  ['Amount', ({ amount }) => amount ?? ''],
+  ['Entries', ({ entries }) => entries ?? null],
+  ['Credits', ({ credits }) => credits ?? null],
+  ['Currency', ({ currency }) => currency ?? null],
+  ['Amount', ({ amount }) => amount ?? null],
 ];
 
-/** Returns the rows as CSV. */
-export function statementCsv(rows: readonly StatementRow[]): string {
-  return csvHead(columns) + csvLines(columns, rows);
+/** Returns the rows of the statement of a month as a table. */
+export function statementTable(month: string, rows: readonly StatementRow[]): Table {
+  return tableOf(month, columns, () => ({ rows }));
 }

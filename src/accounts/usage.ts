@@ -1,17 +1,16 @@
 /** What customers see of their usage in a range of days. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { laneNames } from '../settings/lane-choice.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { quantileOf } from './quantile.ts';
 import { latencyBoundsMs } from './sql/latency-bounds.ts';
-import type { KeyDayTotal, RequestTotal } from './sql/request-pages.ts';
+import type { RequestTotal } from './sql/request-pages.ts';
 import {
+  daysOf,
   type LatencyBucket,
   noUsage,
   type UsageDetails,
   type UsageRange,
 } from './sql/usage-details.ts';
-import { type CsvColumn, csvHead, csvLines } from './write-csv.ts';
 
 /** The usage of a day, of a key, or of all of them. */
 export interface UsageFigures extends UsageDetails {
@@ -74,41 +73,6 @@ export async function usageByStatus(
   for (const total of now) at(total).calls += total.calls;
   for (const total of before) at(total).callsBefore += total.calls;
   return [...found.values()].sort((a, b) => b.calls - a.calls || b.callsBefore - a.callsBefore);
-}
-
-const columns: readonly CsvColumn<KeyDayTotal & { day: string }>[] = [
-  ['Day (UTC)', ({ day }) => day],
-  ['Key', ({ keyName }) => keyName],
-  ['Hash prefix of the key', ({ keyPrefix }) => keyPrefix],
-  ['Path', ({ path }) => path],
-  ['Status', ({ status }) => status],
-  ['Error', ({ code }) => code],
-  ['Requests', ({ calls }) => calls],
-];
-
-/** Yields the requests of each day as CSV in pieces, by key, path, and status. */
-export async function* usageCsv(
-  { store }: AccountDeps,
-  { customerId, keyId, ...range }: UsageRange,
-): AsyncGenerator<string> {
-  yield csvHead(columns);
-  for (const day of daysOf({ customerId, ...range })) {
-    const totals = await store.countRequestsOfDay({ customerId, keyId, day });
-    yield csvLines(
-      columns,
-      totals.map((total) => ({ ...total, day })),
-    );
-    await nextTurn();
-  }
-}
-
-/** The days of a range, both ends included. */
-function daysOf({ firstDay, lastDay }: UsageRange): string[] {
-  const first = Date.parse(`${firstDay}T00:00:00Z`);
-  const count = Math.round((Date.parse(`${lastDay}T00:00:00Z`) - first) / DAY_MS) + 1;
-  return Array.from({ length: count }, (_, index) =>
-    new Date(first + index * DAY_MS).toISOString().slice(0, 10),
-  );
 }
 
 function figuresOf(details: UsageDetails): UsageFigures {

@@ -11,7 +11,6 @@ import type { DashboardDeps } from './page/dashboard-deps.ts';
 import { createDownloadSlots } from './page/download-slots.ts';
 import { createExpiringStore } from './page/expiring-store.ts';
 import { createIndexFigures, type IndexFiguresReader } from './page/index-figures.ts';
-import { createRecentQuestions } from './page/recent-questions.ts';
 import { createSubmitOnce } from './page/submit-once.ts';
 import { createTriedSearches } from './page/tried-searches.ts';
 import { respondToPages } from './respond-to-pages.ts';
@@ -35,10 +34,6 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   const { accounts, service, oauth, baseUrl } = options;
   const { settings } = accounts;
   const tried = createTriedSearches(settings);
-  const recentQuestions = createRecentQuestions({
-    questionsPerSessionMax: settings.recentQuestionsPerSessionMax,
-    sessionsMax: settings.recentQuestionSessionsMax,
-  });
   const secretLimits = {
     valuesMax: settings.newSecretsMax,
     valuesPerOwnerMax: settings.newSecretsPerCustomerMax,
@@ -66,7 +61,6 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     invitations,
     keptForms,
     tried,
-    recentQuestions,
     indexFigures: openIndexFigures(service, settings),
     keyForms: createSubmitOnce({
       formsMax: settings.newSecretsMax,
@@ -89,7 +83,6 @@ export function createDashboard(options: DashboardOptions): Dashboard {
       tried.close();
       for (const secrets of [newKeys, factorSetUps, recoveryCodes, invitations]) secrets.clear();
       keptForms.clear();
-      recentQuestions.clear();
     },
   };
 }

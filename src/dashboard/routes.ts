@@ -1,8 +1,9 @@
 /** The table of pages by path. */
+import { tablePages } from './page/download.ts';
 import type { Page } from './page/page.ts';
 import { dataPage, exportPage } from './pages/account/data.tsx';
 import { deleteForm, deletePage } from './pages/account/delete.tsx';
-import { accountPage, askedForm, lanesForm } from './pages/account/general.tsx';
+import { accountPage, questionsForm } from './pages/account/general.tsx';
 import { leaveForm, leavePage } from './pages/account/leave.tsx';
 import {
   inviteAgainForm,
@@ -29,15 +30,19 @@ import {
   signOutEverywhereForm,
   signOutOneForm,
 } from './pages/account/security.tsx';
-import { accountingCsvPage, accountingPage } from './pages/accounting.tsx';
+import { accountingFile, accountingPage } from './pages/accounting.tsx';
 import { authorizeForm, authorizePage } from './pages/authorize.tsx';
 import { automaticForm, automaticOffForm } from './pages/billing/automatic.ts';
-import { billingPage, buyForm, cancelForm, continueForm } from './pages/billing/billing.tsx';
-import { buyerForm } from './pages/billing/buyer-form.ts';
-import { lowBalanceForm } from './pages/billing/low-balance.ts';
-import { paymentsCsvPage, paymentsJsonPage } from './pages/billing/payment-files.ts';
+import {
+  billingPage,
+  buyForm,
+  cancelForm,
+  continueForm,
+  paymentsFile,
+} from './pages/billing/billing.tsx';
+import { preferencesForm } from './pages/billing/preferences.ts';
 import { receiptPage } from './pages/billing/receipt.tsx';
-import { statementCsvPage, statementJsonPage, statementPage } from './pages/billing/statement.tsx';
+import { statementFile, statementPage } from './pages/billing/statement.tsx';
 import { docsPage } from './pages/docs.tsx';
 import {
   llmsTextPage,
@@ -46,10 +51,8 @@ import {
   securityTextPage,
 } from './pages/for-programs.ts';
 import { frontPage } from './pages/front.tsx';
-import { keyCapForm, keyCapPage } from './pages/key-cap.tsx';
 import { keyCreatedPage } from './pages/key-created.tsx';
 import { keyEditForm, keyEditPage } from './pages/key-edit.tsx';
-import { keyLanesForm, keyLanesPage } from './pages/key-lanes.tsx';
 import { revokeKeyForm, revokeKeyPage } from './pages/key-revoke.tsx';
 import { keyRotateForm, keyRotatePage } from './pages/key-rotate.tsx';
 import { createKeyForm, keysPage } from './pages/keys.tsx';
@@ -57,19 +60,14 @@ import { linkForm, linkPage } from './pages/link.tsx';
 import { overviewPage } from './pages/overview.tsx';
 import { registerForm, registerPage } from './pages/register.tsx';
 import { requestPage } from './pages/request.tsx';
-import {
-  formerActivityPage,
-  requestsCsvPage,
-  requestsJsonPage,
-  requestsPage,
-} from './pages/requests.tsx';
+import { requestsFile, requestsPage } from './pages/requests.tsx';
 import { resetForm, resetPage } from './pages/reset-password.tsx';
 import { signInForm, signInPage, signOutForm } from './pages/sign-in.tsx';
 import { signInCodeForm, signInCodePage } from './pages/sign-in-code.tsx';
 import { tryForm, tryPage } from './pages/try.tsx';
 import { tryReferencesForm, tryReferencesPage } from './pages/try-references.tsx';
 import { tryResultPage } from './pages/try-result.tsx';
-import { usageCsvPage, usagePage } from './pages/usage.tsx';
+import { usageFile, usagePage } from './pages/usage.tsx';
 
 export const pages: readonly Page[] = [
   ...forEverybody({
@@ -90,30 +88,23 @@ export const pages: readonly Page[] = [
     '/dashboard': { get: overviewPage },
     '/dashboard/keys': { get: keysPage, post: createKeyForm },
     '/dashboard/keys/created/:name': { get: keyCreatedPage },
-    '/dashboard/keys/:prefix/cap': { get: keyCapPage, post: keyCapForm },
     '/dashboard/keys/:prefix/edit': { get: keyEditPage, post: keyEditForm },
     '/dashboard/keys/:prefix/rotate': { get: keyRotatePage, post: keyRotateForm },
-    '/dashboard/keys/:prefix/lanes': { get: keyLanesPage, post: keyLanesForm },
     '/dashboard/keys/:prefix/revoke': { get: revokeKeyPage, post: revokeKeyForm },
     '/dashboard/usage': { get: usagePage },
-    '/dashboard/usage.csv': { get: usageCsvPage },
+    ...tablePages('/dashboard/usage', usageFile),
     '/dashboard/requests': { get: requestsPage },
-    '/dashboard/requests.csv': { get: requestsCsvPage },
-    '/dashboard/requests.json': { get: requestsJsonPage },
+    ...tablePages('/dashboard/requests', requestsFile),
     '/dashboard/requests/:id': { get: requestPage },
-    '/dashboard/activity': { get: formerActivityPage },
-    '/dashboard/activity/accounting': { get: accountingPage },
-    '/dashboard/activity/accounting.csv': { get: accountingCsvPage },
+    '/dashboard/accounting': { get: accountingPage },
+    ...tablePages('/dashboard/accounting', accountingFile),
     '/dashboard/billing': { get: billingPage, post: buyForm },
     '/dashboard/billing/automatic': { post: automaticForm },
     '/dashboard/billing/automatic/off': { post: automaticOffForm },
-    '/dashboard/billing/buyer': { post: buyerForm },
-    '/dashboard/billing/low-balance': { post: lowBalanceForm },
-    '/dashboard/billing/payments.csv': { get: paymentsCsvPage },
-    '/dashboard/billing/payments.json': { get: paymentsJsonPage },
+    '/dashboard/billing/preferences': { post: preferencesForm },
+    ...tablePages('/dashboard/billing/payments', paymentsFile),
     '/dashboard/billing/statements/:month': { get: statementPage },
-    '/dashboard/billing/statements/:month/statement.csv': { get: statementCsvPage },
-    '/dashboard/billing/statements/:month/statement.json': { get: statementJsonPage },
+    ...tablePages('/dashboard/billing/statements/:month/statement', statementFile),
     '/dashboard/billing/:order/continue': { post: continueForm },
     '/dashboard/billing/:order/cancel': { post: cancelForm },
     '/dashboard/billing/:order/receipt': { get: receiptPage },
@@ -142,8 +133,7 @@ export const pages: readonly Page[] = [
     '/dashboard/account/delete': { get: deletePage, post: deleteForm },
     '/dashboard/account/leave': { get: leavePage, post: leaveForm },
     '/dashboard/account/password': { post: changePasswordForm },
-    '/dashboard/account/lanes': { post: lanesForm },
-    '/dashboard/account/asked': { post: askedForm },
+    '/dashboard/account/questions': { post: questionsForm },
     '/dashboard/account/sessions/:name/sign-out': { post: signOutOneForm },
     '/dashboard/account/sign-out-everywhere': { post: signOutEverywhereForm },
     '/oauth/authorize': { get: authorizePage, post: authorizeForm },

@@ -199,7 +199,7 @@ export const accountSettings = {
     'ms',
     'time until the next attempt at a notice that the mail server refused',
   ),
-  ledgerPageEntriesMax: limit(50, 'entries', 'entries on one page of the accounting view'),
+  listPageRowsMax: limit(50, 'rows', 'requests, ledger entries, or payments on one page'),
   usageDetailDaysMax: {
     kind: 'integer',
     value: 400,
@@ -216,7 +216,6 @@ export const accountSettings = {
     'rows',
     'rows of latency and lanes that are deleted in one transaction',
   ),
-  requestPageMax: limit(50, 'requests', 'requests on one page'),
   requestDays: {
     kind: 'integer',
     value: 14,

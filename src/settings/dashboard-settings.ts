@@ -79,14 +79,4 @@ export const dashboardSettings = {
     'bytes',
     'size of the form of the page Try it with a text, as browsers encode it; beyond it, the response is 413',
   ),
-  recentQuestionsPerSessionMax: limit(
-    20,
-    'questions',
-    'last questions of a browser session that the page Try it offers again; they stay in memory',
-  ),
-  recentQuestionSessionsMax: limit(
-    500,
-    'sessions',
-    'sessions whose last questions are kept; one beyond it replaces those of the one that asked longest ago',
-  ),
 } as const satisfies SettingsPart;

@@ -63,14 +63,8 @@ export const paymentSettings = {
   ),
   buyerAddressLinesMax: limit(8, 'lines', 'lines of that address'),
   buyerTaxIdCharactersMax: limit(60, 'characters', 'tax number that a customer wants on receipts'),
-  paymentsPageMax: limit(50, 'payments', 'payments on one page of the billing page'),
   paymentLookSeconds: limit(3, 'seconds', 'time until the page after a payment looks again for it'),
   paymentLooksMax: limit(20, 'looks', 'looks of that page; then it says what to do'),
-  statementsShownMax: limit(
-    12,
-    'months',
-    'statements on the billing page that are not folded away',
-  ),
   checkoutsPerHourMax: limit(20, 'purchases', 'purchases that one customer can start in an hour'),
   topUpCheckMs: limit(
     10_000,

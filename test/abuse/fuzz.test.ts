@@ -44,9 +44,7 @@ function wholeRequests(): string[] {
     request('POST', '/v1/search', [key, json, 'Expect: 100-continue'], '{"query":"sleep"}'),
     request('GET', '/v1/usage', [key, 'Accept-Encoding: gzip, br;q=0.5, *;q=0']),
     request('POST', '/dashboard/sign-in', [form], 'form_token=x&email=a%40b.org&password=%00'),
-    request('GET', '/dashboard/activity/accounting.csv?kind=hold&from=2026-01-01', [
-      'Cookie: verbatim=x',
-    ]),
+    request('GET', '/dashboard/accounting.csv?kind=hold&from=2026-01-01', ['Cookie: verbatim=x']),
     request('POST', '/webhooks/stripe', [json, `Stripe-Signature: ${sign(event)}`], event),
     request('GET', '/docs', ['Accept: text/html']),
     request('HEAD', '/health', []),

@@ -144,7 +144,7 @@ describe.each(Object.keys(proxies))('behind %s', (name) => {
 
   it.skipIf(missing !== '')(`passes a long download on as it comes${missing}`, async () => {
     const client = await signedInClient(url, BOB);
-    const { status, text } = await client.get('/dashboard/activity/accounting.csv');
+    const { status, text } = await client.get('/dashboard/accounting.csv');
     expect(status).toBe(200);
     expect(text.trimEnd().split('\r\n')).toHaveLength(10_002);
   });

@@ -89,7 +89,7 @@ describe('a request in two segments, cut at every position', () => {
   it('a form', async () => {
     const formToken = formTokenIn((await client.get('/dashboard/account')).text);
     const request = post(
-      '/dashboard/billing/low-balance',
+      '/dashboard/billing/preferences',
       { Cookie: client.cookie, 'Content-Type': 'application/x-www-form-urlencoded' },
       new URLSearchParams({ form_token: formToken, low_balance: '41' }).toString(),
     );

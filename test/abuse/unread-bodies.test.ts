@@ -6,7 +6,7 @@ import { withLimits } from '../support/limits.ts';
 import { signedInClient, useServer } from '../support/pages.ts';
 
 const ADA = 'ada@example.org';
-const CSV = '/dashboard/activity/accounting.csv';
+const CSV = '/dashboard/accounting.csv';
 const SEARCHES = 1_000;
 
 const server = useServer(

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { readBalanceView, readOverview, setLowBalance } from '../../src/accounts/credit.ts';
 import {
   createKey,
+  editKey,
   listCustomerKeys,
   NAME_CHARACTERS_MAX,
   revokeKey,
-  setKeyCap,
 } from '../../src/accounts/customer-keys.ts';
 import { topUp } from '../../src/accounts/sql/credit-entries.ts';
 import { findCustomer } from '../../src/accounts/sql/customers.ts';
@@ -85,7 +85,9 @@ describe('a key of a customer', () => {
 
   it.each([5, 1, null])('gets a cap of %s', async (creditsPerMonthMax) => {
     const { key } = await create(ada, 'laptop', 7);
-    await setKeyCap(world.deps, { customerId: ada, prefix: key.prefix, creditsPerMonthMax });
+    const { prefix, name } = key;
+    const edit = { name, expiresAt: null, creditsPerMonthMax, lanes: null };
+    await editKey(world.deps, { customerId: ada, prefix, ...edit });
     expect(await listCustomerKeys(world.deps, ada)).toMatchObject([{ creditsPerMonthMax }]);
   });
 });

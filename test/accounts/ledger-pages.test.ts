@@ -1,8 +1,8 @@
 /** Pages of the ledger against the whole of it, filtered and sorted the simple way. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ledgerTable } from '../../src/accounts/account-tables.ts';
 import { ledgerPage } from '../../src/accounts/credit.ts';
 import { createKey } from '../../src/accounts/customer-keys.ts';
-import { ledgerCsv } from '../../src/accounts/ledger-csv.ts';
 import { listEntries, refundSearch, topUp } from '../../src/accounts/sql/credit-entries.ts';
 import {
   type LedgerFilter,
@@ -17,7 +17,7 @@ import { planOf } from '../support/plans.ts';
 import { createRandom } from '../support/random.ts';
 
 const HOUR = 3_600_000;
-const world = createWorld({ ledgerPageEntriesMax: 7, csvEntriesPerRead: 5 });
+const world = createWorld({ listPageRowsMax: 7, csvEntriesPerRead: 5 });
 const { db, deps } = world;
 let ada = 0;
 let prefixes: string[] = [];
@@ -64,10 +64,10 @@ async function everyPage(filter: LedgerFilter, customerId = ada): Promise<Ledger
       customerId,
       ...(before === undefined ? {} : { before }),
     });
-    expect(page.entries.length).toBeLessThanOrEqual(7);
-    all.push(...page.entries);
+    expect(page.rows.length).toBeLessThanOrEqual(7);
+    all.push(...page.rows);
     if (page.next === undefined) return all;
-    expect(page.entries).toHaveLength(7);
+    expect(page.rows).toHaveLength(7);
     before = page.next;
   }
 }
@@ -128,8 +128,8 @@ describe('pages of the ledger', () => {
   it('are not shifted by new entries', async () => {
     const first = await ledgerPage(deps, { customerId: ada });
     changeOnSqlite(db, topUp({ customerId: ada, credits: 1, now: NOW + 2300 * HOUR }));
-    const { entries } = await ledgerPage(deps, { customerId: ada, before: first.next ?? 0 });
-    const [next] = entries;
+    const { rows } = await ledgerPage(deps, { customerId: ada, before: first.next ?? 0 });
+    const [next] = rows;
     expect(next?.id).toBe(expectedIds({})[8]);
   });
 });
@@ -152,7 +152,8 @@ describe('what a page costs', () => {
 describe('the CSV file', () => {
   async function csv(filter: LedgerFilter): Promise<string> {
     let text = '';
-    for await (const piece of ledgerCsv(deps, { ...filter, customerId: ada })) text += piece;
+    const { write } = ledgerTable(deps, { ...filter, customerId: ada });
+    for await (const piece of write('csv')) text += piece;
     return text;
   }
 

@@ -1,12 +1,13 @@
 /** Pages, counts, and files of requests against the whole of them, filtered the simple way. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { requestTable, usageTable } from '../../src/accounts/account-tables.ts';
 import { createKey } from '../../src/accounts/customer-keys.ts';
-import { readRequests, requestsCsv, requestsJson } from '../../src/accounts/requests.ts';
+import { readRequests } from '../../src/accounts/requests.ts';
 import type { ApiKey } from '../../src/accounts/sql/api-keys.ts';
 import * as customerReports from '../../src/accounts/sql/customer-reports.ts';
-import type { PageStart, RequestFilter } from '../../src/accounts/sql/request-pages.ts';
+import type { RequestFilter } from '../../src/accounts/sql/request-pages.ts';
 import type { NewRequest } from '../../src/accounts/sql/request-rows.ts';
-import { usageByStatus, usageCsv } from '../../src/accounts/usage.ts';
+import { usageByStatus } from '../../src/accounts/usage.ts';
 import { addLinkedCustomer, createWorld } from '../support/account-world.ts';
 import { NOW } from '../support/accounts.ts';
 import { planOf } from '../support/plans.ts';
@@ -15,7 +16,7 @@ import { countsOf, recorded } from '../support/recorded.ts';
 
 const HOUR = 3_600_000;
 const PAGE = 7;
-const world = createWorld({ requestPageMax: PAGE, csvEntriesPerRead: 5 });
+const world = createWorld({ listPageRowsMax: PAGE, csvEntriesPerRead: 5 });
 const { db, deps } = world;
 const paths = ['/v1/search', '/v1/search', '/v1/search', '/v1/paper', '/mcp'];
 const ends: [status: number, code: string | null][] = [
@@ -65,30 +66,17 @@ const isMatch =
     one.createdAt >= from &&
     one.createdAt < until;
 
-/** Turns all pages of a filter, back from the last one too. Returns the ids of the requests. */
+/** Turns all pages of a filter. Returns the ids of the requests. */
 async function everyPage(filter: RequestFilter): Promise<string[]> {
   const all: string[] = [];
-  const firsts: number[] = [];
-  let start: PageStart;
-  for (let hasOlder = true; hasOlder; ) {
-    const { page } = await readRequests(deps, { ...filter, customerId: ada, start });
-    expect(page.hasNewer).toBe(start !== undefined);
-    all.push(...page.requests.map(({ requestId }) => requestId));
-    hasOlder = page.hasOlder;
-    if (hasOlder) expect(page.requests).toHaveLength(PAGE);
-    firsts.push(page.requests[0]?.id ?? 0);
-    start = { before: page.requests.at(-1)?.id ?? 0 };
+  for (let before: number | undefined; ; ) {
+    const start = before === undefined ? {} : { before };
+    const { page } = await readRequests(deps, { ...filter, ...start, customerId: ada });
+    all.push(...page.rows.map(({ requestId }) => requestId));
+    if (page.next === undefined) return all;
+    expect(page.rows).toHaveLength(PAGE);
+    before = page.next;
   }
-  for (const [index, first] of firsts.entries()) {
-    if (index === 0) continue;
-    const request = { ...filter, customerId: ada, start: { after: first } };
-    const { page: newer } = await readRequests(deps, request);
-    expect(newer.requests.map(({ requestId }) => requestId)).toEqual(
-      all.slice((index - 1) * PAGE, index * PAGE),
-    );
-    expect([newer.hasOlder, newer.hasNewer]).toEqual([true, index > 1]);
-  }
-  return all;
 }
 
 const month = { from: Date.UTC(2026, 3, 1), until: Date.UTC(2026, 4, 1) };
@@ -120,7 +108,7 @@ describe('requests', () => {
     const expected = every.filter(isMatch(filter()));
     expect(expected.length > 0).toBe(some);
     expect(await everyPage(filter())).toEqual(expected.map(({ requestId }) => requestId));
-    const { totals } = await readRequests(deps, { ...filter(), customerId: ada, start: undefined });
+    const { totals } = await readRequests(deps, { ...filter(), customerId: ada });
     for (const { path, status, code, calls } of totals) {
       const own = expected.filter((one) => one.path === path && one.status === status);
       expect([calls, code]).toEqual([own.length, own[0]?.code ?? '']);
@@ -167,7 +155,7 @@ describe('what a page costs', () => {
     [{ status: 402, path: '/mcp', keyId: 1 }, 'requests_failed'],
   ];
   it.each(plans)('%j reads one index in order, and the counts a table of days', (filter, index) => {
-    const request = { ...filter, customerId: ada, start: undefined, requestsMax: PAGE };
+    const request = { ...filter, customerId: ada, requestsMax: PAGE };
     const plan = planOf(db, customerReports.readRequests(request));
     expect(plan.filter((step) => step.includes(`USING INDEX ${index} `))).toHaveLength(1);
     expect(plan.filter((step) => step.includes('USING PRIMARY KEY'))).toHaveLength(1);
@@ -184,7 +172,7 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 describe('files', () => {
   it('have the requests of a filter as CSV, without formulas', async () => {
     const filter = { customerId: ada, status: 429 };
-    const text = await textOf(requestsCsv(deps, filter));
+    const text = await textOf(requestTable(deps, filter).write('csv'));
     const [heading, ...rows] = text.trimEnd().split('\r\n');
     expect(heading).toBe(
       '\uFEFFTime (UTC),Status,Error,Path,Key,Hash prefix of the key,Milliseconds,Credits,Lanes,Request id',
@@ -197,12 +185,18 @@ describe('files', () => {
   });
 
   it('have them as JSON, also if there are none', async () => {
-    const all = JSON.parse(await textOf(requestsJson(deps, { customerId: ada }))) as object[];
+    const all = JSON.parse(
+      await textOf(requestTable(deps, { customerId: ada }).write('json')),
+    ) as object[];
     expect(all).toHaveLength(every.length);
-    expect(all[0]).toMatchObject({ requestId: every[0]?.requestId, lanes: [] });
-    expect(JSON.parse(await textOf(requestsJson(deps, { customerId: ada, status: 500 })))).toEqual(
-      [],
-    );
+    expect(all[0]).toMatchObject({
+      time: new Date(every[0]?.createdAt ?? 0).toISOString(),
+      hashPrefixOfTheKey: expect.any(String),
+      requestId: every[0]?.requestId,
+      lanes: [],
+    });
+    const none = requestTable(deps, { customerId: ada, status: 500 });
+    expect(JSON.parse(await textOf(none.write('json')))).toEqual([]);
   });
 
   it('have the counts of each day', async () => {
@@ -212,7 +206,9 @@ describe('files', () => {
       firstDay: '2026-04-01',
       lastDay: '2026-04-09',
     };
-    const [, ...rows] = (await textOf(usageCsv(deps, range))).trimEnd().split('\r\n');
+    const [, ...rows] = (await textOf(usageTable(deps, range).write('csv')))
+      .trimEnd()
+      .split('\r\n');
     const counted = rows.reduce((sum, row) => sum + Number(row.split(',').at(-1)), 0);
     const isInRange = isMatch({ from: Date.UTC(2026, 3, 1), until: Date.UTC(2026, 3, 10) });
     expect(counted).toBe(every.filter(isInRange).length);

@@ -68,7 +68,7 @@ describe('a customer', () => {
         ['?key=0000000000', 400],
       ] as const),
     ] as const) {
-      for (const end of ['requests', 'requests.csv', 'requests.json', 'activity/accounting']) {
+      for (const end of ['requests', 'requests.csv', 'requests.json', 'accounting']) {
         const path = `/dashboard/${end}`;
         const { status, text } = await eve.get(`${path}${query}`);
         expect(status, query).toBe(expected);
@@ -77,7 +77,7 @@ describe('a customer', () => {
       }
     }
     expect(
-      (await (await signedInClient(server.url, ADA)).get('/dashboard/activity/accounting')).text,
+      (await (await signedInClient(server.url, ADA)).get('/dashboard/accounting')).text,
     ).toContain(ada.requestId);
   });
 
@@ -126,8 +126,7 @@ describe('a form from another site', () => {
   const forms: [path: string, fields: Record<string, string>][] = [
     ['/dashboard/keys', { name: 'Foreign', cap: '' }],
     ['/dashboard/keys/PREFIX/revoke', {}],
-    ['/dashboard/keys/PREFIX/cap', { cap: '1' }],
-    ['/dashboard/keys/PREFIX/edit', { name: 'Foreign', expires: '' }],
+    ['/dashboard/keys/PREFIX/edit', { name: 'Foreign', cap: '1', expires: '' }],
     ['/dashboard/keys/PREFIX/rotate', { grace: '0' }],
     ['/dashboard/try', { query: 'sleep', limit: '3', key: 'PREFIX' }],
     ['/dashboard/try/references', { text: 'Sleep. 2026.', key: 'PREFIX' }],
@@ -135,7 +134,7 @@ describe('a form from another site', () => {
       '/dashboard/account/password',
       { password: PASSWORD, new_password: 'x', new_password_again: 'x' },
     ],
-    ['/dashboard/billing/low-balance', { low_balance: '7' }],
+    ['/dashboard/billing/preferences', { low_balance: '7' }],
     ['/dashboard/billing/none/cancel', {}],
     ['/dashboard/account/sign-out-everywhere', {}],
     ['/dashboard/account/second-factor/set-up', {}],
@@ -235,7 +234,7 @@ describe('script', () => {
   it('stored as a name is shown as text', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, EVE);
-    for (const path of ['', '/keys', '/usage', '/requests', '/activity/accounting', '/try']) {
+    for (const path of ['', '/keys', '/usage', '/requests', '/accounting', '/try']) {
       await page.goto(`/dashboard${path}`);
       expect(await page.content()).not.toContain('<script>window');
       expect(await page.evaluate('window.wasRun')).toBeUndefined();
@@ -258,7 +257,7 @@ describe('script', () => {
     await signIn(page, EVE);
     for (const path of [
       'requests?status=X&path=X&key=X&from=X&to=X&before=X&after=X&id=X',
-      'activity/accounting?kind=X&key=X&from=X&to=X&before=X',
+      'accounting?kind=X&key=X&from=X&to=X&before=X',
       'usage?days=X',
       'billing?done=paid&order=X&looks=X',
       'keys/X/revoke',

@@ -91,7 +91,7 @@ describe('with Stripe', () => {
     const stranger = await signedInClient(server.url, BOB);
     const path = new URL(page.url()).pathname;
     expect((await stranger.get(path)).status).toBe(404);
-    await page.goto('/dashboard/activity/accounting?kind=payments');
+    await page.goto('/dashboard/accounting?kind=payments');
     expect(await page.locator('tbody tr').first().textContent()).toContain(session?.id);
   });
 
@@ -178,7 +178,7 @@ describe('with Stripe', () => {
     const own = await signedInClient(server.url, ADA);
     const page = '/dashboard/billing';
     const sent = { address: ' Ada <b>Lovelace</b> \r\n\r\n1 Main\u202e Street', tax_id: 'VAT 9' };
-    expect((await own.submit(`${page}/buyer`, sent, page)).status).toBe(303);
+    expect((await own.submit(`${page}/preferences`, sent, page)).status).toBe(303);
     const { text } = await own.get(page);
     expect(text).toContain('Ada &lt;b>Lovelace&lt;/b>\n1 Main  Street</textarea>');
     for (const [field, wrong] of [
@@ -186,7 +186,7 @@ describe('with Stripe', () => {
       ['address', 'x\n'.repeat(9)],
       ['tax_id', 'x'.repeat(61)],
     ] as const) {
-      const got = await own.submit(`${page}/buyer`, { ...sent, [field]: wrong }, page);
+      const got = await own.submit(`${page}/preferences`, { ...sent, [field]: wrong }, page);
       expect(got.status).toBe(400);
       expect(got.text).toContain('may have at most');
       expect(got.text).toContain(wrong.trim().slice(0, 20));

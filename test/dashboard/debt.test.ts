@@ -68,7 +68,7 @@ describe('a debt', () => {
   it('is in the ledger with its causes', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
-    await page.goto('/dashboard/activity/accounting?kind=payments');
+    await page.goto('/dashboard/accounting?kind=payments');
     const cells = await page
       .locator('tbody tr')
       .evaluateAll((rows) =>
@@ -87,7 +87,7 @@ describe('a debt', () => {
       ['Purchase', '+1,000', '1,000'],
     ]);
     const { text } = await (await signedInClient(server.url, ADA)).get(
-      '/dashboard/activity/accounting.csv?kind=payments',
+      '/dashboard/accounting.csv?kind=payments',
     );
     const lines = text.trimEnd().split('\r\n');
     expect(lines).toHaveLength(7);

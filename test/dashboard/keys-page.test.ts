@@ -74,18 +74,19 @@ describe('a key', () => {
   it('has a monthly cap that is set, changed, and removed', async () => {
     const own = await signedInClient(server.url, ADA);
     const { prefix } = await create(own, 'Capped');
-    const path = `/dashboard/keys/${prefix}/cap`;
+    const path = `/dashboard/keys/${prefix}/edit`;
     for (const [cap, shown] of [
       ['700', /0 of 700 credits/],
       ['1', /0 of 1 credit\b/],
       ['', /^(?!.*\d of \d)/s],
     ] as const) {
-      expect((await own.submit(path, { cap })).headers.location).toBe('/dashboard/keys?done=cap');
+      const saved = await own.submit(path, { name: 'Capped', cap });
+      expect(saved.headers.location).toBe('/dashboard/keys?done=edited');
       const rows = (await own.get('/dashboard/keys')).text.split('<tr');
       const row = rows.find((text) => text.includes(prefix)) ?? '';
       expect(row.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toMatch(shown);
     }
-    const wrong = await own.submit(path, { cap: 'many' });
+    const wrong = await own.submit(path, { name: 'Capped', cap: 'many' });
     expect([wrong.status, wrong.text.includes('value="many"')]).toEqual([422, true]);
   });
 

@@ -40,7 +40,7 @@ describe('the lanes setting', () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     const box = (name: RegExp) => page.getByRole('checkbox', { name });
-    const save = () => page.getByRole('button', { name: 'Save lanes' }).click();
+    const save = () => page.getByRole('button', { name: 'Save' }).click();
     const sources = async (): Promise<string[]> => {
       await page.goto('/dashboard/try');
       await page.getByLabel('Question').fill(FOREIGN);
@@ -57,29 +57,29 @@ describe('the lanes setting', () => {
     }
     await box(/^arXiv/).uncheck();
     await save();
-    await page.waitForURL('**/account?done=lanes');
+    await page.waitForURL('**/account?done=saved');
     expect(await box(/^arXiv/).isChecked()).toBe(false);
     expect(await sources()).not.toContain('arxiv');
 
     await page.goto('/dashboard/account');
     await box(/^arXiv/).check();
     await save();
-    await page.waitForURL('**/account?done=lanes');
+    await page.waitForURL('**/account?done=saved');
     await page.goto('/dashboard/keys');
     await page.getByText('Manage Notebook').click();
-    await page.getByRole('link', { name: 'Lanes of Notebook' }).click();
+    await page.getByRole('link', { name: 'Edit Notebook' }).click();
     for (const name of [/^arXiv/, /^Semantic Scholar/, /^Web lane/]) await box(name).uncheck();
     await save();
-    await page.waitForURL('**/keys?done=lanes');
+    await page.waitForURL('**/keys?done=edited');
     expect(await sources()).not.toContain('arxiv');
 
     await page.goto('/dashboard/keys');
     await page.getByText('Manage Notebook').click();
-    await page.getByRole('link', { name: 'Lanes of Notebook' }).click();
+    await page.getByRole('link', { name: 'Edit Notebook' }).click();
     expect(await box(/^arXiv/).isChecked()).toBe(false);
     await box(/^arXiv/).check();
     await save();
-    await page.waitForURL('**/keys?done=lanes');
+    await page.waitForURL('**/keys?done=edited');
     expect(await sources()).toContain('arxiv');
   });
 });

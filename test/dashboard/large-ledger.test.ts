@@ -9,7 +9,7 @@ import { signedInClient, useServer } from '../support/pages.ts';
 
 const ADA = 'ada@example.org';
 const EVE = 'eve@example.org';
-const PATH = '/dashboard/activity/accounting.csv';
+const PATH = '/dashboard/accounting.csv';
 const READERS = 8;
 const MB = 1024 * 1024;
 
@@ -81,7 +81,7 @@ describe('a large ledger', () => {
       return got.map(({ status }) => status);
     };
     await expect.poll(both).toEqual([200, 200]);
-    expect((await client.get('/dashboard/activity/accounting')).status).toBe(200);
+    expect((await client.get('/dashboard/accounting')).status).toBe(200);
     expect(server.service.log.filter(({ event }) => event === 'download_failed')).toEqual([]);
   });
 });

@@ -24,10 +24,10 @@ describe('a malformed ledger filter', () => {
   it('returns 400 for the page and the file, for GET and HEAD, without entries', async () => {
     const own: Client = await signedInClient(server.url, ADA);
     for (const query of wrong) {
-      const page = await own.get(`/dashboard/activity/accounting?${query}`);
+      const page = await own.get(`/dashboard/accounting?${query}`);
       expect([page.status, page.text.includes('Call charged')], query).toEqual([400, false]);
       expect(page.headers['x-error-code'], query).toBe('bad_request');
-      const file = await own.get(`/dashboard/activity/accounting.csv?${query}`);
+      const file = await own.get(`/dashboard/accounting.csv?${query}`);
       expect([file.status, file.headers['content-type']], query).toEqual([
         ...[400, 'text/html; charset=utf-8'],
       ]);
@@ -35,7 +35,7 @@ describe('a malformed ledger filter', () => {
       expect(file.text).toContain(`“${name}”`);
     }
     const right = `kind=searches&key=${ada.prefix}&from=2026-01-01&to=&before=999`;
-    for (const path of ['activity/accounting', 'activity/accounting.csv']) {
+    for (const path of ['accounting', 'accounting.csv']) {
       expect((await own.get(`/dashboard/${path}?${right}`)).status).toBe(200);
     }
   });
@@ -43,8 +43,8 @@ describe('a malformed ledger filter', () => {
 
 it('the accounting view finds what was returned, on the page and in its file', async () => {
   const own = await signedInClient(server.url, ADA);
-  const { text } = await own.get('/dashboard/activity/accounting?kind=returned');
-  const file = await own.get('/dashboard/activity/accounting.csv?kind=returned');
+  const { text } = await own.get('/dashboard/accounting?kind=returned');
+  const file = await own.get('/dashboard/accounting.csv?kind=returned');
   expect(file.headers['content-disposition']).toContain('verbatim-accounting.csv');
   expect(file.text.trimEnd().split('\r\n')).toHaveLength(3);
   for (const requestId of Object.values(returned)) {

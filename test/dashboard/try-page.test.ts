@@ -1,14 +1,13 @@
-/** The page Try it in a browser: filters, recent questions, weak results, and citations to copy. */
+/** The page Try it in a browser: filters, weak results, and citations to copy. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addSomeone } from '../support/history.ts';
-import { signedInClient, signIn, useServer } from '../support/pages.ts';
+import { signIn, useServer } from '../support/pages.ts';
 
 const ADA = 'ada@example.org';
 const EVE = 'eve@example.org';
 const SLEEP = 'does sleep help memory';
-const SCRIPT = '"><script>window.wasRun = true</script> sleep';
 
 const server = useServer(async (database) => {
   for (const email of [ADA, EVE]) {
@@ -157,43 +156,4 @@ describe('the page Try it', () => {
     await expect.poll(() => visibleQuotes(page)).toBe(5);
     expect(await page.getByText('Options (1 filter)').count()).toBe(1);
   });
-
-  it('offers the questions of this session again, and forgets them at sign-out', async () => {
-    const { page } = await browser.visit(server.url);
-    await signIn(page, EVE);
-    await ask(page, SLEEP);
-    await ask(page, SCRIPT);
-    await page.goto('/dashboard/try');
-    await page.getByText('Recent questions').click();
-    const links = page.locator('.recent a');
-    expect(await links.allTextContents()).toEqual([SCRIPT, SLEEP]);
-    expect(await page.evaluate('window.wasRun')).toBeUndefined();
-    await links.first().click();
-    await page.waitForURL('**recent=*');
-    expect(await page.getByLabel('Question').inputValue()).toBe(SCRIPT);
-    const path = new URL(page.url()).pathname + new URL(page.url()).search;
-
-    // Neither another customer nor another session of the same one gets at them.
-    for (const email of [ADA, EVE]) {
-      const other = await (await signedInClient(server.url, email)).get(path);
-      expect(other.status).toBe(200);
-      expect(other.text).not.toContain('window.wasRun');
-    }
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.waitForURL('**done=signed-out');
-    await signIn(page, EVE);
-    await page.goto(path);
-    expect(await page.getByLabel('Question').inputValue()).toBe('');
-    expect(await page.getByText('Recent questions').count()).toBe(0);
-  });
-
-  it.each(['', '0', '-1', 'NaN', '1e99', '<script>'])(
-    'ignores %j as the number of a recent question',
-    async (id) => {
-      const client = await signedInClient(server.url, ADA);
-      const got = await client.get(`/dashboard/try?recent=${encodeURIComponent(id)}`);
-      expect(got.status).toBe(200);
-      expect(got.text).not.toContain('<script>');
-    },
-  );
 });

@@ -114,13 +114,13 @@ describe('X-Error-Code of a form shown again', () => {
     [
       'with a cap that is no number',
       ...([422, 'invalid_field'] as const),
-      () => client.submit(`/dashboard/keys/${prefix}/cap`, { cap: 'x' }),
+      () => client.submit(`/dashboard/keys/${prefix}/edit`, { name: 'x', cap: 'x' }),
     ],
     [
       'with a bound that is no number',
       ...([422, 'invalid_field'] as const),
       () =>
-        client.submit('/dashboard/billing/low-balance', { low_balance: 'x' }, '/dashboard/billing'),
+        client.submit('/dashboard/billing/preferences', { low_balance: 'x' }, '/dashboard/billing'),
     ],
     [
       'with two passwords',

@@ -341,11 +341,7 @@ describe('settingsParts', () => {
 
 describe('settingsTable', () => {
   it('has few settings: what no operator decides is a limit', () => {
-<<<<<<< HEAD
     expect(table.length).toBeLessThanOrEqual(131);
-=======
-    expect(table.length).toBeLessThanOrEqual(130);
->>>>>>> 342593ed (The two settings of alerts count among the settings)
   });
 
   it('has a unique variable and a help text for each setting', () => {

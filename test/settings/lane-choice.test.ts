@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkedLanes, choiceOfForm } from '../../src/dashboard/components/lane-choice-form.tsx';
+import { choiceOfForm } from '../../src/dashboard/components/lane-fields.tsx';
 import { allowedLanes, parseLaneChoice } from '../../src/settings/lane-choice.ts';
 
 it.each([
@@ -41,6 +41,6 @@ describe('the check boxes of a form', () => {
     const sent = new URLSearchParams(form);
     expect(choiceOfForm(sent)).toBe(choice);
     const known = sent.getAll('lane').filter((lane) => lane !== 'nonsense');
-    expect(checkedLanes(choice)).toEqual(known.sort());
+    expect(allowedLanes([choice])).toEqual(known.sort());
   });
 });

@@ -63,8 +63,8 @@ const customerPages = [
   ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/usage?days=90'],
   '/dashboard/usage?from=2026-03-02&to=2026-03-01',
   ...['/dashboard/requests', '/dashboard/requests?from=nonsense&to=2026-01-01&status=x'],
-  ...['/dashboard/requests?status=failed', '/dashboard/activity/accounting'],
-  ...['/dashboard/activity/accounting?from=nonsense'],
+  ...['/dashboard/requests?status=failed', '/dashboard/accounting'],
+  ...['/dashboard/accounting?from=nonsense'],
   ...['/dashboard/billing', '/dashboard/try', '/dashboard/account', '/dashboard/nothing'],
   ...['/dashboard/account/security', '/dashboard/account/members', '/dashboard/account/leave'],
   ...['/dashboard/account/data', '/dashboard/account/delete', '/dashboard/try/references'],
@@ -240,7 +240,7 @@ async function showForms(page: Page, check: (what: string) => Promise<void>): Pr
   await page.waitForURL('**/try/*');
   expect(await page.locator('blockquote').count()).toBe(5);
   await check('results of a search');
-  for (const text of ['Options', 'Recent questions', 'Response as JSON']) {
+  for (const text of ['Options', 'Response as JSON']) {
     await page.locator('summary', { hasText: text }).click();
   }
   await page.locator('.citation summary').nth(0).click();

@@ -141,8 +141,6 @@ export const singleChanges = {
   endOperatorSession: operators.endOperatorSession,
   endNamedOperatorSession: operators.endNamedOperatorSession,
   deleteAnswersOf: deletion.deleteAnswersOf,
-  setOwnKeyCap: keys.setOwnKeyCap,
-  setOwnKeyLanes: keys.setOwnKeyLanes,
   editOwnKey: keys.editOwnKey,
   setCustomerLanes: customers.setCustomerLanes,
   returnNotice: notices.returnNotice,

@@ -2,15 +2,15 @@
 import type { Sql } from '../../database/sql/sql.ts';
 import { readBalance } from './customers.ts';
 import { listOwnKeys, type OwnKey } from './own-keys.ts';
-import { type PaymentPage, type PaymentPageRequest, readPaymentPage } from './payments.ts';
+import { type OwnPayment, type PaymentPageRequest, readPaymentPage } from './payments.ts';
 import {
   countRequests,
-  type PageStart,
-  type RequestPage,
+  type ListedRequest,
   type RequestsOf,
   type RequestTotal,
   readRequestPage,
 } from './request-pages.ts';
+import type { Page } from './row-pages.ts';
 import { type DayUsage, usageByDay } from './search-usage.ts';
 import { readUsageDetails, type UsageDetails, type UsageRange } from './usage-details.ts';
 
@@ -36,14 +36,14 @@ export function* readOverview(input: {
 }
 
 export interface RequestView {
-  page: RequestPage;
+  page: Page<ListedRequest>;
   /** All requests of the filter by path and outcome. */
   totals: RequestTotal[];
 }
 
 /** Reads a page and counts all requests of its filter, whose times are the starts of days. */
 export function* readRequests(
-  filter: RequestsOf & { start: PageStart; requestsMax: number },
+  filter: RequestsOf & { before?: number; requestsMax: number },
 ): Sql<RequestView> {
   return { page: yield* readRequestPage(filter), totals: yield* countRequests(filter) };
 }
@@ -62,7 +62,7 @@ export function* readUsage(range: UsageRange): Sql<UsageView> {
 }
 
 /** Balance and payments that agree with each other. */
-export interface BillingView extends PaymentPage {
+export interface BillingView extends Page<OwnPayment> {
   balance: number;
 }
 

@@ -6,6 +6,7 @@
 import { query, queryFirst, type Sql, type Value } from '../../database/sql/sql.ts';
 import type { EntryKind, LedgerEntry } from './credit-entries.ts';
 import { idRangeOf, type TimeRange } from './entry-ids.ts';
+import { type Page, pageOf } from './row-pages.ts';
 
 export interface LedgerFilter extends TimeRange {
   /** Only these kinds; all if absent. */
@@ -20,7 +21,7 @@ export interface LedgerPageRequest extends LedgerFilter {
   customerId: number;
   entriesMax: number;
   /** The last id of the previous page. */
-  before?: number;
+  before?: number | undefined;
 }
 
 export interface LedgerPageEntry extends Omit<LedgerEntry, 'customerId' | 'keyId'> {
@@ -30,17 +31,11 @@ export interface LedgerPageEntry extends Omit<LedgerEntry, 'customerId' | 'keyId
   refundedAt: number | null;
 }
 
-export interface LedgerPage {
-  entries: LedgerPageEntry[];
-  /** The `before` of the next page; undefined on the last page. */
-  next: number | undefined;
-}
-
 /** Rare kinds have a partial index of their own. */
 const isRare = (kind: EntryKind): boolean => kind !== 'hold' && kind !== 'settle';
 
-/** Reads a page of ledger entries, newest first. New entries shift nothing. */
-export function* readLedgerPage(request: LedgerPageRequest): Sql<LedgerPage> {
+/** Reads a page of ledger entries. */
+export function* readLedgerPage(request: LedgerPageRequest): Sql<Page<LedgerPageEntry>> {
   const { customerId, keyPrefix, kinds, hasReference, entriesMax, before } = request;
   const { from, until, idFrom, idUntil } = yield* idRangeOf('ledger_entries', request);
   const values: Value[] = [customerId, idFrom, Math.min(before ?? idUntil, idUntil), from, until];
@@ -73,8 +68,7 @@ export function* readLedgerPage(request: LedgerPageRequest): Sql<LedgerPage> {
      WHERE ${conditions.join(' AND ')} ORDER BY ${found}.id DESC LIMIT ${place(entriesMax + 1)}`,
     values,
   );
-  const next = entries.length > entriesMax ? entries[entriesMax - 1]?.id : undefined;
-  return { entries: entries.slice(0, entriesMax), next };
+  return pageOf(entries, entriesMax);
 }
 
 /** How many entries show whether the clock was ahead lately: a few minutes of a busy server. */

@@ -150,26 +150,21 @@ export function* revokeOwnKey({ now, ...own }: OwnKeyName & { now: number }): Sq
   return yield* findKey(own.prefix);
 }
 
-/** Sets or clears (null) the monthly cap of a key. May be repeated. */
-export function* setOwnKeyCap({
-  creditsPerMonthMax,
-  ...own
-}: OwnKeyName & { creditsPerMonthMax: number | null }): Sql<void> {
-  yield* changeOwn(own, { set: 'credits_per_month_max = $1', values: [creditsPerMonthMax] });
+/** What a customer can change of a key. */
+export interface KeyEdit {
+  name: string;
+  /** null: never. */
+  expiresAt: number | null;
+  /** null: no cap. */
+  creditsPerMonthMax: number | null;
+  lanes: LaneChoice;
 }
 
-/** Sets or clears (null) the lanes of a key. May be repeated. */
-export function* setOwnKeyLanes({ lanes, ...own }: OwnKeyName & { lanes: LaneChoice }): Sql<void> {
-  yield* changeOwn(own, { set: 'lanes = $1', values: [lanes] });
-}
-
-/** Changes the name and the end of a key. May be repeated. */
-export function* editOwnKey({
-  name,
-  expiresAt,
-  ...own
-}: OwnKeyName & { name: string; expiresAt: number | null }): Sql<void> {
-  yield* changeOwn(own, { set: 'name = $1, expires_at = $2', values: [name, expiresAt] });
+/** Changes a key. Throws `not_found`. May be repeated. */
+export function* editOwnKey(input: OwnKeyName & KeyEdit): Sql<void> {
+  const { name, expiresAt, creditsPerMonthMax, lanes, ...own } = input;
+  const set = 'name = $1, expires_at = $2, credits_per_month_max = $3, lanes = $4';
+  yield* changeOwn(own, { set, values: [name, expiresAt, creditsPerMonthMax, lanes] });
 }
 
 function* changeOwn({ customerId, prefix }: OwnKeyName, { set, values }: KeyChange): Sql<void> {

@@ -4,6 +4,7 @@
  */
 import { query, queryFirst, type Sql, takeLock } from '../../database/sql/sql.ts';
 import { lockEnabledCustomer } from './lock-enabled-customer.ts';
+import { type Page, pageOf } from './row-pages.ts';
 
 /**
  * `mismatch`: paid, but not as ordered, so nothing was credited.
@@ -201,12 +202,6 @@ export interface OwnPayment extends Payment, StoredReversals {
   isOperatorNotified: boolean;
 }
 
-export interface PaymentPage {
-  /** Newest first. */
-  payments: OwnPayment[];
-  hasOlder: boolean;
-}
-
 export interface PaymentPageRequest {
   customerId: number;
   /** Continues after this payment, with older ones. */
@@ -226,12 +221,12 @@ const isOperatorNotified = `EXISTS (SELECT 1 FROM alert_states WHERE kind = 'pay
 const ownColumns = `${columns}, ${reversalColumns}, ${problem}, ${isOperatorNotified},
   (SELECT e.created_at FROM ledger_entries e WHERE e.reference = payments.session) AS "paidAt"`;
 
-/** Reads a page of a customer's payments. New payments shift nothing. */
+/** Reads a page of a customer's payments. */
 export function* readPaymentPage({
   customerId,
   before,
   paymentsMax,
-}: PaymentPageRequest): Sql<PaymentPage> {
+}: PaymentPageRequest): Sql<Page<OwnPayment>> {
   const older = `AND (created_at, id) <
     (SELECT created_at, id FROM payments WHERE id = $3 AND customer_id = $1)`;
   const rows = yield* query<OwnPayment>(
@@ -239,7 +234,7 @@ export function* readPaymentPage({
      ORDER BY created_at DESC, id DESC LIMIT $2`,
     [customerId, paymentsMax + 1, ...(before === undefined ? [] : [before])],
   );
-  return { payments: rows.slice(0, paymentsMax), hasOlder: rows.length > paymentsMax };
+  return pageOf(rows, paymentsMax);
 }
 
 /** Finds a payment by its id. */

@@ -3,6 +3,7 @@ import { query, queryFirst, type Sql, type Value } from '../../database/sql/sql.
 import { dayOf } from './calendar-month.ts';
 import { idRangeOf, type TimeRange } from './entry-ids.ts';
 import type { NewRequest, RequestCount } from './request-rows.ts';
+import { type Page, pageOf } from './row-pages.ts';
 
 const DAY_MS = 86_400_000;
 const OK = 200;
@@ -23,16 +24,6 @@ export interface ListedRequest
   keyPrefix: string;
 }
 
-/** Where a page begins: before a row, after one, or with the newest. */
-export type PageStart = { before: number } | { after: number } | undefined;
-
-export interface RequestPage {
-  requests: ListedRequest[];
-  /** Whether there are requests above and below. */
-  hasNewer: boolean;
-  hasOlder: boolean;
-}
-
 export interface RequestsOf extends RequestFilter {
   customerId: number;
 }
@@ -40,32 +31,22 @@ export interface RequestsOf extends RequestFilter {
 const listedColumns = `r.id, r.request_id AS "requestId", r.path, r.status, r.code, r.credits,
   r.milliseconds, r.lanes, r.created_at AS "createdAt", k.name AS "keyName", k.prefix AS "keyPrefix"`;
 
-/** Reads a page of requests, newest first. A page costs the same wherever it is. */
+/** Reads a page of requests. It costs the same wherever it is. */
 export function* readRequestPage(
-  filter: RequestsOf & { start: PageStart; requestsMax: number },
-): Sql<RequestPage> {
-  const { start, requestsMax } = filter;
-  const isForward = start !== undefined && 'after' in start;
-  const above = isForward ? start.after : -1;
-  const below = start !== undefined && 'before' in start ? start.before : Number.MAX_SAFE_INTEGER;
+  filter: RequestsOf & { before?: number | undefined; requestsMax: number },
+): Sql<Page<ListedRequest>> {
+  const { before = Number.MAX_SAFE_INTEGER, customerId, requestsMax } = filter;
   const { from, until, idFrom, idUntil } = yield* idRangeOf('requests', filter);
-  const ids = [Math.max(above + 1, idFrom), Math.min(below, idUntil)];
-  const values: Value[] = [filter.customerId, ...ids, from, until, requestsMax + 1];
-  const rows = yield* query<ListedRequest>(
+  const below = Math.min(before, idUntil);
+  const values: Value[] = [customerId, idFrom, below, from, until, requestsMax + 1];
+  const found = yield* query<ListedRequest>(
     `SELECT ${listedColumns} FROM requests r JOIN api_keys k ON k.id = r.key_id
      WHERE ${conditionOf(filter, values)} AND r.id >= $2 AND r.id < $3
        AND r.created_at >= $4 AND r.created_at < $5
-     ORDER BY r.id ${isForward ? 'ASC' : 'DESC'} LIMIT $6`,
+     ORDER BY r.id DESC LIMIT $6`,
     values,
   );
-  const requests = rows.slice(0, requestsMax);
-  const hasMore = rows.length > requestsMax;
-  if (isForward) requests.reverse();
-  return {
-    requests,
-    hasNewer: isForward ? hasMore : start !== undefined,
-    hasOlder: isForward || hasMore,
-  };
+  return pageOf(found, requestsMax);
 }
 
 /**

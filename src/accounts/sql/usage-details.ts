@@ -2,6 +2,7 @@
 
 import { query, type Sql } from '../../database/sql/sql.ts';
 import type { Provenance } from '../../types.ts';
+import { dayOf } from './calendar-month.ts';
 import { NO_BOUND_MS } from './latency-bounds.ts';
 import type { KeyUsage } from './search-usage.ts';
 
@@ -88,4 +89,13 @@ export function* readUsageDetails(
   );
   for (const { lane, calls, ...row } of lanes) at(row).lanes[lane] = calls;
   return found;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Returns the days of a range. */
+export function daysOf({ firstDay, lastDay }: Pick<UsageRange, 'firstDay' | 'lastDay'>): string[] {
+  const first = Date.parse(`${firstDay}T00:00:00Z`);
+  const count = Math.round((Date.parse(`${lastDay}T00:00:00Z`) - first) / DAY_MS) + 1;
+  return Array.from({ length: count }, (_, index) => dayOf(first + index * DAY_MS));
 }

@@ -3,6 +3,7 @@
  * sheet that a button opens, without a script.
  */
 import type { ComponentChildren } from 'preact';
+import type { Texts } from '../page/filter-fields.ts';
 import { Submit } from './button.tsx';
 import { Field, type FieldProps, Select } from './field.tsx';
 import { Icon } from './icon.tsx';
@@ -37,8 +38,8 @@ export function FilterForm({ action, children }: FilterFormProps) {
 
 /** What was entered into a filter, and what is wrong with it. */
 export interface EnteredFilter {
-  fields: Readonly<Partial<Record<'key' | 'from' | 'to', string>>>;
-  errors: Readonly<Partial<Record<'key' | 'from' | 'to', string>>>;
+  fields: Texts<'key' | 'from' | 'to'>;
+  errors: Texts<'key' | 'from' | 'to'>;
 }
 
 /** The fields `from` and `to`. */

@@ -97,13 +97,11 @@ function OldSecret({
 
 /** Links to a customer's own pages that change a key. */
 export function KeyActions({ apiKey }: { apiKey: OwnKey }) {
-  const { prefix, name, client, creditsPerMonthMax } = apiKey;
+  const { prefix, name, client } = apiKey;
   const links = [
-    ['edit', 'Edit', ''],
-    ['cap', creditsPerMonthMax === null ? 'Set cap' : 'Change cap', ' of'],
-    ['lanes', 'Lanes', ' of'],
-    ...(client === null ? [['rotate', 'Rotate', '']] : []),
-    ['revoke', 'Revoke', ''],
+    ['edit', 'Edit'],
+    ...(client === null ? [['rotate', 'Rotate']] : []),
+    ['revoke', 'Revoke'],
   ];
   return (
     <details class="menu" name="key">
@@ -111,11 +109,12 @@ export function KeyActions({ apiKey }: { apiKey: OwnKey }) {
         Manage<span class="hidden"> {name}</span>
       </summary>
       <span class="actions">
-        {links.map(([page, label, of]) => (
+        {links.map(([page, label]) => (
           <a key={page} href={`/dashboard/keys/${prefix}/${page}`}>
             {label}
             <span class="hidden">
-              {of} <bdi>{name}</bdi>
+              {' '}
+              <bdi>{name}</bdi>
             </span>
           </a>
         ))}

@@ -8,9 +8,11 @@ import {
 } from '../../accounts/payments/payment-status.ts';
 import { receiptNumber } from '../../accounts/payments/receipt.ts';
 import { amountRefunded } from '../../accounts/sql/payment-decisions.ts';
-import type { OwnPayment, PaymentPage } from '../../accounts/sql/payments.ts';
-import { PlainLink, Submit } from './button.tsx';
+import type { OwnPayment } from '../../accounts/sql/payments.ts';
+import type { Page } from '../../accounts/sql/row-pages.ts';
+import { Submit } from './button.tsx';
 import { DataTable } from './data-table.tsx';
+import { Downloads, Pager } from './filtered-list.tsx';
 import { Form } from './form.tsx';
 import { formatCount, formatTimestamp } from './format-values.ts';
 import { Timestamp } from './timestamp.tsx';
@@ -18,7 +20,9 @@ import { Timestamp } from './timestamp.tsx';
 interface PaymentListProps {
   /** The path of the page. */
   path: string;
-  page: PaymentPage;
+  page: Page<OwnPayment>;
+  /** After which payment the page continues; absent: it is the first one. */
+  before: string | undefined;
   token: string;
   now: number;
   /** Whether payment pages can be opened. */
@@ -34,21 +38,14 @@ const tones: Readonly<Partial<Record<PaymentStatus, string>>> = {
   needs_a_look: 'warn',
 };
 
-export function PaymentList({ path, page, token, now, canPay }: PaymentListProps) {
-  const { payments, hasOlder } = page;
-  const last = payments.at(-1);
+export function PaymentList({ path, page, before, token, now, canPay }: PaymentListProps) {
   return (
     <section class="stack" aria-labelledby="payments">
       <div class="head">
         <h2 id="payments">Payments</h2>
-        {last === undefined ? null : (
-          <p class="row">
-            <a href={`${path}/payments.csv`}>CSV</a>
-            <a href={`${path}/payments.json`}>JSON</a>
-          </p>
-        )}
+        {page.rows.length === 0 ? null : <Downloads path={`${path}/payments`} />}
       </div>
-      {last === undefined ? (
+      {page.rows.length === 0 ? (
         <p class="soft">Purchases of credit will appear here, with their receipts.</p>
       ) : (
         <DataTable
@@ -61,7 +58,7 @@ export function PaymentList({ path, page, token, now, canPay }: PaymentListProps
             { head: 'State' },
             { head: 'Actions' },
           ]}
-          rows={payments.map((payment) => [
+          rows={page.rows.map((payment) => [
             <Timestamp key="when" time={payment.createdAt} />,
             formatCount(payment.credits),
             formatPrice(payment.amount, payment.currency),
@@ -77,11 +74,7 @@ export function PaymentList({ path, page, token, now, canPay }: PaymentListProps
           ])}
         />
       )}
-      {hasOlder && last !== undefined ? (
-        <nav class="row" aria-label="Pages of payments">
-          <PlainLink href={`${path}?before=${last.id}`}>Older</PlainLink>
-        </nav>
-      ) : null}
+      <Pager path={path} fields={before === undefined ? {} : { before }} next={page.next} />
     </section>
   );
 }
@@ -113,7 +106,7 @@ function Action({
   token,
   now,
   canPay,
-}: Omit<PaymentListProps, 'page'> & { payment: OwnPayment }) {
+}: Omit<PaymentListProps, 'page' | 'before'> & { payment: OwnPayment }) {
   const { orderId, createdAt, paidAt } = payment;
   const of = <span class="hidden"> of {formatTimestamp(createdAt)}</span>;
   if (paidAt !== null) {

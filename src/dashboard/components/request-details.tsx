@@ -4,6 +4,7 @@ import type { RequestEntry, RequestRecord } from '../../accounts/sql/request-pag
 import type { RequestDetails } from '../../accounts/sql/request-rows.ts';
 import { Card } from './card.tsx';
 import { DataTable } from './data-table.tsx';
+import { FactList } from './fact-list.tsx';
 import { formatChange, formatCount, formatCounted, formatMilliseconds } from './format-values.ts';
 import { PageHead } from './page-head.tsx';
 import { Status } from './request-table.tsx';
@@ -58,37 +59,18 @@ interface FactsProps {
 }
 
 function Facts({ request, isLost, notes }: FactsProps) {
-  const facts: [name: string, value: ComponentChildren][] = [
-    [
-      'Request id',
-      <span key="id" class="mono id">
-        {request.requestId}
-      </span>,
-    ],
-    [
-      'Key',
-      <>
-        <bdi>{request.keyName}</bdi> <code>{request.keyPrefix}</code>
-      </>,
-    ],
+  const facts: [label: string, value: string][] = [
+    ['Request id', request.requestId],
+    ['Key', `${request.keyName} ${request.keyPrefix}`],
     ['Latency', formatMilliseconds(request.milliseconds)],
     ['Lanes that contributed', request.lanes?.replaceAll(',', ', ') ?? 'none'],
     ...Object.entries(notes).map(([name, value]): [string, string] => [
       noteLabels[name] ?? name,
       String(value),
     ]),
+    ['Response', isLost ? 'not received: the client was gone' : ''],
   ];
-  if (isLost) facts.push(['Response', 'not received: the client was gone']);
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList facts={facts.map(([label, value]) => ({ label, lines: [value] }))} />;
 }
 
 /** What the log calls them. */
@@ -118,11 +100,15 @@ function Cost({ request: { entries, credits, code } }: { request: RequestRecord 
         caption="Entries of the ledger"
         isCompact
         columns={[{ head: 'Entry' }, { head: 'Credits', isNumber: true }, { head: 'Note' }]}
-        rows={summed(entries).map(({ kind, credits: change, count, note }) => [
-          `${entryWords[kind]}${count === 1 ? '' : ` (${formatCount(count)} times)`}`,
-          formatChange(change),
-          note ?? '–',
-        ])}
+        rows={Object.entries(entryWords).flatMap(([kind, word]) => {
+          const own = entries.filter((entry) => entry.kind === kind);
+          if (own.length === 0) return [];
+          // A batch has many entries of each kind.
+          const change = own.reduce((sum, entry) => sum + entry.credits, 0);
+          const note = own.find((entry) => entry.note !== null)?.note ?? '–';
+          const times = own.length === 1 ? '' : ` (${formatCount(own.length)} times)`;
+          return [[word + times, formatChange(change), note]];
+        })}
       />
     </>
   );
@@ -134,16 +120,6 @@ const entryWords: Readonly<Record<RequestEntry['kind'], string>> = {
   release: 'Released, not charged',
   refund: 'Refunded',
 };
-
-/** Returns one line for each kind: a batch has many entries. */
-function summed(entries: readonly RequestEntry[]) {
-  return (Object.keys(entryWords) as RequestEntry['kind'][]).flatMap((kind) => {
-    const own = entries.filter((entry) => entry.kind === kind);
-    const credits = own.reduce((sum, entry) => sum + entry.credits, 0);
-    const note = own.find((entry) => entry.note !== null)?.note;
-    return own.length === 0 ? [] : [{ kind, credits, count: own.length, note }];
-  });
-}
 
 const stageLabels: Readonly<Record<string, string>> = {
   queue: 'Waiting for a thread',

@@ -10,8 +10,6 @@ interface StatementListProps {
   path: string;
   /** Oldest first. */
   statements: readonly Statement[];
-  /** How many are not folded away. */
-  shown: number;
 }
 
 const columns: readonly (readonly [head: string, moves: readonly CreditMove[]])[] = [
@@ -21,44 +19,30 @@ const columns: readonly (readonly [head: string, moves: readonly CreditMove[]])[
   ['Reversals and disputes', ['reversal', 'dispute', 'restored']],
 ];
 
-export function StatementList({ path, statements, shown }: StatementListProps) {
-  const newestFirst = statements.toReversed();
-  const earlier = newestFirst.slice(shown);
+export function StatementList({ path, statements }: StatementListProps) {
   return (
     <Card id="statements" title="Statements">
-      <Months path={path} statements={newestFirst.slice(0, shown)} />
-      {earlier.length === 0 ? null : (
-        <details>
-          <summary>Earlier months</summary>
-          <Months path={path} statements={earlier} />
-        </details>
-      )}
+      <DataTable
+        caption="Credits by month in UTC, latest first"
+        isCaptionHidden
+        columns={[
+          { head: 'Month' },
+          ...columns.map(([head]) => ({ head, isNumber: true })),
+          { head: 'Closing balance', isNumber: true },
+        ]}
+        rows={statements.toReversed().map(({ month, lines, closing }) => [
+          <a key="month" href={`${path}/${month}`}>
+            {formatMonth(Date.parse(`${month}-01`))}
+          </a>,
+          ...columns.map(([, moves]) => {
+            const credits = lines
+              .filter(({ move }) => moves.includes(move))
+              .reduce((sum, line) => sum + line.credits, 0);
+            return credits === 0 ? '–' : formatChange(credits);
+          }),
+          formatCount(closing),
+        ])}
+      />
     </Card>
-  );
-}
-
-function Months({ path, statements }: Omit<StatementListProps, 'shown'>) {
-  return (
-    <DataTable
-      caption="Credits by month in UTC, latest first"
-      isCaptionHidden
-      columns={[
-        { head: 'Month' },
-        ...columns.map(([head]) => ({ head, isNumber: true })),
-        { head: 'Closing balance', isNumber: true },
-      ]}
-      rows={statements.map(({ month, lines, closing }) => [
-        <a key="month" href={`${path}/${month}`}>
-          {formatMonth(Date.parse(`${month}-01`))}
-        </a>,
-        ...columns.map(([, moves]) => {
-          const credits = lines
-            .filter(({ move }) => moves.includes(move))
-            .reduce((sum, line) => sum + line.credits, 0);
-          return credits === 0 ? '–' : formatChange(credits);
-        }),
-        formatCount(closing),
-      ])}
-    />
   );
 }

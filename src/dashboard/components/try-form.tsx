@@ -3,7 +3,6 @@
 import { sourceNames } from '../../identity/source-names.ts';
 import { exampleQuestion } from '../../settings/example.ts';
 import { paperTypes } from '../../types.ts';
-import type { RecentQuestion } from '../page/recent-questions.ts';
 import { countFilters, type Entered, type FieldError } from '../page/try-fields.ts';
 import { Submit } from './button.tsx';
 import { sentence } from './error-view.tsx';
@@ -16,7 +15,6 @@ export interface TryFormProps {
   token: string;
   keys: KeySelectProps['keys'];
   entered: Entered;
-  recent: readonly RecentQuestion[];
   /** Shows the options even if no filter is set. */
   isOpen?: boolean;
   error?: FieldError | undefined;
@@ -27,7 +25,7 @@ const LIMIT_DEFAULT = '5';
 const QUERY_CHARACTERS_MAX = 2048;
 const ANY = { value: '', label: 'Any' } as const;
 
-export function TryForm({ token, keys, entered, recent, isOpen = false, error }: TryFormProps) {
+export function TryForm({ token, keys, entered, isOpen = false, error }: TryFormProps) {
   const filters = countFilters(entered);
   const errorOf = (name: FieldError['field']) =>
     error?.field === name ? { error: sentence(error.message) } : {};
@@ -64,7 +62,6 @@ export function TryForm({ token, keys, entered, recent, isOpen = false, error }:
               <Filters entered={entered} errorOf={errorOf} />
             </div>
           </details>
-          <Recent questions={recent} />
         </div>
       </Form>
     </section>
@@ -140,21 +137,4 @@ function Filters({ entered, errorOf }: FiltersProps) {
 /** `conference-paper` as `Conference paper`. */
 function typeLabel(type: string): string {
   return type.charAt(0).toUpperCase() + type.slice(1).replaceAll('-', ' ');
-}
-
-function Recent({ questions }: { questions: readonly RecentQuestion[] }) {
-  if (questions.length === 0) return null;
-  return (
-    <details>
-      <summary>Recent questions</summary>
-      <ol class="recent">
-        {questions.map(({ id, query }) => (
-          <li key={id}>
-            <a href={`/dashboard/try?recent=${id}`}>{query}</a>
-          </li>
-        ))}
-      </ol>
-      <p class="hint">They stay in the server’s memory until you sign out.</p>
-    </details>
-  );
 }

@@ -9,7 +9,6 @@ import type { Assets } from './assets.ts';
 import type { DownloadSlots } from './download-slots.ts';
 import type { ExpiringStore } from './expiring-store.ts';
 import type { IndexFiguresReader } from './index-figures.ts';
-import type { RecentQuestions } from './recent-questions.ts';
 import type { SubmitOnce } from './submit-once.ts';
 import type { TriedSearches } from './tried-searches.ts';
 
@@ -43,6 +42,4 @@ export interface DashboardDeps {
   tried: TriedSearches;
   /** Makes the forms of the page Try it idempotent. Results are names in `tried`. */
   tryForms: SubmitOnce<string>;
-  /** Questions of the page Try it, by session. */
-  recentQuestions: RecentQuestions;
 }

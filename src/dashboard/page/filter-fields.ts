@@ -24,6 +24,9 @@ export interface DayRange {
 
 export const DAY_MS = 86_400_000;
 
+/** What was entered into each field, or what is wrong with it. */
+export type Texts<Name extends string> = Readonly<Partial<Record<Name, string>>>;
+
 /** Reads all fields of a query. */
 export function readFilterFields<Name extends string, Filter extends object>(
   query: URLSearchParams,
@@ -55,6 +58,14 @@ export const dayReaders = {
     // Include the last day.
     return day === undefined ? invalidDay(text) : { filter: { until: day + DAY_MS } };
   },
+};
+
+/** The reader of the field `before`, which names the row before a page. */
+export const pageReader = {
+  before: (text: string): ReadField<{ before?: number }> =>
+    /^[1-9]\d{0,14}$/.test(text)
+      ? { filter: { before: Number(text) } }
+      : { error: '“before” must be the number of a row.' },
 };
 
 /** A key of a customer, as filters name it. */

@@ -6,6 +6,7 @@ import {
   type FilterFields,
   keyReader,
   type NamedKey,
+  pageReader,
   readFilterFields,
   wordReader,
 } from './filter-fields.ts';
@@ -33,10 +34,7 @@ export function readLedgerFilter(
     kind: wordReader(kindGroups, (group) => kindGroups[group].filter),
     key: keyReader(keys, ({ prefix: keyPrefix }) => ({ keyPrefix })),
     ...dayReaders,
-    before: (text) =>
-      /^[1-9]\d{0,14}$/.test(text)
-        ? { filter: { before: Number(text) } }
-        : { error: 'Enter the number of an entry.' },
+    ...pageReader,
   });
   checkDayOrder(read as FilterFields<'from' | 'to', LedgerFilter>);
   return read;

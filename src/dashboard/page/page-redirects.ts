@@ -4,7 +4,6 @@ import type { SignedIn } from '../../accounts/sign-in.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { AnyCall } from './page.ts';
-import { sessionName } from './recent-questions.ts';
 
 /**
  * Redirects to a page of this site, after a form or to the sign-in page. Any other target becomes
@@ -53,11 +52,9 @@ export function redirectSignedIn(
 
 /** Leads to the sign-in page, without the cookies of a session and an account that are over. */
 export function redirectSignedOut(
-  { recentQuestions, isSecure }: Pick<DashboardDeps, 'recentQuestions' | 'isSecure'>,
-  call: { cookieToken: string | undefined },
+  { isSecure }: Pick<DashboardDeps, 'isSecure'>,
   done: 'left' | 'deleted' | 'signed-out-everywhere',
 ): HttpResponse {
-  recentQuestions.forget(sessionName(call));
   return redirectTo(`/dashboard/sign-in?done=${done}`, [
     clearedCookie('session', isSecure),
     clearedCookie('browser', isSecure),

@@ -1,5 +1,5 @@
 /** The filter of the page Requests, parsed from the query. Pure. */
-import type { PageStart, RequestFilter, RequestsOf } from '../../accounts/sql/request-pages.ts';
+import type { RequestFilter } from '../../accounts/sql/request-pages.ts';
 import { type ErrorKind, errorTable } from '../../errors.ts';
 import { apiPaths, TRY_PATH } from '../../http/api-paths.ts';
 import {
@@ -9,14 +9,14 @@ import {
   type FilterFields,
   keyReader,
   type NamedKey,
-  type ReadField,
+  pageReader,
   readFilterFields,
   wordReader,
 } from './filter-fields.ts';
 
-type FieldName = 'status' | 'path' | 'key' | 'from' | 'to' | 'before' | 'after';
+type FieldName = 'status' | 'path' | 'key' | 'from' | 'to' | 'before';
 
-type Filter = RequestFilter & DayRange & { before?: number; after?: number };
+type Filter = RequestFilter & DayRange & { before?: number };
 
 export type ReadRequestFilter = FilterFields<FieldName, Filter>;
 
@@ -49,30 +49,8 @@ export function readRequestFilter(
     path: wordReader(pathLabels, (path) => ({ path })),
     key: keyReader(keys, ({ id: keyId }) => ({ keyId })),
     ...dayReaders,
-    before: (text) => readRow(text, (before) => ({ before })),
-    after: (text) => readRow(text, (after) => ({ after })),
+    ...pageReader,
   });
   checkDayOrder(read as FilterFields<'from' | 'to', DayRange>);
-  if (read.filter.before !== undefined && read.filter.after !== undefined) {
-    read.errors.after ??= 'Enter either “before” or “after”.';
-  }
   return read;
-}
-
-/** Returns what the filter selects, without the place of a page in it. */
-export function selectedBy({ filter }: ReadRequestFilter, customerId: number): RequestsOf {
-  const { before: _before, after: _after, ...selected } = filter;
-  return { ...selected, customerId };
-}
-
-/** Returns where the page begins. */
-export function pageStartOf({ before, after }: Filter): PageStart {
-  if (before !== undefined) return { before };
-  return after === undefined ? undefined : { after };
-}
-
-function readRow(text: string, toFilter: (id: number) => Filter): ReadField<Filter> {
-  return /^(0|[1-9]\d{0,14})$/.test(text)
-    ? { filter: toFilter(Number(text)) }
-    : { error: 'Enter the number of a request.' };
 }

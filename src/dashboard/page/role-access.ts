@@ -9,7 +9,7 @@ const developers: readonly Role[] = ['owner', 'developer'];
 const payers: readonly Role[] = ['owner', 'billing'];
 const owners: readonly Role[] = ['owner'];
 
-/** By the beginning of the path. The longest one counts. */
+/** By the beginning of the path. The longest one counts. Files are for those who may open their page. */
 const table: readonly (readonly [path: string, roles: readonly Role[]])[] = [
   ['/dashboard', everyone],
   ['/dashboard/', owners],
@@ -17,16 +17,12 @@ const table: readonly (readonly [path: string, roles: readonly Role[]])[] = [
   ['/dashboard/try', developers],
   ['/oauth/authorize', developers],
   ['/dashboard/usage', everyone],
-  ['/dashboard/usage.csv', everyone],
-  ['/dashboard/activity', everyone],
+  ['/dashboard/accounting', everyone],
   ['/dashboard/requests', everyone],
-  ['/dashboard/requests.csv', everyone],
-  ['/dashboard/requests.json', everyone],
   ['/dashboard/billing', payers],
   ['/dashboard/account', everyone],
   ['/dashboard/account/', owners],
-  ['/dashboard/account/lanes', developers],
-  ['/dashboard/account/asked', developers],
+  ['/dashboard/account/questions', developers],
   ['/dashboard/account/security', everyone],
   ['/dashboard/account/password', everyone],
   ['/dashboard/account/second-factor', everyone],
@@ -37,10 +33,11 @@ const table: readonly (readonly [path: string, roles: readonly Role[]])[] = [
 
 /** Whether a member with a role may open a page and send its forms. */
 export function mayOpen(role: Role, path: string): boolean {
+  const page = path.replace(/\.(csv|json)$/, '');
   let longest = '';
   let roles = owners;
   for (const [begin, allowed] of table) {
-    const isBelow = path === begin || path.startsWith(begin.endsWith('/') ? begin : `${begin}/`);
+    const isBelow = page === begin || page.startsWith(begin.endsWith('/') ? begin : `${begin}/`);
     if (isBelow && begin.length > longest.length) [longest, roles] = [begin, allowed];
   }
   return roles.includes(role);

@@ -4,7 +4,6 @@ import type { HttpResponse } from '../../http/messages.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { CustomerCall } from './page.ts';
 import { redirectTo } from './page-redirects.ts';
-import { sessionName } from './recent-questions.ts';
 
 /**
  * Redirects to the result of `work`, which returns its name in `tried`. Within the time that a result can be
@@ -19,7 +18,9 @@ export async function tryOnce(
 ): Promise<HttpResponse> {
   const customerId = call.session.customer.id;
   const { path } = call.request;
-  const parts = [sessionName(call), path, await service.indexVersion(), JSON.stringify(asked)];
+  // No token stays in memory, because only a hash of all does.
+  const session = call.cookieToken ?? '';
+  const parts = [session, path, await service.indexVersion(), JSON.stringify(asked)];
   let isNew = false;
   for (;;) {
     const form = hashToken(parts.join(' ')).toString('base64url');

@@ -1,11 +1,13 @@
-/** GET and POST /dashboard/keys/PREFIX/edit: changes the name of a key and when it expires. */
+/** GET and POST /dashboard/keys/PREFIX/edit: changes the name of a key, its end, its cap, and its lanes. */
 import { editKey, NAME_CHARACTERS_MAX } from '../../accounts/customer-keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import { ExpiryField, Field } from '../components/field.tsx';
+import { CapField, ExpiryField, Field } from '../components/field.tsx';
+import { formatCounted } from '../components/format-values.ts';
+import { choiceOfForm, LaneFields } from '../components/lane-fields.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { SaveForm } from '../components/save-form.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { formHandler, typed } from '../page/forms.ts';
+import { CREDITS_ADVICE, formHandler, readOptionalCredits, typed } from '../page/forms.ts';
 import { expiryText, readExpiry } from '../page/key-expiry.ts';
 import { keyInUse } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
@@ -18,14 +20,18 @@ export async function keyEditPage(
   error?: VerbatimError,
 ): Promise<View> {
   const key = await keyInUse(deps, call);
-  const isAboutDay = error?.code === 'invalid_field';
+  const shown = (name: string, stored: string): string =>
+    error === undefined ? stored : typed(call, name);
+  const said = error?.message;
+  const [wrong] = error?.code === 'invalid_field' ? [said === CREDITS_ADVICE ? 'cap' : 'day'] : [];
   return {
     title: 'Edit a key',
     isNarrow: true,
     main: (
       <>
         <PageHead title={`Edit “${key.name}”`}>
-          The secret stays the same. Programs that use it are not affected.
+          The secret stays the same. Changes apply from the next search. This key has used{' '}
+          {formatCounted(key.thisMonth.credits, 'credit')} this month.
         </PageHead>
         <SaveForm
           action={`/dashboard/keys/${key.prefix}/edit`}
@@ -35,16 +41,25 @@ export async function keyEditPage(
           <Field
             label="Name"
             name="name"
-            value={error === undefined ? key.name : typed(call, 'name')}
-            error={isAboutDay ? undefined : error?.message}
+            value={shown('name', key.name)}
+            error={wrong === undefined ? said : undefined}
             input={{ required: true, maxLength: NAME_CHARACTERS_MAX, autoComplete: 'off' }}
+          />
+          <CapField
+            cap={shown('cap', String(key.creditsPerMonthMax ?? ''))}
+            error={wrong === 'cap' ? said : undefined}
           />
           {key.client === null ? (
             <ExpiryField
-              expires={error === undefined ? expiryText(key.expiresAt) : typed(call, 'expires')}
-              error={isAboutDay ? error.message : undefined}
+              expires={shown('expires', expiryText(key.expiresAt))}
+              error={wrong === 'day' ? said : undefined}
             />
           ) : null}
+          <LaneFields lanes={error === undefined ? key.lanes : choiceOfForm(call.form)} />
+          <p class="hint">
+            Your <a href="/dashboard/account">account</a> must allow a lane too, and so must the
+            request if it names lanes.
+          </p>
         </SaveForm>
       </>
     ),
@@ -56,7 +71,13 @@ export const keyEditForm = formHandler(keyEditPage, async (deps, call) => {
   const { customerId, prefix } = await keyInUse(deps, call);
   const read = readExpiry(typed(call, 'expires'), deps.accounts.now());
   if ('error' in read) throw new VerbatimError('invalid_field', read.error);
-  const { expiresAt } = read;
-  await editKey(deps.accounts, { customerId, prefix, name: typed(call, 'name'), expiresAt });
+  await editKey(deps.accounts, {
+    customerId,
+    prefix,
+    name: typed(call, 'name'),
+    expiresAt: read.expiresAt,
+    creditsPerMonthMax: readOptionalCredits(typed(call, 'cap')),
+    lanes: choiceOfForm(call.form),
+  });
   return redirectTo('/dashboard/keys?done=edited');
 });

@@ -28,8 +28,6 @@ import { redirectTo } from '../page/page-redirects.ts';
 
 const notes: Readonly<Record<string, string>> = {
   revoked: 'The key was revoked and no longer works.',
-  cap: 'The cap was saved.',
-  lanes: 'The lanes were saved.',
   edited: 'The key was saved.',
 };
 

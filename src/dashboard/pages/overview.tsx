@@ -1,11 +1,10 @@
-/** GET /dashboard: the balance, usage and keys. */
+/** GET /dashboard: the balance, and usage. */
 import { balanceView, readOverview } from '../../accounts/credit.ts';
-import type { OwnKey } from '../../accounts/sql/own-keys.ts';
+import { isRevoked } from '../../accounts/sql/api-keys.ts';
 import type { KeyUsage } from '../../accounts/sql/search-usage.ts';
 import { CreditNotice } from '../components/credit-notice.tsx';
 import { FirstSteps } from '../components/first-steps.tsx';
 import { formatCount, formatCounted } from '../components/format-values.ts';
-import { KeyTable } from '../components/key-table.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { RoleLink } from '../components/role-link.tsx';
 import { Snippet } from '../components/snippet.tsx';
@@ -13,23 +12,18 @@ import { Tile } from '../components/tile.tsx';
 import { type ChartDay, UsageChart } from '../components/usage-chart.tsx';
 import { quickStart } from '../docs/examples.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { keyState } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
 import { mayOpen } from '../page/role-access.ts';
 
 const CHART_DAYS = 30;
-const KEYS_SHOWN_MAX = 10;
 
 export async function overviewPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
   const { accounts } = deps;
   const { session } = call;
-  const now = accounts.now();
   const { id: customerId } = session.customer;
   const { email, role } = session.member;
-  const hasKeys = mayOpen(role, '/dashboard/keys');
   const { balance, keys, days } = await readOverview(accounts, { customerId, days: CHART_DAYS });
   const shownBalance = balanceView(session.customer, balance);
-  const inUse = keys.filter((key) => keyState(key, now) !== 'revoked');
   const toDate = sumUsage(keys.map((key) => key.toDate));
   const isNew = toDate.requests === 0;
   const thisMonth = sumUsage(keys.map((key) => key.thisMonth));
@@ -46,7 +40,7 @@ export async function overviewPage(deps: DashboardDeps, call: CustomerCall): Pro
         {isNew ? (
           <FirstSteps
             balance={balance}
-            keyPrefix={inUse[0]?.prefix}
+            keyPrefix={keys.find((key) => !isRevoked(key, accounts.now()))?.prefix}
             question={accounts.settings.frontPageQuestion}
             token={call.formToken()}
           />
@@ -56,8 +50,7 @@ export async function overviewPage(deps: DashboardDeps, call: CustomerCall): Pro
             <SearchesPerDay days={days} />
           </>
         )}
-        {hasKeys ? <QuickStart base={deps.baseUrl()} /> : null}
-        {!hasKeys || inUse.length === 0 ? null : <Keys keys={inUse} now={now} />}
+        {mayOpen(role, '/dashboard/keys') ? <QuickStart base={deps.baseUrl()} /> : null}
       </>
     ),
   };
@@ -136,31 +129,6 @@ function UsageTile({ title, usage }: { title: string; usage: KeyUsage }) {
       note={`${searches}, ${formatCounted(usage.credits, 'credit')}`}
     />
   );
-}
-
-function Keys({ keys, now }: { keys: readonly OwnKey[]; now: number }) {
-  const areAllShown = keys.length <= KEYS_SHOWN_MAX;
-  return (
-    <section class="card" aria-labelledby="active-keys">
-      <div class="card-head">
-        <h2 id="active-keys">{areAllShown ? 'Active keys' : 'Most used keys'}</h2>
-        <RoleLink class="small" href="/dashboard/keys">
-          {areAllShown ? 'Manage keys' : `All ${formatCount(keys.length)} keys`}
-        </RoleLink>
-      </div>
-      <KeyTable caption="Active keys" keys={mostUsed(keys)} now={now} />
-    </section>
-  );
-}
-
-/** Returns the keys to show, by searches of this month, then by all searches. */
-function mostUsed(keys: readonly OwnKey[]): OwnKey[] {
-  return [...keys]
-    .sort(
-      (a, b) =>
-        b.thisMonth.requests - a.thisMonth.requests || b.toDate.requests - a.toDate.requests,
-    )
-    .slice(0, KEYS_SHOWN_MAX);
 }
 
 function sumUsage(usages: readonly KeyUsage[]): KeyUsage {

@@ -14,7 +14,6 @@ import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { formHandler } from '../page/forms.ts';
 import type { PageCall, Reply, View } from '../page/page.ts';
 import { nextOf, redirectSignedIn, redirectTo } from '../page/page-redirects.ts';
-import { sessionName } from '../page/recent-questions.ts';
 import { signingBrowserOf } from '../page/signing-browser.ts';
 import { redirectToCode } from './sign-in-code.tsx';
 
@@ -87,7 +86,6 @@ function signInView({ accounts }: DashboardDeps, call: PageCall, error?: Verbati
 }
 
 export async function signOutForm(deps: DashboardDeps, call: PageCall): Promise<HttpResponse> {
-  deps.recentQuestions.forget(sessionName(call));
   if (call.cookieToken !== undefined) await signOut(deps.accounts, call.cookieToken);
   return redirectTo('/dashboard/sign-in?done=signed-out', [
     clearedCookie('session', deps.isSecure),

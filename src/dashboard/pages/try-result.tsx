@@ -17,7 +17,6 @@ import { searchInCode } from '../docs/examples.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
-import { recentQuestionsOf } from '../page/recent-questions.ts';
 import type { TriedSearch } from '../page/tried-searches.ts';
 import { countFilters, requestOf } from '../page/try-fields.ts';
 import { referencesView } from './try-references-result.tsx';
@@ -45,12 +44,7 @@ async function searchView(
     main: (
       <>
         <TryHead path="/dashboard/try" />
-        <TryForm
-          token={call.formToken()}
-          keys={keys}
-          entered={tried.entered}
-          recent={recentQuestionsOf(deps.recentQuestions, call)}
-        />
+        <TryForm token={call.formToken()} keys={keys} entered={tried.entered} />
         <section class="stack" aria-label="Results">
           <Results
             answer={answer}

@@ -11,7 +11,6 @@ import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { expectedErrorOf, formHandler } from '../page/forms.ts';
 import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
-import { recentQuestionsOf, sessionName } from '../page/recent-questions.ts';
 import { recordTried } from '../page/record-tried.ts';
 import {
   type Entered,
@@ -22,13 +21,9 @@ import {
 } from '../page/try-fields.ts';
 import { tryOnce } from '../page/try-once.ts';
 
-/** `recent` fills in a question that was asked before, and `again` what a request asked. */
+/** `again` fills in what a request asked. */
 export async function tryPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
-  const again = await askedBefore(deps, call);
-  if (again !== undefined) return await tryView(deps, call, again);
-  const id = Number(call.query.get('recent'));
-  const recent = recentQuestionsOf(deps.recentQuestions, call).find((asked) => asked.id === id);
-  return await tryView(deps, call, recent === undefined ? {} : { query: recent.query });
+  return await tryView(deps, call, (await askedBefore(deps, call)) ?? {});
 }
 
 /** Returns the fields of the request that the address names, if what it asked is kept. */
@@ -66,7 +61,6 @@ async function search(deps: DashboardDeps, call: CustomerCall, entered: Entered)
     response.onSent?.(true);
     throw errorOf(response);
   }
-  deps.recentQuestions.add(sessionName(call), entered.query ?? '');
   const { id: customerId } = call.session.customer;
   const { name: keyName, prefix: keyPrefix } = paid.key;
   const { requestId } = call;
@@ -116,7 +110,6 @@ async function tryView(
             token={call.formToken()}
             keys={keys}
             entered={entered}
-            recent={recentQuestionsOf(deps.recentQuestions, call)}
             isOpen={error !== undefined}
             error={error?.code === 'bad_request' ? fieldErrorOf(error.message) : undefined}
           />

@@ -1,52 +1,45 @@
 /** GET /dashboard/usage: searches, failures, latency, lanes, and credits in a range of days. */
+import { usageTable } from '../../accounts/account-tables.ts';
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import {
   type StatusUsage,
   type UsageReport,
   usageByStatus,
-  usageCsv,
   usageReport,
 } from '../../accounts/usage.ts';
-import { VerbatimError } from '../../errors.ts';
-import type { HttpResponse } from '../../http/messages.ts';
+import type { Table } from '../../accounts/write-table.ts';
 import { Card } from '../components/card.tsx';
 import { DayChart, dayLabel } from '../components/day-chart.tsx';
 import { Empty } from '../components/empty.tsx';
 import { DayFields, FilterError, FilterForm, KeySelect } from '../components/filter-form.tsx';
+import { Downloads } from '../components/filtered-list.tsx';
 import { formatCount, formatMilliseconds } from '../components/format-values.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { RoleLink } from '../components/role-link.tsx';
 import { describeDays, UsageChart } from '../components/usage-chart.tsx';
 import { UsageByDay, UsageByKey, UsageByStatus, UsageTiles } from '../components/usage-tables.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { CSV_TYPE, download } from '../page/download.ts';
-import { describeErrors, linkTo, type NamedKey } from '../page/filter-fields.ts';
-import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { assertFilter, filterFaultOf, withFilterFault } from '../page/filter-faults.ts';
+import { linkTo, type NamedKey } from '../page/filter-fields.ts';
+import type { CustomerCall, View } from '../page/page.ts';
 import { type ReadUsageFilter, readUsageFilter, SPANS } from '../page/usage-filter.ts';
 
 const PATH = '/dashboard/usage';
 
 export async function usagePage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
-  const { accounts } = deps;
-  const customerId = call.session.customer.id;
-  const keys = await listCustomerKeys(accounts, customerId);
-  const limits = { now: accounts.now(), daysMax: accounts.settings.usageDetailDaysMax };
-  const read = readUsageFilter(call.query, keys, limits);
-  const { firstDay, lastDay } = read;
-  const { keyId } = read.filter;
-  const error = describeErrors(read.errors);
-  const range = { customerId, keyId, firstDay, lastDay };
+  const { keys, read, range } = await readRange(deps, call);
+  const isValid = filterFaultOf(read) === undefined;
   await deps.service.requests.flush();
-  const report = error === undefined ? await usageReport(accounts, range) : undefined;
-  const statuses = error === undefined ? await usageByStatus(accounts, range) : [];
-  const view: View = {
+  const report = isValid ? await usageReport(deps.accounts, range) : undefined;
+  const statuses = isValid ? await usageByStatus(deps.accounts, range) : [];
+  return withFilterFault(read, {
     title: 'Usage',
     main: (
       <>
         <PageHead title="Usage" action={<Spans read={read} />}>
           Requests to the API. Credits are net of refunds, and days are in UTC.
         </PageHead>
-        {error === undefined ? null : <FilterError what="figures" hidden={[read.errors.days]} />}
+        {isValid ? null : <FilterError what="figures" hidden={[read.errors.days]} />}
         <FilterForm action={PATH}>
           <KeySelect fields={read.fields} errors={read.errors} keys={keys} />
           <DayFields fields={shownDays(read)} errors={read.errors} />
@@ -56,22 +49,24 @@ export async function usagePage(deps: DashboardDeps, call: CustomerCall): Promis
         )}
       </>
     ),
-  };
-  return error === undefined ? view : withError(view, new VerbatimError('bad_request', error));
+  });
 }
 
-/** Sends the counts of the filtered days as CSV. Throws `bad_request` for a wrong filter. */
-export async function usageCsvPage(deps: DashboardDeps, call: CustomerCall): Promise<HttpResponse> {
-  const { accounts } = deps;
-  const customerId = call.session.customer.id;
+/** Returns the counts of the filtered days. Throws `bad_request` for a wrong filter. */
+export async function usageFile(deps: DashboardDeps, call: CustomerCall): Promise<Table> {
+  const { read, range } = await readRange(deps, call);
+  assertFilter(read);
+  await deps.service.requests.flush();
+  return usageTable(deps.accounts, range);
+}
+
+async function readRange({ accounts }: DashboardDeps, { query, session }: CustomerCall) {
+  const customerId = session.customer.id;
   const keys = await listCustomerKeys(accounts, customerId);
   const limits = { now: accounts.now(), daysMax: accounts.settings.usageDetailDaysMax };
-  const { errors, filter, firstDay, lastDay } = readUsageFilter(call.query, keys, limits);
-  const error = describeErrors(errors);
-  if (error !== undefined) throw new VerbatimError('bad_request', error);
-  await deps.service.requests.flush();
-  const pieces = usageCsv(accounts, { customerId, keyId: filter.keyId, firstDay, lastDay });
-  return download(deps, call, { type: CSV_TYPE, name: 'verbatim-usage.csv', pieces });
+  const read = readUsageFilter(query, keys, limits);
+  const { firstDay, lastDay, filter } = read;
+  return { keys, read, range: { customerId, keyId: filter.keyId, firstDay, lastDay } };
 }
 
 /** Fills the days of the range in, unless something else was entered. */
@@ -118,9 +113,7 @@ function Figures({ report, statuses, range, keys }: FiguresProps) {
       </Card>
       <Card id="by-status" title="By status">
         <UsageByStatus statuses={statuses} days={days.length} />
-        <p>
-          <a href={linkTo(`${PATH}.csv`, shownDays(range))}>Download CSV</a>
-        </p>
+        <Downloads path={PATH} read={{ ...range, fields: shownDays(range) }} />
       </Card>
       <Card id="by-key" title="By key">
         <UsageByKey figures={report.keys} keys={keys} />

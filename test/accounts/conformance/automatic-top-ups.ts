@@ -116,7 +116,7 @@ export function testAutomaticTopUps(get: GetAccounts): void {
       expect(asked.filter((each) => each.orderId === orderId)).toEqual([]);
       expect(await place(person)).toBe('idle');
       const { customerId } = person;
-      const { payments } = await get().store.readBilling({ customerId, paymentsMax: 9 });
+      const { rows: payments } = await get().store.readBilling({ customerId, paymentsMax: 9 });
       expect(payments).toMatchObject([{ state: 'paid', session: paymentIntent }]);
     });
 

@@ -253,11 +253,9 @@ export function testPayments(get: GetAccounts): void {
       const { customerId } = person;
       const billing = await get().store.readBilling({ customerId, paymentsMax: 5 });
       const reversals = { refundsReported: 300, refundsListed: 0, refundsFailed: 300, disputed: 0 };
-      expect(billing).toMatchObject({ balance: 100, payments: [{ paidAt: NOW, ...reversals }] });
+      expect(billing).toMatchObject({ balance: 100, rows: [{ paidAt: NOW, ...reversals }] });
       const { orderId } = order;
-      expect(await get().store.findOwnPayment({ customerId, orderId })).toEqual(
-        billing.payments[0],
-      );
+      expect(await get().store.findOwnPayment({ customerId, orderId })).toEqual(billing.rows[0]);
       const other = { customerId: customerId + 1, orderId };
       expect(await get().store.findOwnPayment(other)).toBeUndefined();
     });

@@ -57,7 +57,13 @@ export function testKeys(get: GetAccounts): void {
       expect(await admit(secret, NOW + HOUR)).toBeUndefined();
       const own = { customerId, prefix: key.prefix };
       const edit = (expiresAt: number | null) =>
-        get().store.editOwnKey({ ...own, name: 'renamed', expiresAt });
+        get().store.editOwnKey({
+          ...own,
+          name: 'renamed',
+          expiresAt,
+          creditsPerMonthMax: null,
+          lanes: null,
+        });
       await edit(NOW);
       expect(await admit(secret)).toBeUndefined();
       await edit(null);
@@ -90,9 +96,8 @@ export function testKeys(get: GetAccounts): void {
     it('change and end', async () => {
       const { customerId, key, secret } = await addPerson(get());
       const own = { customerId, prefix: key.prefix };
-      await get().store.setOwnKeyCap({ ...own, creditsPerMonthMax: 4 });
-      await get().store.setOwnKeyLanes({ ...own, lanes: 'arxiv' });
-      await get().store.editOwnKey({ ...own, name: 'renamed', expiresAt: NOW + DAY_MS });
+      const edit = { name: 'renamed', expiresAt: NOW + DAY_MS, creditsPerMonthMax: 4 };
+      await get().store.editOwnKey({ ...own, ...edit, lanes: 'arxiv' });
       await get().store.setCustomerLanes({ customerId, lanes: '' });
       const changed = { creditsPerMonthMax: 4, lanes: 'arxiv', name: 'renamed', customerLanes: '' };
       expect(await admit(secret)).toMatchObject(changed);
@@ -168,13 +173,12 @@ export function testKeys(get: GetAccounts): void {
     it('are not found by others, and look like missing ones', async () => {
       const [ada, bob] = [await addPerson(get()), await addPerson(get())];
       const { store } = get();
+      const edit = { name: 'mine', expiresAt: null, creditsPerMonthMax: 1, lanes: null };
       for (const prefix of [ada.key.prefix, ada.key.prefix.slice(0, 9), '', '%', "' OR 1 = 1"]) {
         const own = { customerId: bob.customerId, prefix };
         const attempts = [
           store.revokeOwnKey({ ...own, now: NOW }),
-          store.setOwnKeyCap({ ...own, creditsPerMonthMax: 1 }),
-          store.setOwnKeyLanes({ ...own, lanes: null }),
-          store.editOwnKey({ ...own, name: 'mine', expiresAt: null }),
+          store.editOwnKey({ ...own, ...edit }),
           store.rotateOwnSecret({ ...own, graceEnds: NOW, now: NOW }),
         ];
         expect(await outcomesOf(attempts)).toEqual({ resolved: 0, codes: ['not_found'] });

@@ -99,10 +99,10 @@ export function testLedger(get: GetAccounts): void {
       expect(await isFull()).toBe(true);
       await refund(last);
       expect([await isFull(), await isFull()]).toEqual([false, true]);
-      const own = { customerId, prefix: key.prefix };
-      await get().store.setOwnKeyCap({ ...own, creditsPerMonthMax: 3 });
+      const own = { customerId, prefix: key.prefix, name: key.name, expiresAt: null, lanes: null };
+      await get().store.editOwnKey({ ...own, creditsPerMonthMax: 3 });
       expect([await isFull(), await isFull()]).toEqual([false, true]);
-      await get().store.setOwnKeyCap({ ...own, creditsPerMonthMax: null });
+      await get().store.editOwnKey({ ...own, creditsPerMonthMax: null });
       expect([await isFull(), await isFull()]).toEqual([false, false]);
     });
 

@@ -72,8 +72,9 @@ export function testAdmission(get: GetAccounts): void {
 
     it('fails from the moment at which the key expires', async () => {
       const { customerId, key, secret } = await addPerson(get());
-      const { prefix, name } = key;
-      await get().store.editOwnKey({ customerId, prefix, name, expiresAt: NOW + 10 });
+      const { prefix, name, creditsPerMonthMax, lanes } = key;
+      const edit = { name, expiresAt: NOW + 10, creditsPerMonthMax, lanes };
+      await get().store.editOwnKey({ customerId, prefix, ...edit });
       expect(await admit(secret, NOW + 9)).toBeDefined();
       expect(await admit(secret, NOW + 10)).toBeUndefined();
     });

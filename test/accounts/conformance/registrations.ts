@@ -56,7 +56,7 @@ export function testRegistrations(get: GetAccounts): void {
       const again = await link(LATER);
       expect(await confirm(again.token, WELCOME)).toMatchObject({ customerId, isConfirmed: false });
       expect(await get().store.readBalance(customerId)).toBe(25);
-      const { entries } = await get().store.readLedgerPage({ customerId, entriesMax: 9 });
+      const { rows: entries } = await get().store.readLedgerPage({ customerId, entriesMax: 9 });
       expect(entries).toMatchObject([
         { kind: 'topup', credits: 25, reference: null, note: 'Welcome credit' },
       ]);

@@ -42,13 +42,13 @@ export function testReports(get: GetAccounts): void {
       const read = (before?: number) =>
         get().store.readBilling({ customerId, before, paymentsMax: 2 });
       const first = await read();
-      expect(first).toMatchObject({ payments: [{ credits: 3 }, { credits: 2 }], hasOlder: true });
-      const last = await read(first.payments[1]?.id);
-      expect(last).toMatchObject({ payments: [{ credits: 1 }], hasOlder: false });
-      const others = { customerId: eve.customerId, before: first.payments[0]?.id, paymentsMax: 2 };
+      expect(first).toMatchObject({ rows: [{ credits: 3 }, { credits: 2 }] });
+      const last = await read(first.next);
+      expect(last).toMatchObject({ rows: [{ credits: 1 }], next: undefined });
+      const others = { customerId: eve.customerId, before: first.rows[0]?.id, paymentsMax: 2 };
       expect(await get().store.readBilling(others)).toMatchObject({
-        payments: [],
-        hasOlder: false,
+        rows: [],
+        next: undefined,
       });
     });
 
@@ -93,17 +93,17 @@ export function testReports(get: GetAccounts): void {
       const read = (filter: object) =>
         get().store.readLedgerPage({ customerId, entriesMax: 3, ...filter });
       const first = await read({});
-      expect(first.entries.map(({ kind, balance }) => [kind, balance])).toEqual([
+      expect(first.rows.map(({ kind, balance }) => [kind, balance])).toEqual([
         ['hold', 6],
         ['release', 7],
         ['hold', 6],
       ]);
       const second = await read({ before: first.next });
-      expect(second.entries.map(({ kind }) => kind)).toEqual(['settle', 'hold', 'settle']);
+      expect(second.rows.map(({ kind }) => kind)).toEqual(['settle', 'hold', 'settle']);
       const payments = await read({ kinds: ['topup', 'adjust'] });
-      expect(payments).toMatchObject({ entries: [{ kind: 'topup', balance: 9 }], next: undefined });
+      expect(payments).toMatchObject({ rows: [{ kind: 'topup', balance: 9 }], next: undefined });
       const ofKey = await read({ keyPrefix: key.prefix, kinds: ['release'] });
-      expect(ofKey.entries).toMatchObject([{ keyName: 'agent', keyPrefix: key.prefix }]);
+      expect(ofKey.rows).toMatchObject([{ keyName: 'agent', keyPrefix: key.prefix }]);
     });
 
     it('has usage by day and by key', async () => {
@@ -130,12 +130,11 @@ export function testReports(get: GetAccounts): void {
       const { key } = await addActive();
       const { customerId } = await addPerson(get());
       const { store } = get();
-      const start = undefined;
-      const filter = { customerId, keyId: key.id, start, requestsMax: 9 };
+      const filter = { customerId, keyId: key.id, requestsMax: 9 };
       const requests = await store.readRequests(filter);
-      expect(requests).toMatchObject({ page: { requests: [] }, totals: [] });
+      expect(requests).toMatchObject({ page: { rows: [] }, totals: [] });
       const ledger = { customerId, keyPrefix: key.prefix, entriesMax: 9 };
-      expect((await store.readLedgerPage(ledger)).entries).toEqual([]);
+      expect((await store.readLedgerPage(ledger)).rows).toEqual([]);
       const range = { customerId, keyId: key.id, firstDay: TODAY, lastDay: TODAY };
       expect((await store.readUsage(range)).byKey.size).toBe(0);
     });

@@ -111,7 +111,7 @@ export function testStatements(get: GetAccounts): void {
       const { customerId } = await addPerson(get());
       const ids = await Promise.all(Array.from({ length: 5 }, () => order(customerId)));
       await Promise.all([...ids, ...ids].map(pay));
-      const { payments } = await get().store.readBilling({ customerId, paymentsMax: 9 });
+      const { rows: payments } = await get().store.readBilling({ customerId, paymentsMax: 9 });
       expect(payments.map(({ receipt }) => receipt).toSorted()).toEqual([1, 2, 3, 4, 5]);
     });
 

@@ -122,7 +122,7 @@ describe('an automatic top-up', () => {
     return { customerId, orderId: randomUUID(), ...times };
   };
   const paymentsOf = async (customerId: number) =>
-    (await get().store.readBilling({ customerId, paymentsMax: 9 })).payments;
+    (await get().store.readBilling({ customerId, paymentsMax: 9 })).rows;
 
   it('keeps the card that was saved before a form is repeated', async () => {
     await atEachStatement(get().database, async (meet) => {

@@ -233,7 +233,7 @@ describe('a form that is sent to both servers at once', () => {
     expect(bought.map(({ status }) => status)).toEqual([303, 303]);
     expect(new Set(bought.map(({ headers }) => headers.location)).size).toBe(1);
     expect(stripe.sessions).toHaveLength(1);
-    const { payments } = await store.readBilling({ customerId, paymentsMax: 9 });
+    const { rows: payments } = await store.readBilling({ customerId, paymentsMax: 9 });
     expect(payments).toHaveLength(1);
   });
 });

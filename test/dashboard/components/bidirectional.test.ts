@@ -4,7 +4,6 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { CitedSentence } from '../../../src/dashboard/components/cited-sentence.tsx';
-import { Reference } from '../../../src/dashboard/components/entry-cells.tsx';
 import { FrontExample } from '../../../src/dashboard/components/front-example.tsx';
 import { CheckedItem } from '../../../src/dashboard/report/checked-item.tsx';
 import { PaperLink } from '../../../src/dashboard/report/paper-link.tsx';
@@ -49,7 +48,6 @@ async function widthOfEnd(page: Page, shown: string): Promise<number> {
 }
 
 describe('a text that turns the direction', () => {
-  const line = { requestId: null, reference: null, note: TURNED };
   const checked = { kind: 'reference', verdict: 'not_found' } as const;
   const example = { question: TURNED, citation: { ...citation, a: [TURNED] }, isFromIndex: true };
   it.each([
@@ -57,7 +55,6 @@ describe('a text that turns the direction', () => {
     ['the front page', renderToString(h(FrontExample, { example }))],
     ['a report', renderToString(h(PaperLink, { d: citation.d, t: TURNED }))],
     ['a verdict', renderToString(h(CheckedItem, { checked, name: TURNED, children: null }))],
-    ['a ledger', renderToString(h('p', {}, h(Reference, { line }), ' credited'))],
   ])('does not turn %s', async (_name, shown) => {
     const { page } = await browser.visit('http://localhost');
     expect(await widthOfEnd(page, shown)).toBeGreaterThan(0);

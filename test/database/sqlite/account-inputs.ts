@@ -136,7 +136,7 @@ export function recordOf(customerId: number, createdAt: number) {
 /** All pages of a customer whose key has a prefix, with every filter. */
 export function customerPaths(prefix: string): string[] {
   return [
-    ...['', '/keys', `/keys/${prefix}/cap`, `/keys/${prefix}/edit`],
+    ...['', '/keys', `/keys/${prefix}/edit`],
     ...['/usage?days=90', `/usage?key=${prefix}`, `/usage.csv?days=30&key=${prefix}`],
     ...['/billing', '/billing/payments.csv', '/billing/payments.json', '/try'],
     `/billing/statements/${new Date().toISOString().slice(0, 7)}`,
@@ -162,9 +162,9 @@ function requestPaths(prefix: string): string[] {
   const kinds = ['', 'payments', 'searches', 'returned'].map((kind) => `kind=${kind}`);
   const filters = kinds.flatMap((kind) => [kind, `${kind}&key=${prefix}`]);
   const entries = filters.flatMap((filter) => [
-    `/activity/accounting?${filter}`,
-    `/activity/accounting?${filter}&from=2026-01-01&to=2100-01-01&before=9`,
-    `/activity/accounting.csv?${filter}`,
+    `/accounting?${filter}`,
+    `/accounting?${filter}&from=2026-01-01&to=2100-01-01&before=9`,
+    `/accounting.csv?${filter}`,
   ]);
   return [...searched, ...entries];
 }

@@ -1,6 +1,6 @@
 /** The endpoints of OAuth for programs, and what was granted, with a customer and an operator who change it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setOwnKeyCap } from '../../../src/accounts/sql/own-keys.ts';
+import { capKey } from '../../../src/accounts/sql/api-keys.ts';
 import { changeOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addSomeone, inStore } from '../../support/history.ts';
 import { withLimits } from '../../support/limits.ts';
@@ -144,13 +144,8 @@ describe('what was granted', () => {
     const page = await browser.submit(pathOf(ask()), { decision: 'connect', cap: '5' });
     expect([page.status, page.text]).toEqual([400, expect.stringContaining('3 valid keys')]);
     inStore(service.database, (db) => {
-      const rows = db.prepare('SELECT customer_id, prefix FROM api_keys').all() as {
-        customer_id: number;
-        prefix: string;
-      }[];
-      for (const { customer_id: customerId, prefix } of rows) {
-        changeOnSqlite(db, setOwnKeyCap({ customerId, prefix, creditsPerMonthMax: 1 }));
-      }
+      const prefixes = db.prepare('SELECT prefix FROM api_keys').pluck().all() as string[];
+      for (const prefix of prefixes) changeOnSqlite(db, capKey({ prefix, creditsPerMonthMax: 1 }));
       db.prepare('UPDATE api_keys SET revoked_at = ? WHERE revoked_at IS NULL').run(Date.now());
     });
   });

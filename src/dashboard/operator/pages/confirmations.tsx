@@ -7,7 +7,7 @@ import { VerbatimError } from '../../../errors.ts';
 import { formatCounted } from '../../components/format-values.ts';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { describeErrors } from '../../page/filter-fields.ts';
-import { readRequestFilter, selectedBy } from '../../page/request-filter.ts';
+import { readRequestFilter } from '../../page/request-filter.ts';
 import type { Ask } from '../components/confirmation.tsx';
 import { readsOf } from '../page/change-once.ts';
 import { findShown, GIVEN_SHOWN } from './customer.tsx';
@@ -70,7 +70,7 @@ export const askToRefund: Ask = async (deps, call) => {
   const error = describeErrors(read.errors);
   if (error !== undefined) throw new VerbatimError('bad_request', error);
   const requestsMax = deps.settings.refundsAtOnceMax;
-  const search = { ...selectedBy(read, customerId), requestsMax };
+  const search = { ...read.filter, customerId, requestsMax };
   const found = await readsOf(deps, call).findRefundable(search);
   const requestIds = found.map(({ requestId }) => requestId);
   const credits = found.reduce((sum, request) => sum + request.credits, 0);

@@ -82,9 +82,8 @@ export async function customerView(
 ): Promise<View> {
   const customer = await findShown(deps, call);
   const { id: customerId, email } = customer;
-  const { requests } = await deps.accounts.store.readRequestPage({
+  const { rows: requests } = await deps.accounts.store.readRequestPage({
     customerId,
-    start: undefined,
     requestsMax: REQUESTS_SHOWN,
   });
   const reads = readsOf(deps, call);

@@ -7,18 +7,15 @@ import { readRequests } from '../../../accounts/requests.ts';
 import { dayOf } from '../../../accounts/sql/calendar-month.ts';
 import type { FailureCount } from '../../../accounts/sql/request-pages.ts';
 import { VerbatimError } from '../../../errors.ts';
-import { FilterError, FilterForm } from '../../components/filter-form.tsx';
+import { FilterForm } from '../../components/filter-form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { RequestDetailsView } from '../../components/request-details.tsx';
-import {
-  FoundRequests,
-  RequestFilterForm,
-  RequestIdField,
-} from '../../components/request-list.tsx';
-import { DAY_MS, describeErrors, linkTo } from '../../page/filter-fields.ts';
-import { type Reply, type View, withError } from '../../page/page.ts';
+import { RequestIdField, RequestList } from '../../components/request-list.tsx';
+import { filterFaultOf, withFilterFault } from '../../page/filter-faults.ts';
+import { DAY_MS, linkTo } from '../../page/filter-fields.ts';
+import type { Reply, View } from '../../page/page.ts';
 import { redirectTo } from '../../page/page-redirects.ts';
-import { pageStartOf, readRequestFilter, selectedBy } from '../../page/request-filter.ts';
+import { readRequestFilter } from '../../page/request-filter.ts';
 import { Failures } from '../components/failures.tsx';
 import { readsOf } from '../page/change-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
@@ -93,30 +90,22 @@ export async function customerRequestsPage(deps: OperatorDeps, call: OperatorCal
   await deps.flushRequests();
   const keys = await listCustomerKeys(deps.accounts, customerId);
   const read = readRequestFilter(call.query, keys);
-  const error = describeErrors(read.errors);
-  const { before: _before, after: _after, ...fields } = read.fields;
-  const start = pageStartOf(read.filter);
   const found =
-    error === undefined
-      ? await readRequests(deps.accounts, { ...selectedBy(read, customerId), start })
+    filterFaultOf(read) === undefined
+      ? await readRequests(deps.accounts, { ...read.filter, customerId })
       : undefined;
   const path = `/operator/customers/${customerId}/requests`;
-  const view: View = {
+  const { before: _before, ...fields } = read.fields;
+  return withFilterFault(read, {
     title: `Requests of ${email}`,
     main: (
       <>
         <PageHead title="Requests">
           Of <a href={`/operator/customers/${customerId}`}>{email}</a>
         </PageHead>
-        {error === undefined ? null : (
-          <FilterError what="requests" hidden={[read.errors.before, read.errors.after]} />
-        )}
-        <RequestFilterForm path={path} read={read} keys={keys} />
-        {found === undefined ? null : (
-          <FoundRequests path={path} linkOf={linkOf} found={found} start={start} fields={fields}>
-            <p class="soft">This customer has made no request.</p>
-          </FoundRequests>
-        )}
+        <RequestList path={path} read={read} keys={keys} found={found} linkOf={linkOf}>
+          <p class="soft">This customer has made no request.</p>
+        </RequestList>
         {found === undefined ? null : (
           <p>
             <a
@@ -129,6 +118,5 @@ export async function customerRequestsPage(deps: OperatorDeps, call: OperatorCal
         )}
       </>
     ),
-  };
-  return error === undefined ? view : withError(view, new VerbatimError('bad_request', error));
+  });
 }

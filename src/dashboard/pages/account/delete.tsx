@@ -32,7 +32,7 @@ export const deleteForm = formHandler(deletePage, async (deps, call) => {
     creditsForfeited: readForfeited(call.form),
     endCheckouts: () => deps.service.topUp.endCheckouts(customer.id),
   });
-  return redirectSignedOut(deps, call, 'deleted');
+  return redirectSignedOut(deps, 'deleted');
 });
 
 /** The credit that the box names. Throws `bad_request` if there is some and the box is not ticked. */

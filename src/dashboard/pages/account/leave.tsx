@@ -13,7 +13,7 @@ import { redirectSignedOut } from '../../page/page-redirects.ts';
 export const leaveForm = formHandler(leavePage, async (deps, call) => {
   const { customer, member } = call.session;
   await removeMember(deps.accounts, { customerId: customer.id, memberId: member.id });
-  return redirectSignedOut(deps, call, 'left');
+  return redirectSignedOut(deps, 'left');
 });
 
 export function leavePage(_deps: DashboardDeps, call: CustomerCall, error?: VerbatimError): View {

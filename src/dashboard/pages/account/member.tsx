@@ -45,7 +45,7 @@ export const inviteAgainForm = formHandler(memberPage, async (deps, call) => {
 export const removeMemberForm = formHandler(memberPage, async (deps, call) => {
   const name = await nameOf(deps, call);
   await removeMember(deps.accounts, name);
-  if (isSelf(call, name)) return redirectSignedOut(deps, call, 'left');
+  if (isSelf(call, name)) return redirectSignedOut(deps, 'left');
   return redirectTo(`${MEMBERS_PATH}?done=removed`);
 });
 

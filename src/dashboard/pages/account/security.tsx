@@ -61,7 +61,7 @@ export async function signOutEverywhereForm(
   call: CustomerCall,
 ): Promise<HttpResponse> {
   await signOutEverywhere(deps.accounts, call.session.member.id);
-  return redirectSignedOut(deps, call, 'signed-out-everywhere');
+  return redirectSignedOut(deps, 'signed-out-everywhere');
 }
 
 export async function securityPage(

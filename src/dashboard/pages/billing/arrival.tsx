@@ -54,7 +54,10 @@ export function waitingView(
   };
 }
 
+/** What became of a payment that has not arrived. */
 const sentences: Readonly<Partial<Record<PaymentStatus, string>>> = {
+  waiting:
+    'Stripe has not confirmed your payment yet. Your credit is added as soon as it does; you need not stay on this page. If you were charged and the credit is not here within an hour, contact the operator and name the order',
   on_its_way:
     'Your payment is on its way. A bank transfer takes a few days. The credit is added when the money arrives.',
   failed: 'The payment failed, and you were not charged.',
@@ -64,31 +67,16 @@ const sentences: Readonly<Partial<Record<PaymentStatus, string>>> = {
 };
 
 /** What has become of the payment. */
-export function Arrival({ payment, now }: { payment: OwnPayment | undefined; now: number }) {
-  const status = payment && paymentStatus(payment, now);
-  if (payment === undefined || status === 'waiting') {
+export function Arrival({ payment, now }: { payment: OwnPayment; now: number }) {
+  const status = paymentStatus(payment, now);
+  const said = sentences[status];
+  if (said !== undefined) {
     return (
-      <Notice tone="plain">
+      <Notice tone={status === 'waiting' ? 'plain' : 'warn'}>
         <p>
-          <strong>Stripe has not confirmed your payment yet.</strong> Your credit is added as soon
-          as it does; you need not stay on this page. If you were charged and the credit is not here
-          within an hour, contact the operator
-          {payment === undefined ? null : (
-            <>
-              {' '}
-              and name the order <span class="mono">{payment.orderId}</span>
-            </>
-          )}
-          .
+          {said}
+          {status === 'waiting' ? <span class="mono"> {payment.orderId}</span> : null}
         </p>
-      </Notice>
-    );
-  }
-  const sentence = status && sentences[status];
-  if (sentence !== undefined) {
-    return (
-      <Notice tone="warn">
-        <p>{sentence}</p>
       </Notice>
     );
   }

@@ -1,29 +1,32 @@
 /** GET and POST /dashboard/billing: buys credit, and lists the payments. */
 import { randomUUID } from 'node:crypto';
+import { paymentTable } from '../../../accounts/account-tables.ts';
 import { balanceView } from '../../../accounts/credit.ts';
 import { type Contact, readContact } from '../../../accounts/operator-contact.ts';
 import type { Payer } from '../../../accounts/payments/checkout.ts';
 import type { Offer } from '../../../accounts/payments/packs.ts';
-import type { Buyer } from '../../../accounts/sql/buyers.ts';
 import type { OwnPayment } from '../../../accounts/sql/payments.ts';
-import type { AutomaticTopUp } from '../../../accounts/sql/top-up-agreements.ts';
 import { statementsOf } from '../../../accounts/statements.ts';
+import type { Table } from '../../../accounts/write-table.ts';
 import type { VerbatimError } from '../../../errors.ts';
 import { AutomaticTopUpForm, type TypedTopUp } from '../../components/automatic-top-up-form.tsx';
+import {
+  type BillingPreferences,
+  BillingPreferencesForm,
+} from '../../components/billing-preferences.tsx';
 import { Submit } from '../../components/button.tsx';
-import { BuyerForm } from '../../components/buyer-form.tsx';
 import { Card } from '../../components/card.tsx';
 import { AskOperator } from '../../components/contact-link.tsx';
 import { Debt } from '../../components/credit-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { formatCounted } from '../../components/format-values.ts';
-import { type EntryError, LowBalanceForm } from '../../components/low-balance-form.tsx';
 import { Message } from '../../components/notice.tsx';
 import { PackPrice } from '../../components/pack-price.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PaymentList } from '../../components/payment-list.tsx';
 import { StatementList } from '../../components/statement-list.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
+import { pageReader, readFilterFields } from '../../page/filter-fields.ts';
 import { formHandler } from '../../page/forms.ts';
 import type { CustomerCall, View } from '../../page/page.ts';
 import { redirectAway, redirectTo } from '../../page/page-redirects.ts';
@@ -38,9 +41,8 @@ interface Faults {
   arriving?: OwnPayment | undefined;
   /** About the page as a whole. */
   page?: string;
-  lowBalance?: EntryError;
   automatic?: TypedTopUp;
-  buyer?: Buyer & { error: string };
+  preferences?: BillingPreferences & { error: VerbatimError };
 }
 
 export async function billingPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
@@ -108,15 +110,14 @@ export async function billingView(
 ): Promise<View> {
   const { offer, paymentOrigins, automatic } = deps.service.topUp;
   const { customer } = call.session;
-  const before = Number(call.query.get('before') ?? Number.NaN);
+  const { filter, fields } = readFilterFields(call.query, pageReader);
   const { store, settings, now } = deps.accounts;
   const { balance, ...page } = await store.readBilling({
     customerId: customer.id,
-    before: Number.isSafeInteger(before) ? before : undefined,
-    paymentsMax: settings.paymentsPageMax,
+    ...filter,
+    paymentsMax: settings.listPageRowsMax,
   });
   const sums = await store.readMonthSums({ customerId: customer.id });
-  const topUp = await automatic?.find(customer.id);
   const buyer = await store.findBuyer({ customerId: customer.id });
   return {
     title: 'Billing',
@@ -136,71 +137,47 @@ export async function billingView(
         ) : (
           <Packs offer={offer} token={call.formToken()} />
         )}
-        <Choices deps={deps} call={call} faults={faults} topUp={topUp} buyer={buyer} />
+        <div class="split">
+          {offer === undefined ? null : (
+            <AutomaticTopUpForm
+              action={`${BILLING_PATH}/automatic`}
+              token={call.formToken()}
+              offer={offer}
+              topUp={await automatic?.find(customer.id)}
+              typed={faults.automatic}
+              now={now()}
+            />
+          )}
+          <BillingPreferencesForm
+            action={`${BILLING_PATH}/preferences`}
+            token={call.formToken()}
+            values={{
+              lowBalance: String(customer.lowBalance ?? ''),
+              ...buyer,
+              ...faults.preferences,
+            }}
+            hasMail={deps.accounts.sendMail !== undefined}
+            error={faults.preferences?.error}
+          />
+        </div>
         <PaymentList
           path={BILLING_PATH}
           page={page}
+          before={fields.before}
           token={call.formToken()}
           now={now()}
           canPay={offer !== undefined}
         />
-        <StatementList
-          path={STATEMENTS_PATH}
-          statements={statementsOf(sums, now())}
-          shown={settings.statementsShownMax}
-        />
+        <StatementList path={STATEMENTS_PATH} statements={statementsOf(sums, now())} />
       </>
     ),
   };
 }
 
-interface ChoicesProps {
-  deps: DashboardDeps;
-  call: CustomerCall;
-  faults: Faults;
-  topUp: AutomaticTopUp | undefined;
-  buyer: Buyer;
-}
-
-/** What customers choose about their billing. */
-function Choices({ deps, call, faults, topUp, buyer }: ChoicesProps) {
-  const { offer } = deps.service.topUp;
-  const token = call.formToken();
-  return (
-    <div class="split">
-      {offer === undefined ? null : (
-        <AutomaticTopUpForm
-          action={`${BILLING_PATH}/automatic`}
-          token={token}
-          offer={offer}
-          topUp={topUp}
-          typed={faults.automatic}
-          now={deps.accounts.now()}
-        />
-      )}
-      <div class="stack">
-        <LowBalanceForm
-          action={`${BILLING_PATH}/low-balance`}
-          token={token}
-          lowBalance={call.session.customer.lowBalance}
-          hasMail={deps.accounts.sendMail !== undefined}
-          error={faults.lowBalance}
-        />
-        <BuyerForm
-          action={`${BILLING_PATH}/buyer`}
-          token={token}
-          buyer={faults.buyer ?? buyer}
-          error={faults.buyer?.error}
-        />
-      </div>
-    </div>
-  );
-}
-
 /** What was done: a form that was saved, or a visit to the page where customers pay. */
 function Return(props: { done: string | null; payment: OwnPayment | undefined; now: number }) {
   const { done, payment, now } = props;
-  if (done === 'paid') return <Arrival payment={payment} now={now} />;
+  if (payment !== undefined) return <Arrival payment={payment} now={now} />;
   return <Message tone={done === 'cancelled' ? 'plain' : 'good'} text={notes[done ?? '']} />;
 }
 
@@ -250,4 +227,9 @@ function NoPayments({ email, contact }: { email: string; contact: Contact | unde
       </p>
     </Card>
   );
+}
+
+/** Returns all payments of the customer. */
+export function paymentsFile(deps: DashboardDeps, call: CustomerCall): Table {
+  return paymentTable(deps.accounts, call.session.customer.id);
 }

@@ -3,8 +3,8 @@
 import { receiptOf } from '../../../accounts/payments/receipt.ts';
 import { VerbatimError } from '../../../errors.ts';
 import { PlainLink } from '../../components/button.tsx';
+import { FactList } from '../../components/fact-list.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { ReceiptFacts } from '../../components/receipt-facts.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import type { CustomerCall, View } from '../../page/page.ts';
 import { paymentOf } from '../../page/payment-of.ts';
@@ -25,7 +25,7 @@ export async function receiptPage(deps: DashboardDeps, call: CustomerCall): Prom
       <>
         <PageHead title={title} />
         <section class="card" aria-label="Receipt">
-          <ReceiptFacts facts={receipt.rows} />
+          <FactList facts={receipt.rows} />
         </section>
         <p>
           <PlainLink href="/dashboard/billing">Back to billing</PlainLink>

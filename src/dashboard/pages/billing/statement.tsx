@@ -3,28 +3,22 @@ import { buyerLines, sellerLines } from '../../../accounts/payments/receipt.ts';
 import { periodOf } from '../../../accounts/sql/calendar-month.ts';
 import {
   type StatementRow,
-  statementCsv,
   statementRows,
   statementsOf,
+  statementTable,
 } from '../../../accounts/statements.ts';
+import type { Table } from '../../../accounts/write-table.ts';
 import { VerbatimError } from '../../../errors.ts';
-import type { HttpResponse } from '../../../http/messages.ts';
 import { PlainLink } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { formatChange, formatCount } from '../../components/format-values.ts';
+import { FactList } from '../../components/fact-list.tsx';
+import { Downloads } from '../../components/filtered-list.tsx';
+import { formatChange, formatCount, formatMonth } from '../../components/format-values.ts';
 import { PageHead } from '../../components/page-head.tsx';
-import { ReceiptFacts } from '../../components/receipt-facts.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
-import { CSV_TYPE } from '../../page/download.ts';
 import type { CustomerCall, View } from '../../page/page.ts';
 
 export const STATEMENTS_PATH = '/dashboard/billing/statements';
-
-const monthName = new Intl.DateTimeFormat('en-US', {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
 
 interface ReadStatement {
   month: string;
@@ -49,27 +43,27 @@ export async function statementPage(deps: DashboardDeps, call: CustomerCall): Pr
   const { settings, store, now } = deps.accounts;
   const { customer } = call.session;
   const buyer = await store.findBuyer({ customerId: customer.id });
-  const title = `Statement for ${monthName.format(Date.parse(`${month}-01`))}`;
+  const title = `Statement for ${formatMonth(Date.parse(`${month}-01`))}`;
   const parties = [
     { label: 'Seller', lines: sellerLines(settings, deps.baseUrl()) },
     { label: 'Customer', lines: buyerLines(buyer, customer.email) },
   ];
-  const file = `${STATEMENTS_PATH}/${month}/statement`;
   return {
     title,
     main: (
       <>
-        <PageHead title={title}>
+        <PageHead
+          title={title}
+          action={<Downloads path={`${STATEMENTS_PATH}/${month}/statement`} />}
+        >
           {month === periodOf(now()) ? 'The month is not over: these are the sums so far. ' : null}
           Days are in UTC.
         </PageHead>
         <section class="card" aria-label="Statement">
-          <ReceiptFacts facts={parties} />
+          <FactList facts={parties} />
           <Rows rows={rows} />
         </section>
-        <p class="row">
-          <PlainLink href={`${file}.csv`}>Download CSV</PlainLink>
-          <PlainLink href={`${file}.json`}>Download JSON</PlainLink>
+        <p>
           <PlainLink href="/dashboard/billing">Back to billing</PlainLink>
         </p>
       </>
@@ -78,57 +72,31 @@ export async function statementPage(deps: DashboardDeps, call: CustomerCall): Pr
 }
 
 function Rows({ rows }: { rows: readonly StatementRow[] }) {
-  const count = (entries: number | undefined): string | null =>
-    entries === undefined ? null : formatCount(entries);
-  const columnsOf = (last: string) => [
-    { head: 'Line' },
-    { head: 'Entries', isNumber: true },
-    { head: last, isNumber: true },
-  ];
-  const ofMoney = rows.filter(({ amount }) => amount !== undefined);
   return (
-    <>
-      <DataTable
-        caption="Credits"
-        isCompact
-        columns={columnsOf('Credits')}
-        rows={rows.flatMap(({ line, entries, credits }) =>
-          // Balances have no sign, and no entries.
-          credits === undefined
-            ? []
-            : [[line, count(entries), (count(entries) ? formatChange : formatCount)(credits)]],
-        )}
-      />
-      {ofMoney.length === 0 ? null : (
-        <DataTable
-          caption="Payments of this month, with their refunds and disputes to date"
-          isCompact
-          columns={columnsOf('Money')}
-          rows={ofMoney.map(({ line, entries, amount, currency }) => [
-            line,
-            count(entries),
-            `${amount} ${currency}`,
-          ])}
-        />
-      )}
-    </>
+    <DataTable
+      caption="Credits, and the payments of this month with their refunds and disputes to date"
+      isCompact
+      columns={[
+        { head: 'Line' },
+        { head: 'Entries', isNumber: true },
+        { head: 'Credits', isNumber: true },
+        { head: 'Money', isNumber: true },
+      ]}
+      rows={rows.map(({ line, entries, credits, amount, currency }) => [
+        line,
+        entries === undefined ? null : formatCount(entries),
+        // Balances have no sign, and no entries.
+        credits === undefined
+          ? null
+          : (entries === undefined ? formatCount : formatChange)(credits),
+        amount === undefined ? null : `${amount} ${currency}`,
+      ])}
+    />
   );
 }
 
-export const statementCsvPage = filePage(CSV_TYPE, 'csv', ({ rows }) => statementCsv(rows));
-
-export const statementJsonPage = filePage('application/json', 'json', (statement) =>
-  JSON.stringify(statement, null, 2),
-);
-
-function filePage(type: string, extension: string, write: (statement: ReadStatement) => string) {
-  return async (deps: DashboardDeps, call: CustomerCall): Promise<HttpResponse> => {
-    const statement = await readStatement(deps, call);
-    const disposition = `attachment; filename="verbatim-${statement.month}.${extension}"`;
-    return {
-      status: 200,
-      headers: { 'Content-Type': type, 'Content-Disposition': disposition },
-      body: write(statement),
-    };
-  };
+/** Returns the rows of a statement. Throws `not_found` for a month without one. */
+export async function statementFile(deps: DashboardDeps, call: CustomerCall): Promise<Table> {
+  const { month, rows } = await readStatement(deps, call);
+  return statementTable(month, rows);
 }

@@ -1,13 +1,14 @@
-/** Facts of a receipt, such as an address, each with its lines. Empty lines are left out. */
+/** Facts, such as those of a receipt, each with its lines. What has no line is left out. */
 interface Fact {
   label: string;
   lines: readonly string[];
 }
 
-export function ReceiptFacts({ facts }: { facts: readonly Fact[] }) {
+export function FactList({ facts }: { facts: readonly Fact[] }) {
+  const written = facts.filter(({ lines }) => lines.some(Boolean));
   return (
     <dl class="facts">
-      {facts.flatMap(({ label, lines }) => [
+      {written.flatMap(({ label, lines }) => [
         <dt key={label}>{label}</dt>,
         <dd key={`${label}:`}>
           {lines.filter(Boolean).map((line) => (
