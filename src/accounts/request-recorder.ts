@@ -43,6 +43,7 @@ export function createRequestRecorder({
   let counts = new Map<string, RequestCount>();
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
+  let isFailing = false;
   // Of this hour, by the id of the key.
   let failures = new Map<number, number>();
   let failuresSince = 0;
@@ -73,12 +74,14 @@ export function createRequestRecorder({
     requests = [];
     counts = new Map();
     if (batch.counts.length === 0) return;
-    await store.recordRequests(batch).catch((error: unknown) => {
-      log.warn('requests_not_recorded', {
-        requests: batch.requests.length,
-        reason: messageOf(error),
-      });
-    });
+    try {
+      await store.recordRequests(batch);
+      isFailing = false;
+    } catch (error) {
+      // Once, however long it lasts.
+      if (!isFailing) log.warn('requests_not_recorded', { reason: messageOf(error) });
+      isFailing = true;
+    }
   };
   const flush = (): Promise<void> => {
     clearTimeout(timer);
