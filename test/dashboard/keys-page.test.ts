@@ -218,8 +218,6 @@ describe('many keys', () => {
     await rows.getByText('Manage Robot 160').click();
     expect(await rows.getByRole('link').allTextContents()).toEqual([
       'Edit Robot 160',
-      'Set cap of Robot 160',
-      'Lanes of Robot 160',
       'Rotate Robot 160',
       'Revoke Robot 160',
     ]);

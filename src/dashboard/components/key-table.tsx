@@ -104,7 +104,7 @@ export function KeyActions({ apiKey }: { apiKey: OwnKey }) {
     ['revoke', 'Revoke'],
   ];
   return (
-    <details class="menu" name="key">
+    <details class="row-menu" name="key">
       <summary>
         Manage<span class="hidden"> {name}</span>
       </summary>

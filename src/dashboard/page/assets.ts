@@ -30,7 +30,7 @@ const HASH_DIGITS = 12;
 /** The parts of the stylesheet, in cascade order. */
 const STYLES = [
   ...['tokens', 'elements', 'frame', 'components', 'forms', 'tables', 'chart', 'snippets'],
-  ...['citations', 'results', 'menu', 'front', 'docs', 'live', 'preferences'],
+  ...['citations', 'results', 'row-menu', 'front', 'docs', 'live', 'preferences'],
 ];
 
 /** Reads the assets from disk, once. */

@@ -62,7 +62,7 @@ describe('the page Now', () => {
     const { page } = await browser.visit(server.service.operatorUrl);
     await page.clock.install();
     await page.goto('/operator');
-    await page.getByRole('button', { name: 'Pause renewing' }).click();
+    await page.getByRole('button', { name: 'Pause updates' }).click();
     await page.clock.runFor(60_000);
     expect(await page.locator('#live.old').count()).toBe(0);
   });
