@@ -63,8 +63,8 @@ export function fillEveryTable(db: Connection, { searches = 10 }: Filling = {}):
   changeOnSqlite(db, recordRequests({ requests, counts: countsOf(requests) }));
   run("INSERT INTO kept_questions VALUES (4, ?, 'é?', 'served', ?)", customerId, NOW);
   run("INSERT INTO ledger_audits VALUES (3, 1, 2, 'loopback', 1, 2, 0, 1, '[\"é\"]')");
-  run("INSERT INTO alert_settings VALUES ('disk', 1, 512, 0)");
-  run("INSERT INTO alert_states VALUES ('disk', 'a:1', 1, 'x', NULL, 2, 3)");
+  run("INSERT INTO alert_settings VALUES ('disk', 1, 512)");
+  run("INSERT INTO alert_states VALUES ('disk', 'a:1', 'mail', 1, 2, 3)");
   run('INSERT INTO replaced_secrets VALUES (?, ?, ?, ?)', keyId, first, 'abc', NOW);
   run('INSERT INTO sign_in_links VALUES (1, ?, ?)', first, NOW);
   run('INSERT INTO sessions VALUES (?, 1, ?, ?, ?, NULL)', first, NOW, NOW, 'Firefox on Linux');
