@@ -47,16 +47,20 @@ async function alertsView(
     const label = `${title}: ${unit}`;
     return [
       title,
-      <input key="on" type="checkbox" name={kind} checked={isOn} aria-label={`Send: ${title}`} />,
+      <span key="on" class="box">
+        <input type="checkbox" name={kind} checked={isOn} aria-label={`Send: ${title}`} />
+      </span>,
       threshold === null ? (
         '–'
       ) : (
-        <span key="from">
+        <span key="from" class="whole">
           <input name={name} value={value} inputMode="numeric" size={7} aria-label={label} /> {unit}
         </span>
       ),
       since === undefined ? (
-        'all right'
+        <span key="state" class="whole">
+          all right
+        </span>
       ) : (
         <span key="state" class="badge bad">
           since <Timestamp time={since} />
