@@ -88,9 +88,9 @@ describe('a bibliography', () => {
     ].join('\n');
     const sent = await client.submit(PATH, { text, key: keys[ADA] ?? '' });
     const { text: html } = await client.get(String(sent.headers.location));
-    expect(html).toMatch(/<mark [^>]+class="warn">@misc\{gone,.+?ok, retraction<.+?<\/mark>/);
+    expect(html).toMatch(/<mark [^>]+class="warn"><bdi>@misc\{gone,.+?ok, retraction<.+?<\/mark>/);
     expect(html).toMatch(
-      /class="bad">@misc\{quilts,.+?title of another, likely fabricated<.+?<\/mark>/,
+      /class="bad"><bdi>@misc\{quilts,.+?title of another, likely fabricated<.+?<\/mark>/,
     );
     expect(html).toContain('<a href="https://doi.org/10.5555/gone"><cite>A tide that never came');
     expect(html).toContain('Is it real? likely fabricated');

@@ -267,7 +267,9 @@ async function showForms(page: Page, check: (what: string) => Promise<void>): Pr
 
 /** Opens the menu of a key and follows one of its links. */
 async function manageKey(page: Page, link: RegExp): Promise<void> {
-  const row = page.locator('tbody tr', { has: page.locator('.row-menu a', { hasText: link }) }).first();
+  const row = page
+    .locator('tbody tr', { has: page.locator('.row-menu a', { hasText: link }) })
+    .first();
   await row.locator('summary').click();
   await row.getByRole('link', { name: link }).click();
 }
