@@ -92,7 +92,9 @@ describe('a bibliography', () => {
     expect(html).toMatch(
       /class="bad"><bdi>@misc\{quilts,.+?title of another, likely fabricated<.+?<\/mark>/,
     );
-    expect(html).toContain('<a href="https://doi.org/10.5555/gone"><cite dir="auto">A tide that never came');
+    expect(html).toContain(
+      '<a href="https://doi.org/10.5555/gone"><cite dir="auto">A tide that never came',
+    );
     expect(html).toContain('Is it real? likely fabricated');
   });
 
