@@ -223,7 +223,7 @@ describe('damage that searches do not need', () => {
     expect(reading.sum('verbatim_damaged_parts', { part, blocking: 'false' })).toBe(1);
     expect(reading.sum('verbatim_ready')).toBe(1);
     const { text } = await send(service.operatorUrl, { path: '/operator' });
-    expect(text).toContain(`Damaged: ${part}.`);
+    expect(text).toContain(`database file is damaged (${part})`);
   }
 
   async function serveDamaged(table: string, env: Record<string, string> = {}): Promise<void> {
