@@ -1,5 +1,6 @@
 /** A paid call whose answer a search thread finds: hold, settle, and release as for a search. */
 import type { CallKind } from '../accounts/sql/credit-entries.ts';
+import { partId } from '../accounts/sql/request-parts.ts';
 import { admit } from './admission.ts';
 import {
   BALANCE_HEADER,
@@ -106,7 +107,7 @@ async function holdMore(
 ): Promise<string[]> {
   const { parts, credits } = work;
   if (credits === 0 || parts === 0) return [];
-  const requestIds = Array.from({ length: parts }, (_, at) => `${call.requestId}-${at + 1}`);
+  const requestIds = Array.from({ length: parts }, (_, at) => partId(call.requestId, at + 1));
   // Before they are made, so that whatever fails releases them.
   held.requestIds.push(...requestIds);
   held.credits += parts * credits;

@@ -1,4 +1,5 @@
 /** Runs the searches of a batch, a few at a time. Each has a hold and an outcome of its own. */
+import { partId } from '../accounts/sql/request-parts.ts';
 import { VerbatimError } from '../errors.ts';
 import { capacityError, morePermit, type Permit } from './admission.ts';
 import { newCallRecord } from './call-record.ts';
@@ -32,7 +33,7 @@ interface AdmittedBatch {
 export async function runBatch(deps: ServiceDeps, batch: AdmittedBatch): Promise<BatchOutcome[]> {
   const { call, questions, permit } = batch;
   const deadline = performance.now() + deps.settings.batchTimeoutMs;
-  const requestIds = questions.map((_, index) => `${call.requestId}-${index + 1}`);
+  const requestIds = questions.map((_, index) => partId(call.requestId, index + 1));
   const responses = new Map<string, TextResponse>();
   let next = 0;
   const searchInTurn = async (own: Permit): Promise<void> => {

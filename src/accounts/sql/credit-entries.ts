@@ -7,6 +7,7 @@ import { VerbatimError } from '../../errors.ts';
 import { allowNextWarning } from './billing-notice-rows.ts';
 import { dayOf, periodOf } from './calendar-month.ts';
 import { assertNotDeleted, customerOf } from './customers.ts';
+import { idsWithParts, withoutPart } from './request-parts.ts';
 
 /** The calls that cost credit. */
 export type CallKind = 'search' | 'paper' | 'similar' | 'verify';
@@ -108,14 +109,14 @@ export function* refundSearch({
   note,
   now,
 }: SearchRefund): Sql<LedgerEntry> {
-  const hold = (yield* entriesOfRequest(requestId)).find(({ kind }) => kind === 'hold');
+  const hold = (yield* entriesOfHold(requestId)).find(({ kind }) => kind === 'hold');
   if (hold === undefined || (owner ?? hold.customerId) !== hold.customerId) {
     throw new VerbatimError('unknown_request', `the ledger has no search ${requestId}`);
   }
   const { customerId, keyId } = hold;
   yield* lockCustomer(customerId);
   assertNotDeleted(yield* customerOf(customerId));
-  const entries = yield* entriesOfRequest(requestId);
+  const entries = yield* entriesOfHold(requestId);
   const settle = entries.find(({ kind }) => kind === 'settle');
   if (settle === undefined || entries.some(({ kind }) => kind === 'refund')) {
     const why = settle === undefined ? 'was not charged' : 'was already refunded';
@@ -136,9 +137,8 @@ export function* refundSearch({
   yield* query('UPDATE usage_days SET credits = credits - $1 WHERE key_id = $2 AND day = $3', [
     ...[credits, keyId, dayOf(settle.createdAt)],
   ]);
-  // Parts of a request have its id with a number.
   yield* query('UPDATE requests SET credits = credits - $1 WHERE request_id = $2', [
-    ...[credits, requestId.replace(/-\d{1,3}$/, '')],
+    ...[credits, withoutPart(requestId)],
   ]);
   return entry as LedgerEntry;
 }
@@ -157,8 +157,18 @@ export function* listEntries({
   );
 }
 
-/** Lists the entries of a request, oldest first. */
+/** Lists the entries of a request with all its parts, oldest first. */
 export function* entriesOfRequest(requestId: string): Sql<LedgerEntry[]> {
+  const ids = idsWithParts(requestId);
+  return yield* query<LedgerEntry>(
+    `SELECT ${entryColumns} FROM ledger_entries
+     WHERE request_id IN (${ids.map((_, at) => `$${at + 1}`).join(', ')}) ORDER BY id`,
+    ids,
+  );
+}
+
+/** Lists the entries of one hold, oldest first. */
+function* entriesOfHold(requestId: string): Sql<LedgerEntry[]> {
   return yield* query<LedgerEntry>(
     `SELECT ${entryColumns} FROM ledger_entries WHERE request_id = $1 ORDER BY id`,
     [requestId],

@@ -2,7 +2,7 @@
 import { lockCustomer, query, type Sql, type Value } from '../../database/sql/sql.ts';
 import { entriesOfRequest, refundSearch } from './credit-entries.ts';
 import { idRangeOf } from './entry-ids.ts';
-import { conditionOf, PARTS_MAX, type RequestsOf } from './request-pages.ts';
+import { conditionOf, type RequestsOf } from './request-pages.ts';
 
 /** Lists the oldest requests that were charged and not refunded. */
 export function* findRefundable(
@@ -41,11 +41,13 @@ export function* refundRequests({
   const done = { customerId, requests: 0, credits: 0 };
   for (const whole of requestIds) {
     const before = done.credits;
-    for (let part = 0; part <= PARTS_MAX; part++) {
-      const requestId = part === 0 ? whole : `${whole}-${part}`;
-      const kinds = (yield* entriesOfRequest(requestId)).map(({ kind }) => kind);
-      if (kinds.length === 0 && part > 0) break;
-      if (!kinds.includes('settle') || kinds.includes('refund')) continue;
+    const charged = new Set<string>();
+    for (const { kind, requestId } of yield* entriesOfRequest(whole)) {
+      if (requestId === null) continue;
+      if (kind === 'settle') charged.add(requestId);
+      if (kind === 'refund') charged.delete(requestId);
+    }
+    for (const requestId of charged) {
       done.credits += (yield* refundSearch({ requestId, customerId, note, now })).credits;
     }
     if (done.credits > before) done.requests++;

@@ -1,6 +1,7 @@
 /** What is read of requests: pages of a customer, one request, and counts. */
 import { query, queryFirst, type Sql, type Value } from '../../database/sql/sql.ts';
 import { dayOf } from './calendar-month.ts';
+import { entriesOfRequest, type LedgerEntry } from './credit-entries.ts';
 import { idRangeOf, type TimeRange } from './entry-ids.ts';
 import type { NewRequest, RequestCount } from './request-rows.ts';
 import { type Page, pageOf } from './row-pages.ts';
@@ -118,25 +119,14 @@ export function* countRequestsOfDay({
   );
 }
 
-/** An entry of the ledger that belongs to a request. */
-export interface RequestEntry {
-  kind: 'hold' | 'settle' | 'release' | 'refund';
-  credits: number;
-  note: string | null;
-  createdAt: number;
-}
-
 export interface RequestRecord extends ListedRequest {
   customerId: number;
   details: string;
   /** Null: it was not kept, or is kept no longer. */
   asked: string | null;
   /** What the ledger says of it, oldest first. */
-  entries: RequestEntry[];
+  entries: LedgerEntry[];
 }
-
-/** A request that holds credit several times has ids with these suffixes, at most so many. */
-export const PARTS_MAX = 100;
 
 /** Finds a request by its id; undefined if there is none, or it was deleted. */
 export function* findRequest({
@@ -154,23 +144,7 @@ export function* findRequest({
   );
   if (found === undefined || (customerId ?? found.customerId) !== found.customerId)
     return undefined;
-  const isWhole = found.path !== '/v1/search/batch' && found.path !== '/v1/verify';
-  const parts = Array.from(
-    { length: isWhole ? 0 : PARTS_MAX },
-    (_, at) => `${requestId}-${at + 1}`,
-  );
-  const entries: RequestEntry[] = [];
-  for (const id of [requestId, ...parts]) {
-    const ofId = yield* query<RequestEntry>(
-      `SELECT kind, credits, note, created_at AS "createdAt" FROM ledger_entries
-       WHERE request_id = $1 ORDER BY id`,
-      [id],
-    );
-    // The parts are numbered without a gap.
-    if (ofId.length === 0 && id !== requestId) break;
-    entries.push(...ofId);
-  }
-  return { ...found, entries };
+  return { ...found, entries: yield* entriesOfRequest(requestId) };
 }
 
 /** A failure that happened to the same key, or to nobody that is known, since a day. */

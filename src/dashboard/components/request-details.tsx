@@ -1,6 +1,7 @@
 /** Everything that is kept of one request. */
 import type { ComponentChildren } from 'preact';
-import type { RequestEntry, RequestRecord } from '../../accounts/sql/request-pages.ts';
+import type { EntryKind } from '../../accounts/sql/credit-entries.ts';
+import type { RequestRecord } from '../../accounts/sql/request-pages.ts';
 import type { RequestDetails } from '../../accounts/sql/request-rows.ts';
 import { Card } from './card.tsx';
 import { DataTable } from './data-table.tsx';
@@ -114,7 +115,8 @@ function Cost({ request: { entries, credits, code } }: { request: RequestRecord 
   );
 }
 
-const entryWords: Readonly<Record<RequestEntry['kind'], string>> = {
+/** What a request can have. */
+const entryWords: Readonly<Partial<Record<EntryKind, string>>> = {
   hold: 'Held before the answer',
   settle: 'Charged when it was sent',
   release: 'Released, not charged',

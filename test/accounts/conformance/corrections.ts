@@ -114,6 +114,19 @@ export function testCorrections(get: GetAccounts): void {
       expect(await find(await addPerson(get()))).toEqual([]);
     });
 
+    it('are refunded with all parts, although some were never charged', async () => {
+      const person = await addPerson(get(), { credits: 20 });
+      const requestId = randomUUID();
+      for (const part of [2, 4]) {
+        await get().store.hold({ ...newHold(person), requestId: `${requestId}-${part}` });
+        await get().store.settle(`${requestId}-${part}`);
+      }
+      await recordFor(get(), person, { requestId, path: '/v1/search/batch', credits: 2 });
+      expect(await refund(person, await find(person))).toMatchObject({ requests: 1, credits: 2 });
+      expect(await get().store.findRequest({ requestId })).toMatchObject({ credits: 0 });
+      expect(await find(person)).toEqual([]);
+    });
+
     it('are refunded once, however often, and whoever else refunds them at the same time', async () => {
       const person = await addPerson(get(), { credits: 20 });
       for (let i = 0; i < 12; i++) await charged(person);
