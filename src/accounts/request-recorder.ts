@@ -70,7 +70,9 @@ export function createRequestRecorder({
     known.lastAt = createdAt;
   };
   const write = async (): Promise<void> => {
-    const batch = { requests, counts: [...counts.values()] };
+    // In one order on all servers, so that no two wait for each other's rows.
+    const ordered = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+    const batch = { requests, counts: ordered.map(([, one]) => one) };
     requests = [];
     counts = new Map();
     if (batch.counts.length === 0) return;
