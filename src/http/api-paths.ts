@@ -10,5 +10,7 @@ export const apiPaths = [
   '/mcp',
 ] as const;
 
+export type ApiPath = (typeof apiPaths)[number];
+
 /** The page Try it makes requests with a key, too. */
 export const TRY_PATH = '/dashboard/try';

@@ -7,6 +7,7 @@ import type { ApiKey } from '../accounts/sql/api-keys.ts';
 import type { KeyOwner } from '../accounts/sql/own-keys.ts';
 import { VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
+import { type ApiPath, apiPaths } from './api-paths.ts';
 import { bearerChallenge, bearerSecret, rateError, rateHeaders } from './authenticate.ts';
 import { batchEndpoint } from './batch-endpoint.ts';
 import { type CallRecord, newCallRecord, toRequest } from './call-record.ts';
@@ -31,7 +32,6 @@ import { webhookEndpoint } from './webhook-endpoint.ts';
 
 const SEARCH_PATH = '/v1/search';
 const BATCH_PATH = '/v1/search/batch';
-const API_PATH = '/v1/';
 const MCP_PATH = '/mcp';
 /** Statuses of rejections that cost a client nothing to repeat. */
 const REJECTION_STATUSES: ReadonlySet<number> = new Set([401, 429, 503]);
@@ -56,7 +56,9 @@ interface Route {
   respond: (deps: ServiceDeps, call: Call) => HttpResponse | Promise<HttpResponse>;
 }
 
-const routes: Readonly<Record<string, Route>> = {
+type RoutePath = ApiPath | '/health' | '/webhooks/stripe';
+
+const routes: Readonly<Record<RoutePath, Route>> = {
   '/health': { methods: ['GET', 'HEAD'], respond: healthEndpoint },
   [SEARCH_PATH]: {
     methods: ['POST'],
@@ -181,7 +183,7 @@ async function respondToCall(
   try {
     const { method, path, fault } = call.request;
     if (fault !== undefined) throw new VerbatimError('ambiguous_request', fault);
-    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    const route = Object.hasOwn(routes, path) ? routes[path as RoutePath] : undefined;
     if (route === undefined) {
       const page = respondToPage(call.request, call.requestId);
       if (page === undefined) throw new VerbatimError('not_found');
@@ -218,7 +220,7 @@ function isRejection({ route = UNKNOWN_ROUTE }: Call, { status }: HttpResponse):
 }
 
 function isApi(route: string): boolean {
-  return route === MCP_PATH || route.startsWith(API_PATH);
+  return (apiPaths as readonly string[]).includes(route);
 }
 
 /** Returns the balance header for a failure that charged nothing, if the balance can be read. */
