@@ -8,7 +8,8 @@ import type { PastedReference } from '../../verify/manuscript/read-pasted.ts';
 import { createExpiringStore } from './expiring-store.ts';
 import type { Entered } from './try-fields.ts';
 
-interface TriedCall {
+/** What each has. */
+export interface TriedCall {
   keyName: string;
   keyPrefix: string;
   requestId: string;

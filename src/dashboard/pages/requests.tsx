@@ -1,7 +1,5 @@
 /** GET /dashboard/requests: one line for each request, newest first, and their files. */
 import { requestTable } from '../../accounts/account-tables.ts';
-import { listCustomerKeys } from '../../accounts/customer-keys.ts';
-import { readRequests } from '../../accounts/requests.ts';
 import type { Table } from '../../accounts/write-table.ts';
 import { TRY_PATH } from '../../http/api-paths.ts';
 import { Empty } from '../components/empty.tsx';
@@ -11,10 +9,10 @@ import { PageHead } from '../components/page-head.tsx';
 import { RequestList } from '../components/request-list.tsx';
 import { RoleLink } from '../components/role-link.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import { assertFilter, filterFaultOf, withFilterFault } from '../page/filter-faults.ts';
+import { withFilterFault } from '../page/filter-faults.ts';
+import { findRequests, requestsIn } from '../page/find-requests.ts';
 import type { CustomerCall, Reply } from '../page/page.ts';
 import { redirectTo } from '../page/page-redirects.ts';
-import { readRequestFilter } from '../page/request-filter.ts';
 
 const PATH = '/dashboard/requests';
 
@@ -28,12 +26,7 @@ export async function requestsPage(deps: DashboardDeps, call: CustomerCall): Pro
   if (id !== '' && (await deps.accounts.store.findRequest({ customerId, requestId: id }))) {
     return redirectTo(linkOf(id));
   }
-  const keys = await listCustomerKeys(deps.accounts, customerId);
-  const read = readRequestFilter(call.query, keys);
-  const found =
-    filterFaultOf(read) === undefined
-      ? await readRequests(deps.accounts, { ...read.filter, customerId })
-      : undefined;
+  const { keys, read, found } = await findRequests(deps.accounts, customerId, call.query);
   const { requestDays } = deps.accounts.settings;
   return withFilterFault(read, {
     title: 'Requests',
@@ -66,8 +59,7 @@ export async function requestsPage(deps: DashboardDeps, call: CustomerCall): Pro
 /** Returns the filtered requests. Throws `bad_request` for a wrong filter. */
 export async function requestsFile(deps: DashboardDeps, call: CustomerCall): Promise<Table> {
   const customerId = call.session.customer.id;
-  const read = readRequestFilter(call.query, await listCustomerKeys(deps.accounts, customerId));
-  assertFilter(read);
+  const { filter } = await requestsIn(deps.accounts, customerId, call.query);
   await deps.service.requests.flush();
-  return requestTable(deps.accounts, { ...read.filter, customerId });
+  return requestTable(deps.accounts, filter);
 }

@@ -1,7 +1,6 @@
 /** GET and POST /dashboard/try/references: verifies the references of a text with one of the customer's keys. */
 import type { VerbatimError } from '../../errors.ts';
 import { badRequest } from '../../http/field-errors.ts';
-import { errorOf } from '../../http/responses.ts';
 import {
   parseVerifyFields,
   REFERENCES_CHARACTERS_MAX,
@@ -17,9 +16,9 @@ import { KeyNeeded, NotCharged, TryHead } from '../components/try-head.tsx';
 import { admitOwnKey } from '../page/admit-own-key.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { formHandler, typed } from '../page/forms.ts';
+import { keepTried } from '../page/keep-tried.ts';
 import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
-import { recordTried } from '../page/record-tried.ts';
 import { tryOnce } from '../page/try-once.ts';
 
 /** After an error, the text is still there. */
@@ -79,16 +78,9 @@ async function verifyText(
     'reference' in one ? { reference: one.reference } : [],
   );
   const request = parseVerifyFields({ items, include: 'assessment' });
-  const verified = await paidVerify(deps.service, paid, request);
-  const response = recordTried(deps, paid, { asked: { items }, startedAt }, verified);
-  if (response.status !== 200) {
-    response.onSent?.(true);
-    throw errorOf(response);
-  }
-  const { id: customerId } = call.session.customer;
-  const { name: keyName, prefix: keyPrefix } = paid.key;
-  const { requestId } = call;
-  return deps.tried.put(customerId, { text, references, requestId, response, keyName, keyPrefix });
+  const response = await paidVerify(deps.service, paid, request);
+  const what = { text, references };
+  return keepTried(deps, call, { paid, asked: { items }, startedAt, response, what });
 }
 
 /** Throws `bad_request` if there is nothing to verify, or too much. */

@@ -1,7 +1,7 @@
 /** GET and POST /dashboard/try: runs a search with one of the customer's keys. */
 import type { VerbatimError } from '../../errors.ts';
 import type { PaidCall } from '../../http/paid-call.ts';
-import { errorOf, errorResponse, type TextResponse } from '../../http/responses.ts';
+import { errorResponse, type TextResponse } from '../../http/responses.ts';
 import { paidSearch } from '../../http/search-endpoint.ts';
 import { parseSearchFields } from '../../http/validate.ts';
 import { TryForm } from '../components/try-form.tsx';
@@ -9,9 +9,9 @@ import { KeyNeeded, NotCharged, TryHead } from '../components/try-head.tsx';
 import { admitOwnKey } from '../page/admit-own-key.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { expectedErrorOf, formHandler } from '../page/forms.ts';
+import { keepTried } from '../page/keep-tried.ts';
 import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
-import { recordTried } from '../page/record-tried.ts';
 import {
   type Entered,
   enteredOf,
@@ -54,17 +54,11 @@ export const tryForm = formHandler(tryAgain, async (deps, call) => {
 
 /** Returns the name of the result. */
 async function search(deps: DashboardDeps, call: CustomerCall, entered: Entered): Promise<string> {
-  const asked = { asked: requestOf(entered), startedAt: deps.accounts.now() };
+  const asked = requestOf(entered);
+  const startedAt = deps.accounts.now();
   const paid = await admitOwnKey(deps, call, entered.key ?? '');
-  const response = recordTried(deps, paid, asked, await answerTo(deps, paid, asked.asked));
-  if (response.status !== 200) {
-    response.onSent?.(true);
-    throw errorOf(response);
-  }
-  const { id: customerId } = call.session.customer;
-  const { name: keyName, prefix: keyPrefix } = paid.key;
-  const { requestId } = call;
-  return deps.tried.put(customerId, { entered, requestId, response, keyName, keyPrefix });
+  const response = await answerTo(deps, paid, asked);
+  return keepTried(deps, call, { paid, asked, startedAt, response, what: { entered } });
 }
 
 async function answerTo(

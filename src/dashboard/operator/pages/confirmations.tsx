@@ -2,12 +2,10 @@
  * What is asked before it is done: …/customers/:id/disable, …/customers/:id/credit/:entry (takes it back),
  * …/customers/:id/refunds (of the requests of a filter), and …/keys/:prefix/revoke.
  */
-import { listCustomerKeys } from '../../../accounts/customer-keys.ts';
 import { VerbatimError } from '../../../errors.ts';
 import { formatCounted } from '../../components/format-values.ts';
 import { Timestamp } from '../../components/timestamp.tsx';
-import { describeErrors } from '../../page/filter-fields.ts';
-import { readRequestFilter } from '../../page/request-filter.ts';
+import { requestsIn } from '../../page/find-requests.ts';
 import type { Ask } from '../components/confirmation.tsx';
 import { readsOf } from '../page/change-once.ts';
 import { findShown, GIVEN_SHOWN } from './customer.tsx';
@@ -66,15 +64,12 @@ export const askToTakeBack: Ask = async (deps, call) => {
 export const askToRefund: Ask = async (deps, call) => {
   const { id: customerId, email } = await findShown(deps, call);
   await deps.flushRequests();
-  const read = readRequestFilter(call.query, await listCustomerKeys(deps.accounts, customerId));
-  const error = describeErrors(read.errors);
-  if (error !== undefined) throw new VerbatimError('bad_request', error);
+  const { filter: chosen, fields } = await requestsIn(deps.accounts, customerId, call.query);
   const requestsMax = deps.settings.refundsAtOnceMax;
-  const search = { ...read.filter, customerId, requestsMax };
-  const found = await readsOf(deps, call).findRefundable(search);
+  const found = await readsOf(deps, call).findRefundable({ ...chosen, requestsMax });
   const requestIds = found.map(({ requestId }) => requestId);
   const credits = found.reduce((sum, request) => sum + request.credits, 0);
-  const filter = new URLSearchParams(read.fields).toString();
+  const filter = new URLSearchParams(fields).toString();
   return {
     title: `Refund ${formatCounted(found.length, 'request')}?`,
     lead: `${email} gets ${formatCounted(credits, 'credit')} back. ${

@@ -2,8 +2,6 @@
  * GET /operator/requests: what fails, and a search by request id; /operator/requests/:id: one request; and
  * /operator/customers/:id/requests: those of a customer. What was asked is shown to its customer only.
  */
-import { listCustomerKeys } from '../../../accounts/customer-keys.ts';
-import { readRequests } from '../../../accounts/requests.ts';
 import { dayOf } from '../../../accounts/sql/calendar-month.ts';
 import type { FailureCount } from '../../../accounts/sql/request-pages.ts';
 import { VerbatimError } from '../../../errors.ts';
@@ -11,11 +9,11 @@ import { FilterForm } from '../../components/filter-form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { RequestDetailsView } from '../../components/request-details.tsx';
 import { RequestIdField, RequestList } from '../../components/request-list.tsx';
-import { filterFaultOf, withFilterFault } from '../../page/filter-faults.ts';
+import { withFilterFault } from '../../page/filter-faults.ts';
 import { DAY_MS, linkTo } from '../../page/filter-fields.ts';
+import { findRequests } from '../../page/find-requests.ts';
 import type { Reply, View } from '../../page/page.ts';
 import { redirectTo } from '../../page/page-redirects.ts';
-import { readRequestFilter } from '../../page/request-filter.ts';
 import { Failures } from '../components/failures.tsx';
 import { readsOf } from '../page/change-once.ts';
 import type { OperatorCall } from '../page/operator-call.ts';
@@ -88,12 +86,7 @@ export async function requestPage(deps: OperatorDeps, call: OperatorCall): Promi
 export async function customerRequestsPage(deps: OperatorDeps, call: OperatorCall): Promise<View> {
   const { id: customerId, email } = await findShown(deps, call);
   await deps.flushRequests();
-  const keys = await listCustomerKeys(deps.accounts, customerId);
-  const read = readRequestFilter(call.query, keys);
-  const found =
-    filterFaultOf(read) === undefined
-      ? await readRequests(deps.accounts, { ...read.filter, customerId })
-      : undefined;
+  const { keys, read, found } = await findRequests(deps.accounts, customerId, call.query);
   const path = `/operator/customers/${customerId}/requests`;
   const { before: _before, ...fields } = read.fields;
   return withFilterFault(read, {
