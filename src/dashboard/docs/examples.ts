@@ -14,10 +14,26 @@ import {
   pythonUsage,
   pythonVerify,
 } from './python-examples.ts';
+import {
+  typescriptBatch,
+  typescriptChanges,
+  typescriptPaper,
+  typescriptRepeat,
+  typescriptSearch,
+  typescriptSimilar,
+  typescriptUsage,
+  typescriptVerify,
+} from './typescript-examples.ts';
+
+/** The languages of requests, by the names that Markdown gives them. */
+export const requestLanguages = { sh: 'curl', python: 'Python', ts: 'TypeScript' } as const;
+
+export type RequestLanguage = keyof typeof requestLanguages;
 
 export interface Example {
   id: string;
   label: string;
+  language: RequestLanguage | 'json';
   code: string;
 }
 
@@ -44,11 +60,11 @@ export function curlFilter(base: string): string {
 
 /** Returns a search with this body in three languages. */
 export function searchInCode(base: string, asked: object): Example[] {
-  return [
-    { id: 'in-curl', label: 'curl', code: curlSearch(base, KEY_VARIABLE, asked) },
-    { id: 'in-python', label: 'Python', code: pythonSearch(base, asked) },
-    { id: 'in-typescript', label: 'TypeScript', code: typescriptSearch(base, asked) },
-  ];
+  return inLanguages('in', {
+    sh: curlSearch(base, KEY_VARIABLE, asked),
+    python: pythonSearch(base, asked),
+    ts: typescriptSearch(base, asked),
+  });
 }
 
 function curlBatch(base: string): string {
@@ -98,44 +114,35 @@ function curlChanges(base: string): string {
 
 /** Returns the quick start: the same search in three languages. */
 export function quickStart(base: string): Example[] {
-  return [
-    { id: 'quick-curl', label: 'curl', code: curlSearch(base) },
-    { id: 'quick-python', label: 'Python', code: pythonSearch(base, example) },
-    { id: 'quick-typescript', label: 'TypeScript', code: typescriptSearch(base, example) },
-  ];
+  return inLanguages('quick', {
+    sh: curlSearch(base),
+    python: pythonSearch(base, example),
+    ts: typescriptSearch(base, example),
+  });
 }
 
-const languages = {
-  batch: [curlBatch, pythonBatch],
-  repeats: [curlRepeat, pythonRepeat],
-  verify: [curlVerify, pythonVerify],
-  paper: [curlPaper, pythonPaper],
-  similar: [curlSimilar, pythonSimilar],
-  changes: [curlChanges, pythonChanges],
-  usage: [curlUsage, pythonUsage],
+const requests = {
+  batch: { sh: curlBatch, python: pythonBatch, ts: typescriptBatch },
+  repeats: { sh: curlRepeat, python: pythonRepeat, ts: typescriptRepeat },
+  verify: { sh: curlVerify, python: pythonVerify, ts: typescriptVerify },
+  paper: { sh: curlPaper, python: pythonPaper, ts: typescriptPaper },
+  similar: { sh: curlSimilar, python: pythonSimilar, ts: typescriptSimilar },
+  changes: { sh: curlChanges, python: pythonChanges, ts: typescriptChanges },
+  usage: { sh: curlUsage, python: pythonUsage, ts: typescriptUsage },
 } as const;
 
-/** Returns the request of a section of /docs with curl and in Python. */
-export function requestExamples(section: keyof typeof languages, base: string): Example[] {
-  const [curl, python] = languages[section];
-  return [
-    { id: `${section}-request`, label: 'Request with curl', code: curl(base) },
-    { id: `${section}-python`, label: 'Request in Python', code: python(base) },
-  ];
+/** Returns the request of a section of /docs in three languages. */
+export function requestExamples(section: keyof typeof requests, base: string): Example[] {
+  const { sh, python, ts } = requests[section];
+  return inLanguages(section, { sh: sh(base), python: python(base), ts: ts(base) });
 }
 
-function typescriptSearch(base: string, asked: object): string {
-  return `const response = await fetch('${base}/v1/search', {
-  method: 'POST',
-  headers: {
-    Authorization: \`Bearer \${process.env.VERBATIM_KEY}\`,
-    'Content-Type': 'application/json',
-  },
-  body: JSON.stringify(${jsonLiteral(asked)}),
-});
-if (!response.ok) throw new Error(\`\${response.status}: \${await response.text()}\`);
-const { results } = (await response.json()) as { results: { q: string; d: string }[] };
-for (const { q, d } of results) console.log(\`\${q} (\${d})\`);`;
+function inLanguages(id: string, codes: Readonly<Record<RequestLanguage, string>>): Example[] {
+  const languages = Object.keys(requestLanguages) as RequestLanguage[];
+  return languages.map((language) => {
+    const label = requestLanguages[language];
+    return { id: `${id}-${label.toLowerCase()}`, label, language, code: codes[language] };
+  });
 }
 
 export const responseExample = `{

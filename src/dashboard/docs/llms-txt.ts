@@ -30,5 +30,5 @@ export function createLlmsText(base: string, settings: LimitSettings): string {
 
 /** Requests are shown with curl alone. */
 function isShort(part: Part): boolean {
-  return typeof part === 'string' || !('code' in part) || part.label.includes('curl');
+  return typeof part === 'string' || !('code' in part) || part.language === 'sh';
 }

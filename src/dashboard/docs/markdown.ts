@@ -11,14 +11,8 @@ export function sectionMarkdown(
 
 function partMarkdown(part: Part): string {
   if (typeof part === 'string') return part;
-  if ('code' in part) return `${part.label}:\n\n${codeBlock(languageOf(part.label), part.code)}`;
+  if ('code' in part) return `${part.label}:\n\n${codeBlock(part.language, part.code)}`;
   return `${part.caption}:\n\n${markdownTable(part.heads, part.rows)}`;
-}
-
-function languageOf(label: string): string {
-  if (label.startsWith('Response')) return 'json';
-  if (label.includes('Python')) return 'python';
-  return label.includes('curl') ? 'sh' : 'ts';
 }
 
 export function markdownTable(

@@ -57,8 +57,8 @@ export function sectionsOf(base: string, settings: LimitSettings): Section[] {
 }
 
 function searchSections(base: string): Section[] {
-  const request = { id: 'search-request', label: 'Request with curl', code: curlSearch(base) };
-  const filter = { id: 'filter-request', label: 'Request with curl', code: curlFilter(base) };
+  const request = curlExample('search', curlSearch(base));
+  const filter = curlExample('filter', curlFilter(base));
   return [
     {
       id: 'start',
@@ -180,7 +180,7 @@ function otherSections(base: string, settings: LimitSettings): Section[] {
       parts: [
         '`GET /v1/usage` returns what the key has used in this calendar month (UTC), net of refunds, and the balance. It is free.',
         ...requestExamples('usage', base),
-        { id: 'usage-response', label: 'Response', code: usageExample },
+        response('usage', usageExample, 'Response'),
       ],
     },
     {
@@ -188,7 +188,7 @@ function otherSections(base: string, settings: LimitSettings): Section[] {
       title: 'Health',
       parts: [
         '`GET /health` returns 200 while the service is ready, and 503 while it starts or stops. It is the only endpoint without a key.',
-        { id: 'health-response', label: 'Response', code: healthExample },
+        response('health', healthExample, 'Response'),
       ],
     },
     {
@@ -212,6 +212,10 @@ function otherSections(base: string, settings: LimitSettings): Section[] {
   ];
 }
 
-function response(section: string, code: string): Example {
-  return { id: `${section}-response`, label: 'Response (shortened)', code };
+function curlExample(section: string, code: string): Example {
+  return { id: `${section}-request`, label: 'curl', language: 'sh', code };
+}
+
+function response(section: string, code: string, label = 'Response (shortened)'): Example {
+  return { id: `${section}-response`, label, language: 'json', code };
 }

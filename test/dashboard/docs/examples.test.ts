@@ -53,47 +53,62 @@ const runners: Record<string, (code: string) => Promise<string>> = {
   },
 };
 
-function languageOf(code: string): string {
-  if (code.startsWith('curl ')) return 'sh';
-  return code.startsWith('import ') ? 'python' : 'ts';
-}
-
 /** What each request on /docs prints, by its id. */
 const printed: Record<string, RegExp> = {
   'quick-curl': /^\{"n":3,"c":0\.\d+,"results":\[.*"ab":/,
   'quick-python': new RegExp(`^.*${SENTENCE}.* \\(sample:psychology-sleep-and-forgetting\\)$`, 'm'),
   'quick-typescript': new RegExp(`${SENTENCE}.* \\(sample:psychology-sleep-and-forgetting\\)`),
   'search-request': /^\{"n":3,"c":0\.\d+,"results":\[.*"ab":/,
-  'batch-request': /^\{"n":2,"credits":1,"outcomes":\[\{"status":200,.*"code":"empty_query"/,
+  'batch-curl': /^\{"n":2,"credits":1,"outcomes":\[\{"status":200,.*"code":"empty_query"/,
   'batch-python': new RegExp(`^does sleep .*${SENTENCE}.*\n empty_query empty query$`, 'm'),
-  'repeats-request': /^\{"n":3,/,
+  'batch-typescript': new RegExp(`^does sleep .*${SENTENCE}.*\n empty_query$`, 'ms'),
+  'repeats-curl': /^\{"n":3,/,
   'repeats-python': new RegExp(SENTENCE),
+  'repeats-typescript': new RegExp(SENTENCE),
   'filter-request': /^\{"n":10,/,
-  'verify-request': /^\{"n":2,"items":\[.*"verdict":"exact".*"verdict":"match_with_errors".*2026/,
+  'verify-curl': /^\{"n":2,"items":\[.*"verdict":"exact".*"verdict":"match_with_errors".*2026/,
   'verify-python': /^quote exact \nreference match_with_errors \{.*'year': 2026.*\}$/m,
-  'paper-request': /^@\w+\{/,
+  'verify-typescript': /^quote exact\nreference match_with_errors$/m,
+  'paper-curl': /^@\w+\{/,
   'paper-python': /^@\w+\{/,
-  'similar-request': /^\{"n":3,/,
+  'paper-typescript': /^@\w+\{/,
+  'similar-curl': /^\{"n":3,/,
   'similar-python': /^.+ \(sample:.+\)\n.+ \(sample:.+\)\n.+ \(sample:.+\)$/m,
-  'changes-request': /^\{"changes":\[.*"cursor":"/,
+  'similar-typescript': /^.+ \(sample:.+\)\n.+ \(sample:.+\)\n.+ \(sample:.+\)$/m,
+  'changes-curl': /^\{"changes":\[.*"cursor":"/,
   'changes-python': /^\d+ papers$/m,
-  'usage-request': /^\{"period":"20\d\d-\d\d","requests":\d+/,
+  'changes-typescript': /^\d+ papers$/m,
+  'usage-curl': /^\{"period":"20\d\d-\d\d","requests":\d+/,
   'usage-python': /^\d+ credits left$/m,
+  'usage-typescript': /^\d+ credits left$/m,
 };
 
 describe('/docs', () => {
-  it('has no request that fails', async () => {
-    const page = await (await fetch(`${service.url}/docs`)).text();
-    const snippets = [...page.matchAll(/<code id="([^"]+)">([^<]+)<\/code>/g)]
-      .map(([, id = '', code = '']) => ({ id, code: decodeHTML(code) }))
-      .filter(({ id }) => !id.endsWith('-response'));
-    expect(snippets.map(({ id }) => id).sort()).toEqual(Object.keys(printed).sort());
-    for (const { id, code } of snippets) {
-      const output = await runners[languageOf(code)]?.(code);
+  it.each(['sh', 'python', 'ts'])('has no request in %s that fails', async (language) => {
+    const shown = await snippetsIn(language);
+    for (const { id, code } of shown) {
+      const output = await runners[id.endsWith('-request') ? 'sh' : language]?.(code);
       expect(output, `${id}: ${code}`).toMatch(printed[id] as RegExp);
     }
   });
+
+  it('shows each request in the language of its address, and those with curl alone always', async () => {
+    const inEach = await Promise.all(['sh', 'python', 'ts'].map(snippetsIn));
+    const ids = inEach.map((snippets) => snippets.map(({ id }) => id));
+    expect([...new Set(ids.flat())].sort()).toEqual(Object.keys(printed).sort());
+    const inWords = ids.map((list) => list.map((id) => id.replace(/curl|python|typescript/, '')));
+    expect(inWords[1]).toEqual(inWords[0]);
+    expect(inWords[2]).toEqual(inWords[0]);
+  });
 });
+
+/** The requests of the page in a language. */
+async function snippetsIn(language: string): Promise<{ id: string; code: string }[]> {
+  const page = await (await fetch(`${service.url}/docs?in=${language}`)).text();
+  return [...page.matchAll(/<code id="([^"]+)">([^<]+)<\/code>/g)]
+    .map(([, id = '', code = '']) => ({ id, code: decodeHTML(code) }))
+    .filter(({ id }) => !id.endsWith('-response'));
+}
 
 describe('a search of the page Try it', () => {
   it('runs in three languages as it was asked, whatever its characters', async () => {
@@ -106,8 +121,8 @@ describe('a search of the page Try it', () => {
       response.end(JSON.stringify({ results: [{ q: 'found', d: 'it' }] }));
     });
     const address = await listening(server);
-    for (const { code } of searchInCode(address, asked)) {
-      expect(await runners[languageOf(code)]?.(code), code).toContain('found');
+    for (const { code, language } of searchInCode(address, asked)) {
+      expect(await runners[language]?.(code), code).toContain('found');
     }
     expect(seen).toEqual([asked, asked, asked]);
   });
@@ -167,12 +182,12 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
 }
 
-it.each([0, 1])('a search whose answer got lost is paid once: request %d', async (index) => {
+it.each([0, 1, 2])('a search whose answer got lost is paid once: request %d', async (index) => {
   const balance = async (): Promise<number> => {
     return (await readUsage({ url: service.url, secret })).balance;
   };
   const before = await balance();
-  const { code = '' } = requestExamples('repeats', await startLossyProxy())[index] ?? {};
-  expect(await runners[languageOf(code)]?.(code)).toContain(SENTENCE);
+  const example = requestExamples('repeats', await startLossyProxy())[index];
+  expect(await runners[example?.language ?? '']?.(example?.code ?? '')).toContain(SENTENCE);
   expect(await balance()).toBe(before - 1);
 });
