@@ -12,7 +12,8 @@ import type { KeyEdit, OwnKey, OwnKeyName, RotatedSecret } from './sql/own-keys.
 /** The longest name of a key, in characters. */
 export const NAME_CHARACTERS_MAX = 100;
 /** Characters that could disguise or break a line of the operator's list. */
-const MISLEADING = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+/** What no name may have. */
+export const MISLEADING = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
 /** Lists the keys of a customer, oldest first, including revoked ones. */
 export function listCustomerKeys(

@@ -49,13 +49,14 @@ async function* profile(
   { store }: AccountDeps,
   { customer, member }: Pick<Session, 'customer' | 'member'>,
 ): AsyncGenerator<string> {
-  const { id, email, lowBalance, lanes, createdAt } = customer;
+  const { id, email, name, timeZone, lowBalance, lanes, createdAt } = customer;
   const facts = {
     customer: id,
     address: email,
+    name,
     customerSince: new Date(createdAt).toISOString(),
     balance: await store.readBalance(id),
-    settings: { lowCreditWarning: lowBalance, lanes: lanes ?? 'all' },
+    settings: { lowCreditWarning: lowBalance, lanes: lanes ?? 'all', timeZone },
     onReceipts: await store.findBuyer({ customerId: id }),
     exportedBy: member.email,
   };

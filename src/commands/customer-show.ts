@@ -28,6 +28,7 @@ function printCustomer(customer: ShownCustomer): void {
   const { disabledAt, lowBalance } = customer;
   const facts = {
     customer: customer.email,
+    ...(customer.name === '' ? {} : { name: printable(customer.name) }),
     'added (UTC)': formatTime(customer.createdAt),
     state: disabledAt === null ? 'enabled' : `disabled ${formatTime(disabledAt)}`,
     balance: formatNumber(customer.balance),

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { readBalanceView } from '../accounts/credit.ts';
 import { readContact } from '../accounts/operator-contact.ts';
 import type { HttpResponse } from '../http/messages.ts';
+import { ClockContext, createClock } from './components/clock.ts';
 import { Layout } from './components/layout.tsx';
 import { RoleContext } from './components/role-link.tsx';
 import type { DashboardDeps } from './page/dashboard-deps.ts';
@@ -20,6 +21,7 @@ export async function frame(
       ? undefined
       : {
           ...(view.balance ?? (await readBalanceView(deps.accounts, session))),
+          accountName: session.customer.name,
           formToken: call.formToken(),
           role: session.member.role,
         };
@@ -34,9 +36,11 @@ export async function frame(
       isNarrow={view.isNarrow === true}
       contact={readContact(deps.accounts.settings)}
     >
-      <RoleContext.Provider value={session?.member.role ?? 'owner'}>
-        {view.main}
-      </RoleContext.Provider>
+      <ClockContext.Provider value={createClock(session?.customer.timeZone ?? 'UTC')}>
+        <RoleContext.Provider value={session?.member.role ?? 'owner'}>
+          {view.main}
+        </RoleContext.Provider>
+      </ClockContext.Provider>
     </Layout>,
   );
 }

@@ -3,7 +3,7 @@ import { tablePages } from './page/download.ts';
 import type { Page } from './page/page.ts';
 import { dataPage, exportPage } from './pages/account/data.tsx';
 import { deleteForm, deletePage } from './pages/account/delete.tsx';
-import { accountPage, questionsForm } from './pages/account/general.tsx';
+import { accountPage, profileForm, questionsForm } from './pages/account/general.tsx';
 import { leaveForm, leavePage } from './pages/account/leave.tsx';
 import {
   inviteAgainForm,
@@ -133,6 +133,7 @@ export const pages: readonly Page[] = [
     '/dashboard/account/delete': { get: deletePage, post: deleteForm },
     '/dashboard/account/leave': { get: leavePage, post: leaveForm },
     '/dashboard/account/password': { post: changePasswordForm },
+    '/dashboard/account/profile': { post: profileForm },
     '/dashboard/account/questions': { post: questionsForm },
     '/dashboard/account/sessions/:name/sign-out': { post: signOutOneForm },
     '/dashboard/account/sign-out-everywhere': { post: signOutEverywhereForm },

@@ -40,7 +40,7 @@ describe('the lanes setting', () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     const box = (name: RegExp) => page.getByRole('checkbox', { name });
-    const save = () => page.getByRole('button', { name: 'Save' }).click();
+    const save = () => page.getByRole('button', { name: 'Save', exact: true }).click();
     const sources = async (): Promise<string[]> => {
       await page.goto('/dashboard/try');
       await page.getByLabel('Question').fill(FOREIGN);

@@ -115,7 +115,7 @@ describe('the page Requests', () => {
     await page.goto(PATH);
     await page.goto('/dashboard/account');
     await page.getByLabel('Keep the text of requests').selectOption({ label: 'For a week' });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.waitForURL('**done=saved');
     const kept = await ask('does sleep help memory');
     await page.goto(`${PATH}/${secret}`);

@@ -143,6 +143,7 @@ export const singleChanges = {
   deleteAnswersOf: deletion.deleteAnswersOf,
   editOwnKey: keys.editOwnKey,
   setCustomerLanes: customers.setCustomerLanes,
+  saveProfile: customers.saveProfile,
   returnNotice: notices.returnNotice,
   saveBuyer: buyers.saveBuyer,
   nameTopUpPayment: topUps.nameTopUpPayment,

@@ -52,7 +52,8 @@ export function* searchCustomers({
   limit,
   now,
 }: CustomerSearch): Sql<FoundCustomers> {
-  const matching = `FROM customers WHERE (CAST($1 AS text) = '' OR replace(email, $1, '') <> email)
+  const matching = `FROM customers WHERE (CAST($1 AS text) = '' OR replace(email, $1, '') <> email
+      OR replace(lower(account_name), $1, '') <> lower(account_name))
     ${state === undefined ? '' : `AND ${conditions[state]}`}`;
   const part = normalizeEmail(text);
   const customers = yield* query<ListedCustomer>(

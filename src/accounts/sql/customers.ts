@@ -21,12 +21,19 @@ export interface Customer {
   askedDays: number;
   /** When they registered themselves, as long as they have no password; otherwise null. */
   unconfirmedSince: number | null;
+  /** Of the account; empty: none. */
+  name: string;
+  /** In which its pages show times, such as `Europe/Berlin`. */
+  timeZone: string;
 }
+
+export type CustomerProfile = Pick<Customer, 'name' | 'timeZone'>;
 
 /** The columns of a Customer, for joins. */
 export const customerColumns = `customers.id, customers.email, balance, low_balance AS "lowBalance",
   customers.lanes, customers.created_at AS "createdAt", disabled_at AS "disabledAt",
-  asked_days AS "askedDays", unconfirmed_since AS "unconfirmedSince"`;
+  asked_days AS "askedDays", unconfirmed_since AS "unconfirmedSince", account_name AS name,
+  time_zone AS "timeZone"`;
 
 /** Returns the address of a customer who is deleted. Nobody can register it: it has no @. */
 export function pseudonymOf(customerId: number): string {
@@ -127,6 +134,17 @@ export function* setLowBalance({
 }): Sql<void> {
   yield* query('UPDATE customers SET low_balance = $2 WHERE id = $1', [customerId, credits]);
   yield* deleteNotice({ customerId, kind: 'low_balance' });
+}
+
+/** Stores what an account is called, and its time zone. May be repeated. */
+export function* saveProfile({
+  customerId,
+  name,
+  timeZone,
+}: CustomerProfile & { customerId: number }): Sql<void> {
+  yield* query('UPDATE customers SET account_name = $2, time_zone = $3 WHERE id = $1', [
+    ...[customerId, name, timeZone],
+  ]);
 }
 
 /** Sets or clears (null) the lanes of a customer. May be repeated. */

@@ -115,7 +115,7 @@ export function* deleteCustomer(input: CustomerDeletion): Sql<void> {
   yield* query('UPDATE payments SET url = NULL WHERE customer_id = $1', [customerId]);
   yield* query(
     `UPDATE customers SET email = $2, disabled_at = $3, low_balance = NULL, lanes = NULL,
-       asked_days = 0, operator_note = NULL
+       asked_days = 0, operator_note = NULL, account_name = '', time_zone = 'UTC'
      WHERE id = $1`,
     [customerId, pseudonymOf(customerId), now],
   );

@@ -43,13 +43,13 @@ export function AutomaticTopUpForm(props: AutomaticTopUpFormProps) {
         <input type="hidden" name="set_up" value={randomUUID()} />
         <div class="row">
           {hasCard ? (
-            <Submit name="card" value="keep">
+            <Submit look="plain" name="card" value="keep">
               {topUp.pausedFor === null ? 'Save' : 'Turn on again'}
             </Submit>
           ) : null}
-          <button class={hasCard ? 'button plain' : 'button'} type="submit" name="card" value="new">
+          <Submit look="plain" name="card" value="new">
             {hasCard ? 'Use another card' : 'Save a card'}
-          </button>
+          </Submit>
         </div>
       </Form>
       {topUp === undefined ? null : (

@@ -1,6 +1,7 @@
 /** Formats numbers and times for pages. Pure. */
 import { formatNumber } from '../../text/format-number.ts';
 import { once } from '../../text/memoize.ts';
+import { utcClock } from './clock.ts';
 
 const MINUS = '\u2212';
 
@@ -39,19 +40,9 @@ export function formatYears({ from, to }: { from: number; to: number }): string 
   return from === to ? String(to) : `${from}–${to}`;
 }
 
-const day = once(
-  () =>
-    new Intl.DateTimeFormat('en-US', {
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      timeZone: 'UTC',
-    }),
-);
-
 /** Returns a day in UTC, such as `Mar 14, 2026`. */
 export function formatDay(time: number): string {
-  return day().format(time);
+  return utcClock.formatDay(time);
 }
 
 const month = once(
@@ -65,17 +56,7 @@ export function formatMonth(time: number): string {
 
 /** Returns a time, such as `Mar 14, 2026, 09:30 UTC`. */
 export function formatTimestamp(time: number): string {
-  return `${formatDay(time)}, ${formatMinute(time)}`;
-}
-
-/** Returns the minute of a day, such as `09:30 UTC`. */
-export function formatMinute(time: number): string {
-  return `${new Date(time).toISOString().slice(11, 16)} UTC`;
-}
-
-/** Returns the second of a day, such as `09:30:15 UTC`. */
-export function formatSecond(time: number): string {
-  return `${new Date(time).toISOString().slice(11, 19)} UTC`;
+  return `${formatDay(time)}, ${utcClock.formatTime(time, false)} UTC`;
 }
 
 /** Returns a duration, such as `120 ms` or `1.4 s`. */

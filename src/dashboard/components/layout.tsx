@@ -24,6 +24,8 @@ export interface LayoutProps {
 
 /** What the frame shows about the signed-in customer. */
 export interface LayoutCustomer {
+  /** Empty: none. */
+  accountName: string;
   balance: number;
   isLow: boolean;
   formToken: string;
@@ -55,10 +57,10 @@ const customerLinks: readonly LinkGroup[] = [
   },
 ];
 
-/** Returns what a role may open. */
-function linksFor(role: Role): LinkGroup[] {
-  return customerLinks.map(({ links, ...group }) => ({
-    ...group,
+/** Returns what a role may open. An account that has a name is called by it. */
+function linksFor({ role, accountName }: LayoutCustomer): LinkGroup[] {
+  return customerLinks.map(({ links, title }) => ({
+    title: title === 'Account' && accountName !== '' ? accountName : title,
     links: links.filter(({ path }) => path === '/docs' || mayOpen(role, path)),
   }));
 }
@@ -84,7 +86,7 @@ export function Layout(props: LayoutProps) {
           <SideBar
             assets={assets}
             path={path}
-            groups={linksFor(customer.role)}
+            groups={linksFor(customer)}
             home="/dashboard"
             signOut={{ action: '/dashboard/sign-out', token: customer.formToken }}
           >

@@ -17,7 +17,7 @@ export interface SideLink {
 
 /** Links that belong together. The first group has no title. */
 export interface LinkGroup {
-  title?: string;
+  title?: string | undefined;
   links: readonly SideLink[];
 }
 
@@ -47,7 +47,11 @@ export function SideBar({ assets, path, groups, home, signOut, children }: SideB
       <nav class="nav" id="navigation" popover="auto" aria-label="Main">
         {groups.map(({ title, links }) => (
           <div key={title}>
-            {title === undefined ? null : <p class="nav-title">{title}</p>}
+            {title === undefined ? null : (
+              <p class="nav-title">
+                <bdi>{title}</bdi>
+              </p>
+            )}
             {links.map(({ path: to, label, icon }) => (
               <a key={to} href={to} {...(isAt(to) ? { 'aria-current': 'page' } : {})}>
                 <Icon name={icon} />

@@ -133,7 +133,9 @@ function consentView(call: CustomerCall, asked: Authorization, { cap, error }: E
             <dt>You return to</dt>
             <dd>{placeOf(redirectUri)}</dd>
             <dt>Your account</dt>
-            <dd>{call.session.customer.email}</dd>
+            <dd>
+              <bdi>{call.session.customer.name || call.session.customer.email}</bdi>
+            </dd>
           </dl>
           <p>
             It can search, fetch papers, and verify quotes, which uses your credit, and read your

@@ -32,7 +32,9 @@ export async function overviewPage(deps: DashboardDeps, call: CustomerCall): Pro
     balance: shownBalance,
     main: (
       <>
-        <PageHead title="Overview">Signed in as {email}.</PageHead>
+        <PageHead title="Overview" action={isNew ? undefined : <Actions />}>
+          Signed in as {email}.
+        </PageHead>
         {/* The first step of a new customer says the same. */}
         {isNew && balance === 0 ? null : (
           <CreditNotice balance={balance} isLow={shownBalance.isLow} />
@@ -97,25 +99,28 @@ interface FiguresProps {
 
 function Figures({ balance, thisMonth, toDate }: FiguresProps) {
   return (
-    <div class="stack">
-      <dl class="tiles">
-        <Tile
-          label={balance < 0 ? 'Debt' : 'Balance'}
-          value={formatCount(Math.abs(balance))}
-          note={`${balance === 1 ? 'credit' : 'credits'} ${balance < 0 ? 'owed' : 'left'}`}
-          isFirst
-        />
-        <UsageTile title="This month (UTC)" usage={thisMonth} />
-        <UsageTile title="To date" usage={toDate} />
-      </dl>
-      <div class="row">
-        <RoleLink class="button" href="/dashboard/billing">
-          Top up
-        </RoleLink>
-        <RoleLink class="button plain" href="/dashboard/try">
-          Try a search
-        </RoleLink>
-      </div>
+    <dl class="tiles">
+      <Tile
+        label={balance < 0 ? 'Debt' : 'Balance'}
+        value={formatCount(Math.abs(balance))}
+        note={`${balance === 1 ? 'credit' : 'credits'} ${balance < 0 ? 'owed' : 'left'}`}
+        isFirst
+      />
+      <UsageTile title="This month (UTC)" usage={thisMonth} />
+      <UsageTile title="To date" usage={toDate} />
+    </dl>
+  );
+}
+
+function Actions() {
+  return (
+    <div class="row">
+      <RoleLink class="button plain" href="/dashboard/try">
+        Try a search
+      </RoleLink>
+      <RoleLink class="button" href="/dashboard/billing">
+        Top up
+      </RoleLink>
     </div>
   );
 }

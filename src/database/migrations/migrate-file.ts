@@ -16,6 +16,7 @@ import { requests } from './41-requests.ts';
 import { moneyDays } from './42-money-days.ts';
 import { operatorTools } from './43-operator-tools.ts';
 import { unconfirmedCustomers } from './44-unconfirmed-customers.ts';
+import { accountProfiles } from './45-account-profiles.ts';
 
 export interface Step {
   name: string;
@@ -34,6 +35,7 @@ export const steps: readonly Step[] = [
   moneyDays,
   operatorTools,
   unconfirmedCustomers,
+  accountProfiles,
 ];
 
 /** The version of the tables of this program: the number of the last step. */

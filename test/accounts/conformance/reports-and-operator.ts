@@ -194,6 +194,16 @@ export function testOperator(get: GetAccounts): void {
       expect(await codeOf(make())).toBe('usage');
     });
 
+    it('knows the name and the time zone that a customer chose', async () => {
+      const person = await addPerson(get());
+      const { store, operator } = get();
+      const { customerId, email } = person;
+      const profile = { name: 'Tide & Co', timeZone: 'Asia/Kolkata' };
+      await store.saveProfile({ customerId, ...profile });
+      const limits = { lifetimeMs: 9, idleMs: 9, perMemberMax: 9 };
+      expect(await operator.showCustomer({ email, limits, now: NOW })).toMatchObject(profile);
+    });
+
     it('changes and replaces keys by the beginning of their prefix', async () => {
       const person = await addPerson(get());
       const { operator } = get();

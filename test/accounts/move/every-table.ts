@@ -59,7 +59,12 @@ export function fillEveryTable(db: Connection, { searches = 10 }: Filling = {}):
   run('DELETE FROM members WHERE id = ?', LAST_MEMBER);
   run("INSERT INTO outcome_days VALUES (?, '2026-03-14', 'served', 3)", keyId);
   const requests = [recorded({ customerId, keyId, createdAt: NOW, asked: 'é?' })];
-  run('UPDATE customers SET asked_days = 7 WHERE id = ?', customerId);
+  run(
+    'UPDATE customers SET asked_days = 7, account_name = ?, time_zone = ? WHERE id = ?',
+    'É & Co',
+    'Asia/Kolkata',
+    customerId,
+  );
   changeOnSqlite(db, recordRequests({ requests, counts: countsOf(requests) }));
   run("INSERT INTO kept_questions VALUES (4, ?, 'é?', 'served', ?)", customerId, NOW);
   run("INSERT INTO ledger_audits VALUES (3, 1, 2, 'loopback', 1, 2, 0, 1, '[\"é\"]')");

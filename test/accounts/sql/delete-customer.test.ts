@@ -191,7 +191,7 @@ describe('a deleted customer', () => {
     ).toEqual([
       {
         names:
-          'id email balance created_at disabled_at low_balance lanes top_up_below asked_days operator_note unconfirmed_since',
+          'id email balance created_at disabled_at low_balance lanes top_up_below asked_days operator_note unconfirmed_since account_name time_zone',
       },
     ]);
   });

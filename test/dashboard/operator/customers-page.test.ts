@@ -1,10 +1,10 @@
 /** What an operator does with customers on the pages: each acts once, is in the trail, and is guarded. */
 import { describe, expect, it } from 'vitest';
 import { listEntries } from '../../../src/accounts/sql/credit-entries.ts';
-import { findCustomer } from '../../../src/accounts/sql/customers.ts';
+import { findCustomer, saveProfile } from '../../../src/accounts/sql/customers.ts';
 import { listActions } from '../../../src/accounts/sql/operator-trail.ts';
 import { operatorPages } from '../../../src/dashboard/operator/operator-routes.ts';
-import { runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
+import { changeOnSqlite, runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { addKey, addReturned, addSomeone, inStore } from '../../support/history.ts';
 import { withLimits } from '../../support/limits.ts';
 import { type Client, createClient, signedInClient, useServer } from '../../support/pages.ts';
@@ -23,7 +23,10 @@ const server = useServer(
     const { key, secret } = addKey(database, customerId, 'Notebook');
     const { refunded } = addReturned(database, { customerId, keyId: key.id });
     Object.assign(ada, { id: customerId, prefix: key.prefix, secret, refunded });
-    addSomeone(database, { email: EVE });
+    const eve = addSomeone(database, { email: EVE });
+    inStore(database, (db) =>
+      changeOnSqlite(db, saveProfile({ ...eve, name: 'Tide Lab', timeZone: 'UTC' })),
+    );
   },
   { VERBATIM_OPERATOR: 'true', ...withLimits({ refundsAtOnceMax: 2 }) },
 );
@@ -43,6 +46,7 @@ describe('the list of customers', () => {
   it.each([
     ['', [ADA, EVE]],
     ['?text=ADA', [ADA]],
+    ['?text=tide', [EVE]],
     ['?text=%25', []],
     ['?state=disabled', []],
     ['?state=enabled&order=email', [ADA, EVE]],

@@ -18,11 +18,13 @@ import { PATIENT } from '../../support/patient.ts';
 import {
   copySampleIndex,
   createCustomer,
+  createKey,
   postSearch,
   removeDatabase,
   startService,
 } from '../../support/service.ts';
 import { createSmallDisk, obstacleToSmallDisk } from '../../support/small-disk.ts';
+import { runJson } from '../../support/verbatim.ts';
 
 const ADA = 'ada@example.org';
 const CREDITS = 100;
@@ -69,6 +71,25 @@ describe('the page Now', () => {
 });
 
 describe('an operator', () => {
+  it('finds in two clicks why a customer gets nothing but 401', async () => {
+    const { database } = server;
+    const options = ['--name', 'Old crawler'];
+    const old = await createKey(database, { email: ADA, options });
+    await runJson(['key', 'revoke', old.prefix, '--db', database]);
+    const ask = async () => (await postSearch(server.url, old.secret)).status;
+    await expect.poll(ask, PATIENT).toBe(401);
+    for (let i = 0; i < 11; i++) expect(await ask()).toBe(401);
+    const { page } = await browser.visit(server.service.operatorUrl);
+    await page.goto('/operator');
+    const failure = page.getByRole('row', { name: 'Old crawler' });
+    await failure.filter({ hasText: ADA }).waitFor();
+    await failure.getByRole('link', { name: /401.*invalid_key/ }).click();
+    await page.getByText('12 requests, newest first').waitFor();
+    await page.getByRole('link', { name: ADA }).first().click();
+    const key = page.getByRole('row', { name: 'Old crawler' }).first();
+    await key.getByText(/revoked/i).waitFor();
+  });
+
   it('finds a damaged file in one click, and mends the loss of a customer', async () => {
     for (let i = 0; i < 3; i++) expect((await postSearch(server.url, secret)).status).toBe(200);
     await server.service.end();

@@ -241,6 +241,7 @@ function writeEverything(customerId: number, keyId: number): void {
     rotateOwnSecret: { customerId, prefix: rotated, graceEnds: now + 60_000, now },
     revokeOwnKey: { customerId, prefix, now },
     setCustomerLanes: { customerId, lanes: 'web' },
+    saveProfile: { customerId, name: 'Ada & Co', timeZone: 'Europe/Berlin' },
     recordRequests: recordOf(customerId, now),
     setAskedDays: { customerId, days: 0 },
     forgetAsked: { now, limit: 9 },

@@ -124,9 +124,10 @@ export async function customerView(
   };
 }
 
-function Summary({ customer: { createdAt, sessions } }: { customer: ShownCustomer }) {
+function Summary({ customer: { name, createdAt, sessions } }: { customer: ShownCustomer }) {
   return (
     <>
+      {name === '' ? null : <bdi>{name}. </bdi>}
       Added <Timestamp time={createdAt} isDay />, {formatCounted(sessions, 'session')} signed in.
     </>
   );
@@ -205,7 +206,7 @@ function Changes({ customer, token, error }: ChangesProps) {
       </section>
       <section class="card" aria-labelledby="refund">
         <h2 id="refund">Refund a search</h2>
-        <ChangeForm action={`${path}/refund`} token={token} button="Refund">
+        <ChangeForm action={`${path}/refund`} token={token} button="Refund" tone="plain">
           <Field
             label="Request ID"
             name="request"
@@ -252,7 +253,7 @@ function Access({ customer, path, token }: AccessProps) {
       <section class="card" aria-labelledby="enable">
         <h2 id="enable">Let the customer in again</h2>
         <p class="soft">Keys work at once. Sessions that ended stay ended.</p>
-        <ChangeForm action={`${path}/enable`} token={token} button="Enable" />
+        <ChangeForm action={`${path}/enable`} token={token} button="Enable" tone="plain" />
       </section>
     );
   }

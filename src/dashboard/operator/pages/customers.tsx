@@ -109,7 +109,7 @@ function CustomerFilterForm({ read: { fields, errors } }: { read: ReadCustomerFi
   return (
     <FilterForm action={PATH}>
       <Field
-        label="Address"
+        label="Address or name"
         name="text"
         type="search"
         value={fields.text}
@@ -187,6 +187,7 @@ function CustomerTable({
       rows={customers.map((customer) => [
         <a key="email" href={`${PATH}/${customer.id}`}>
           <EmailAddress address={customer.email} />
+          {customer.name === '' ? null : <bdi class="small soft"> {customer.name}</bdi>}
         </a>,
         <State key="state" customer={customer} />,
         formatCount(customer.balance),

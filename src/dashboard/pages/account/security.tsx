@@ -109,7 +109,7 @@ function TwoStepSignIn({ token, factor }: { token: string; factor: SecondFactor 
           </p>
           <Form action="/dashboard/account/second-factor/set-up" token={token}>
             <div>
-              <Submit>Set up</Submit>
+              <Submit look="plain">Set up</Submit>
             </div>
           </Form>
         </>

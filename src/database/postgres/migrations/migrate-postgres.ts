@@ -6,6 +6,7 @@ import { requests } from './21-requests.ts';
 import { moneyDays } from './22-money-days.ts';
 import { operatorTools } from './23-operator-tools.ts';
 import { unconfirmedCustomers } from './24-unconfirmed-customers.ts';
+import { accountProfiles } from './25-account-profiles.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** The number of the last step of `OLDEST_PROGRAM`. */
@@ -18,6 +19,7 @@ const steps: readonly string[] = [
   moneyDays,
   operatorTools,
   unconfirmedCustomers,
+  accountProfiles,
 ];
 
 /** The files of the schema. */

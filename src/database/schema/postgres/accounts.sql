@@ -16,7 +16,9 @@ CREATE TABLE customers (
   top_up_below bigint,
   asked_days   bigint NOT NULL DEFAULT 0,
   operator_note text,
-  unconfirmed_since bigint
+  unconfirmed_since bigint,
+  account_name text NOT NULL DEFAULT '',
+  time_zone    text NOT NULL DEFAULT 'UTC'
 ) WITH (fillfactor = 50);
 CREATE INDEX customers_unconfirmed ON customers (unconfirmed_since) WHERE unconfirmed_since IS NOT NULL;
 

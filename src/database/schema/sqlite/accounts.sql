@@ -27,8 +27,10 @@ CREATE TABLE customers (
   top_up_below  INTEGER,                                -- order credit below this; NULL: never
   asked_days    INTEGER NOT NULL DEFAULT 0,             -- how long the text of requests is kept; 0: it is not
   operator_note TEXT,                                   -- which only operators see; NULL: none
-  unconfirmed_since INTEGER                             -- registered, and no password yet; NULL: confirmed,
+  unconfirmed_since INTEGER,                            -- registered, and no password yet; NULL: confirmed,
                                                         -- or added by an operator
+  account_name  TEXT NOT NULL DEFAULT '',               -- empty: it is called by its address
+  time_zone     TEXT NOT NULL DEFAULT 'UTC'             -- in which its pages show times
 ) STRICT;
 CREATE INDEX customers_unconfirmed ON customers (unconfirmed_since) WHERE unconfirmed_since IS NOT NULL;
 
