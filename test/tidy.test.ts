@@ -79,7 +79,7 @@ describe('each outside part is known to one place', () => {
     // library-environment.ts sets a variable and reads none; in the last file it is the text of an example.
     [
       ...(['the environment', /process\.env/] as const),
-      /^src\/(settings\/config|commands\/library-environment|dashboard\/docs\/examples)\.ts$/,
+      /^src\/(settings\/config|commands\/library-environment|dashboard\/docs\/typescript-examples)\.ts$/,
     ],
     ['the exit code', /process\.exit/, /^src\/main\.ts$/],
     [
