@@ -68,8 +68,8 @@ describe('each outside part is known to one place', () => {
     ['sqlite-vec', /from 'sqlite-vec'/, /^src\/database\/sqlite\/connect\.ts$/],
     ['the stemmer', /from 'stemmer'/, /^src\/text\/terms?\b/],
     ['WebAssembly', /\.WebAssembly\b|: WebAssembly/, /^src\/vectors\/wasm\.ts$/],
-    ['the ONNX runtime', /from 'onnxruntime/, /^src\/text\/embed\/embedder\.ts$/],
-    ['the tokenizer', /from 'tokenizers'/, /^src\/text\/embed\/embedder\.ts$/],
+    ['the ONNX runtime', /from 'onnxruntime/, /^src\/text\/embed\/onnx-session\.ts$/],
+    ['the tokenizer', /from 'tokenizers'/, /^src\/text\/embed\/tokenizer\.ts$/],
     [
       'the web framework',
       /from 'hyper-express'/,

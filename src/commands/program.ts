@@ -20,6 +20,7 @@ const commands: Commands = {
   similar: async () => (await import('./similar.ts')).similarCommand(),
   mcp: async () => (await import('./mcp.ts')).mcpCommand(),
   verify: async () => (await import('./verify.ts')).verifyCommand(),
+  model: modelCommand,
   lanes: lanesCommand,
   eval: async () => (await import('./eval.ts')).evalCommand(),
   calibrate: async () => (await import('./calibrate.ts')).calibrateCommand(),
@@ -103,6 +104,13 @@ async function indexCommand(words: readonly string[]): Promise<Command> {
   const index = new Command('index').description('build and maintain the index');
   await addCommands(index, commandsOfIndex, words);
   return index;
+}
+
+async function modelCommand(): Promise<Command> {
+  const { modelAddCommand } = await import('./model/model-add.ts');
+  return new Command('model')
+    .description('embedding models of your own')
+    .addCommand(modelAddCommand());
 }
 
 async function lanesCommand(): Promise<Command> {

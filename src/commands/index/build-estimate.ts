@@ -6,7 +6,7 @@ import { openEmbedPool } from '../../text/embed/embed-pool.ts';
 const BYTES_PER_TEXT = 706;
 
 /** Share of embedding in the time of a build, measured on the same index. */
-const EMBEDDING_SHARE = 0.93;
+export const EMBEDDING_SHARE = 0.93;
 
 /** Texts used to measure the speed: a few seconds of work. */
 const TEXTS_MEASURED_MAX = 512;

@@ -1,16 +1,24 @@
 /**
- * Embeds texts as unit vectors. Only this file imports ONNX Runtime and the tokenizer. Running the
- * model blocks its thread, so only workers and one-shot commands create an embedder.
+ * Embeds texts as unit vectors. Running the model blocks its thread, so only workers and one-shot commands
+ * create an embedder.
  */
 import { join } from 'node:path';
-import { env, InferenceSession, Tensor } from 'onnxruntime-node';
-import { type Encoding, Tokenizer } from 'tokenizers';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import type { Embedding } from '../../types.ts';
 import { withoutStopStructures } from '../stop-structures.ts';
+import { type DenseLayer, readDenseLayer } from './dense-layer.ts';
 import type { Providers } from './inference-device.ts';
-import { ANSWERS_FILE, type Encoder, TOKENIZER_FILE, WEIGHTS_FILE } from './model.ts';
-import { pool } from './pool-tokens.ts';
+import { ANSWERS_FILE, type Encoder, WEIGHTS_FILE } from './model.ts';
+import {
+  type InferenceSession,
+  numbersOf,
+  openSession,
+  runOnTokens,
+  type Tensor,
+  wholeMask,
+} from './onnx-session.ts';
+import { normalize, pool } from './pool-tokens.ts';
+import { type Encoding, openTokenizer, type Tokenizer } from './tokenizer.ts';
 import { embedWords, type WordEmbedding } from './word-embeddings.ts';
 
 /**
@@ -45,9 +53,6 @@ export interface Embedder {
   embedDocuments(texts: readonly string[]): Promise<Embedding[]>;
 }
 
-/** The runtime prints errors that it also throws, even if a fallback handles them. */
-env.logLevel = 'fatal';
-
 /**
  * Loads an encoder with one thread, because parallel work is spread over workers. `providers` are
  * the lists to try (see device.ts). Throws `model_unusable` if the files are not a model, or if
@@ -57,16 +62,17 @@ export async function createEmbedder(
   encoder: Encoder,
   providers: readonly Providers[] = [['cpu']],
 ): Promise<Embedder> {
-  const { session, tokenizer, answers } = await load(encoder, providers);
-  const vectorOutput = session.outputNames[0] as string;
+  const { session, tokenizer, answers, dense } = await load(encoder, providers);
+  const vectorOutput = encoder.output ?? (session.outputNames[0] as string);
+  const { textsPerRun = TEXTS_PER_RUN } = encoder;
   const outputs = [vectorOutput, ...outputsOfQueries(encoder)];
 
   return {
     async embedQuery(text) {
       const asked = encoder.queryPrefix + withoutStopStructures(text);
       const encoding = await tokenizer.encode(asked);
-      const found = await runGraph(session, encoder, [encoding], outputs);
-      const [vector] = vectorsOf(found[vectorOutput] as Tensor, encoder, [encoding]);
+      const found = await runOnTokens(session, { ids: [encoding.getIds()] }, outputs);
+      const [vector] = vectorsOf(found[vectorOutput] as Tensor, { encoder, dense }, [encoding]);
       const tokens = found[TOKENS_OUTPUT];
       const hidden = found[HIDDEN_STATES];
       return {
@@ -85,12 +91,13 @@ export async function createEmbedder(
       for (let start = 0; start < order.length; ) {
         const length = order[start]?.length;
         const batch = order
-          .slice(start, start + TEXTS_PER_RUN)
+          .slice(start, start + textsPerRun)
           .filter((one) => one.length === length);
         start += batch.length;
         const run = batch.map(({ encoding }) => encoding);
-        const found = await runGraph(session, encoder, run, [vectorOutput]);
-        const own = vectorsOf(found[vectorOutput] as Tensor, encoder, run);
+        const ids = run.map((encoding) => encoding.getIds());
+        const found = await runOnTokens(session, { ids }, [vectorOutput]);
+        const own = vectorsOf(found[vectorOutput] as Tensor, { encoder, dense }, run);
         for (const [at, { index }] of batch.entries()) vectors[index] = own[at] as Embedding;
       }
       return vectors;
@@ -105,21 +112,20 @@ async function load(
   session: InferenceSession;
   tokenizer: Tokenizer;
   answers: InferenceSession | undefined;
+  dense: DenseLayer[];
 }> {
   try {
-    const session = await createSession(join(encoder.folder, WEIGHTS_FILE), providers);
-    const tokenizer = Tokenizer.fromFile(join(encoder.folder, TOKENIZER_FILE));
-    tokenizer.setTruncation(encoder.tokensMax);
-    tokenizer.disablePadding();
-    for (const output of outputsOfQueries(encoder)) {
-      if (!session.outputNames.includes(output))
-        throw new Error(`the graph has no output "${output}"`);
+    const { folder, weights = WEIGHTS_FILE, output } = encoder;
+    const session = await openSession(join(folder, weights), providers);
+    const tokenizer = openTokenizer(folder, encoder.tokensMax);
+    for (const name of [output, ...outputsOfQueries(encoder)]) {
+      if (name !== undefined && !session.outputNames.includes(name))
+        throw new Error(`the graph has no output "${name}"`);
     }
     const answers =
-      encoder.answers === undefined
-        ? undefined
-        : await createSession(join(encoder.folder, ANSWERS_FILE), [['cpu']]);
-    return { session, tokenizer, answers };
+      encoder.answers === undefined ? undefined : await openSession(join(folder, ANSWERS_FILE));
+    const dense = (encoder.dense ?? []).map((layer) => readDenseLayer(folder, layer));
+    return { session, tokenizer, answers, dense };
   } catch (error) {
     throw new VerbatimError(
       'model_unusable',
@@ -140,76 +146,28 @@ function outputsOfQueries({ termEmbeddings, answers }: Encoder): string[] {
 /** Goes on from the hidden states of one text. */
 async function embedAnswer(answers: InferenceSession, hidden: Tensor): Promise<Embedding> {
   const tokens = hidden.dims[1] as number;
-  const mask = new Tensor('int32', new Int32Array(tokens).fill(1), [1, tokens]);
-  const found = await answers.run({ [HIDDEN_STATES]: hidden, attention_mask: mask });
+  const found = await answers.run({ [HIDDEN_STATES]: hidden, attention_mask: wholeMask(tokens) });
   return Object.values(found)[0]?.data as Embedding;
-}
-
-/** Tries the lists of providers in order. Throws the error of the last one. */
-async function createSession(
-  path: string,
-  [first = ['cpu'], ...others]: readonly Providers[],
-): Promise<InferenceSession> {
-  try {
-    return await InferenceSession.create(path, {
-      executionProviders: [...first],
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      graphOptimizationLevel: 'all',
-      enableCpuMemArena: true,
-    });
-  } catch (error) {
-    if (others.length === 0) throw error;
-    return createSession(path, others);
-  }
-}
-
-/** Runs the graph on one or more texts with the same number of tokens. Returns the outputs by name. */
-async function runGraph(
-  session: InferenceSession,
-  encoder: Encoder,
-  encodings: readonly Encoding[],
-  outputs: readonly string[],
-): Promise<InferenceSession.OnnxValueMapType> {
-  const tokens = encodings[0]?.getLength() ?? 0;
-  const shape = [encodings.length, tokens];
-  const size = encodings.length * tokens;
-  const columns: Record<string, Int32Array> = {
-    input_ids: new Int32Array(size),
-    attention_mask: new Int32Array(size).fill(1),
-    token_type_ids: new Int32Array(size),
-  };
-  for (const [row, encoding] of encodings.entries()) {
-    columns['input_ids']?.set(encoding.getIds(), row * tokens);
-  }
-  const feeds: Record<string, Tensor> = {};
-  for (const input of session.inputMetadata) {
-    const column = columns[input.name];
-    if (column === undefined || !input.isTensor) {
-      throw new Error(`the model in ${encoder.folder} needs an unknown input "${input.name}"`);
-    }
-    feeds[input.name] =
-      input.type === 'int64'
-        ? new Tensor('int64', BigInt64Array.from(column, BigInt), shape)
-        : new Tensor('int32', column, shape);
-  }
-  return session.run(feeds, [...outputs]);
 }
 
 function vectorsOf(
   output: Tensor,
-  { folder, dimensions, pooling }: Encoder,
+  { encoder, dense }: { encoder: Encoder; dense: readonly DenseLayer[] },
   encodings: readonly Encoding[],
 ): Embedding[] {
-  const data = output.data as Float32Array;
+  const { folder, dimensions, pooling, outputDimensions = dimensions } = encoder;
+  const data = numbersOf(output);
   const tokens = encodings[0]?.getLength() ?? 0;
   const texts = encodings.length;
-  if (data.length !== texts * dimensions * (pooling === 'graph' ? 1 : tokens)) {
+  if (data.length !== texts * outputDimensions * (pooling === 'graph' ? 1 : tokens)) {
     throw new Error(`the model in ${folder} returned the shape ${output.dims.join(' x ')}`);
   }
   const mask = new Int32Array(texts * tokens).fill(1);
-  return pool(data, { mask, tokens, texts, dimensions, pooling });
+  const pooled = pool(data, { mask, tokens, texts, dimensions: outputDimensions, pooling });
+  return pooled.map((vector) => {
+    const last = dense.reduce((before, layer) => layer.apply(before), vector);
+    return normalize(last.length === dimensions ? last : last.slice(0, dimensions));
+  });
 }
 
 function wordsOf(encoding: Encoding, { data, dims }: Tensor): WordEmbedding[] {

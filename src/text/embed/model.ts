@@ -4,23 +4,16 @@
  * model. A model may have a second encoder for queries, in a folder of its own inside.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
 import { bundledModelPath } from '../../bundle.ts';
-import { messageOf, VerbatimError } from '../../errors.ts';
+import { messageOf } from '../../errors.ts';
 import type { ModelIdentity } from '../../types.ts';
-
-/** Where pooling happens: in the model's graph, or here over the token states (mean or CLS). */
-export type Pooling = 'graph' | 'mean' | 'cls';
+import { type Manifest, type ManifestFields, readManifest, unusable } from './manifest.ts';
 
 /** A folder with weights and a tokenizer. Its identity is that of its vectors of documents. */
-export interface Encoder extends ModelIdentity {
+export interface Encoder extends ModelIdentity, ManifestFields {
   folder: string;
-  /** The most tokens of a text that the model reads, with the two special tokens. */
-  tokensMax: number;
-  pooling: Pooling;
-  queryPrefix: string;
-  documentPrefix: string;
   /**
    * The SHA-256 of its file of term embeddings, if it has one. Then its graph also returns the
    * embeddings of tokens. It is no part of the identity, because no vector of a text depends on it.
@@ -49,8 +42,15 @@ export const TOKENIZER_FILE = 'tokenizer.json';
 export const ANSWERS_FILE = 'answers.onnx';
 export const TERM_EMBEDDINGS_FILE = 'term-embeddings.bin';
 export const SENTENCE_WEIGHTS_FILE = 'sentence-weights.json';
-const REQUIRED_FILES = [WEIGHTS_FILE, TOKENIZER_FILE];
 const OPTIONAL_FILES = [TERM_EMBEDDINGS_FILE, ANSWERS_FILE, SENTENCE_WEIGHTS_FILE];
+
+/** Read at once. */
+const HASHED_BYTES = 1 << 20;
+
+/** The file of a graph's weights that do not fit into it, by ONNX's convention. */
+export function externalWeightsOf(weights: string): string {
+  return `${weights}_data`;
+}
 
 /**
  * Reads and checks a model folder; '' is the bundled model.
@@ -96,12 +96,19 @@ function readQueryEncoder(encoder: Encoder, name: string, check: Check): Encoder
   );
 }
 
+/** The files of a manifest that must be there: what a vector depends on. */
+function requiredFiles({ weights = WEIGHTS_FILE, dense = [] }: Manifest): string[] {
+  return [weights, TOKENIZER_FILE, ...dense.map(({ file }) => file)];
+}
+
 /** Throws if a file that the encoder uses is not the one in its manifest. */
-function assertIntact(path: string, { files }: Manifest): void {
-  for (const file of [...REQUIRED_FILES, ...OPTIONAL_FILES]) {
+function assertIntact(path: string, manifest: Manifest): void {
+  const { weights = WEIGHTS_FILE, files } = manifest;
+  const used = [...requiredFiles(manifest), externalWeightsOf(weights), ...OPTIONAL_FILES];
+  for (const file of used) {
     const expected = files[file]?.sha256;
     if (expected === undefined) continue;
-    const actual = hashFile(join(path, file));
+    const actual = hashModelFile(path, file);
     if (actual !== expected) {
       throw unusable(path, `${file} has the sha256 ${actual}, but manifest.json says ${expected}`);
     }
@@ -109,92 +116,62 @@ function assertIntact(path: string, { files }: Manifest): void {
 }
 
 function readEncoder(path: string, manifest: Manifest, check: Check): Encoder {
-  const unnamed = REQUIRED_FILES.find((file) => manifest.files[file] === undefined);
+  const { files } = manifest;
+  const unnamed = requiredFiles(manifest).find((file) => files[file] === undefined);
   if (unnamed !== undefined) throw unusable(path, `manifest.json does not name ${unnamed}`);
   check(path, manifest);
+  return encoderOf(path, manifest);
+}
+
+/** Returns the encoder that a manifest describes, without a look at its files. */
+export function encoderOf(folder: string, manifest: Manifest): Encoder {
+  const { queryEncoder: _name, vectorsSha256: _hash, files, ...fields } = manifest;
   const [termEmbeddings, answers, sentenceWeights] = OPTIONAL_FILES.map(
-    (file) => manifest.files[file]?.sha256,
+    (file) => files[file]?.sha256,
   );
-  const { name, dimensions, tokensMax, pooling, queryPrefix, documentPrefix } = manifest;
-  const { compatible } = manifest;
-  const vectorsSha256 = manifest.vectorsSha256 ?? manifest.files[WEIGHTS_FILE]?.sha256;
-  const hashes = [vectorsSha256, manifest.files[TOKENIZER_FILE]?.sha256];
-  // Everything that a vector depends on. The name is for people only.
-  const identity = [...hashes, dimensions, tokensMax, pooling, queryPrefix, documentPrefix];
   return {
-    folder: path,
-    name,
-    dimensions,
-    tokensMax,
-    pooling,
-    queryPrefix,
-    documentPrefix,
+    ...fields,
+    folder,
     ...(termEmbeddings !== undefined && { termEmbeddings }),
     ...(answers !== undefined && { answers }),
     ...(sentenceWeights !== undefined && { sentenceWeights }),
-    ...(compatible !== undefined && { compatible }),
-    sha256: createHash('sha256').update(JSON.stringify(identity)).digest('hex'),
+    sha256: identify(manifest),
   };
 }
 
-type Computed = 'folder' | 'sha256' | 'termEmbeddings' | 'answers' | 'sentenceWeights';
-
-interface Manifest extends Omit<Encoder, Computed> {
-  queryEncoder?: string;
-  /**
-   * The SHA-256 of the same graph without its other outputs, if it has any. An index belongs to the
-   * graph of its vectors, so adding an output changes no index.
-   */
-  vectorsSha256?: string;
-  files: Record<string, { sha256: string } | undefined>;
+/** Hashes everything that a vector depends on. The name is for people only. */
+function identify(manifest: Manifest): string {
+  const { weights = WEIGHTS_FILE, files, output, outputDimensions, dense } = manifest;
+  const { dimensions, tokensMax, pooling, queryPrefix, documentPrefix } = manifest;
+  const hashOf = (file: string): string | undefined => files[file]?.sha256;
+  const hashes = [manifest.vectorsSha256 ?? hashOf(weights), hashOf(TOKENIZER_FILE)];
+  const identity = [...hashes, dimensions, tokensMax, pooling, queryPrefix, documentPrefix];
+  // Models that have none of these keep the identity that they had before these fields existed.
+  const more = {
+    externalWeights: hashOf(externalWeightsOf(weights)),
+    output,
+    outputDimensions,
+    dense: dense?.map(({ file, activation }) => [hashOf(file), activation]),
+  };
+  const whole = JSON.stringify(more) === '{}' ? identity : [...identity, more];
+  return createHash('sha256').update(JSON.stringify(whole)).digest('hex');
 }
 
-const fieldChecks: Record<string, (value: unknown) => boolean> = {
-  name: (value) => typeof value === 'string' && value !== '',
-  // sqlite-vec requires a multiple of 8 for bit vectors.
-  dimensions: (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) % 8 === 0,
-  tokensMax: (value) => Number.isInteger(value) && Number(value) > 2,
-  pooling: (value) => value === 'graph' || value === 'mean' || value === 'cls',
-  queryPrefix: (value) => typeof value === 'string',
-  documentPrefix: (value) => typeof value === 'string',
-  // A folder inside, so that a model stays whole when it is copied.
-  queryEncoder: (value) =>
-    value === undefined || (typeof value === 'string' && /^[\w-][\w.-]*$/.test(value)),
-  compatible: (value) => value === undefined || (Array.isArray(value) && value.every(isSha256)),
-  vectorsSha256: (value) => value === undefined || isSha256(value),
-  files: (value) => typeof value === 'object' && value !== null,
-};
-
-function isSha256(value: unknown): boolean {
-  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
-}
-
-function readManifest(folder: string): Manifest {
-  let manifest: Record<string, unknown>;
+/** Returns the SHA-256 of a file of a model, which may be larger than memory. Throws `model_unusable`. */
+export function hashModelFile(folder: string, file: string): string {
+  const hash = createHash('sha256');
+  const buffer = Buffer.alloc(HASHED_BYTES);
   try {
-    manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+    const descriptor = openSync(join(folder, file), 'r');
+    try {
+      for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) {
+        hash.update(buffer.subarray(0, read));
+      }
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
     throw unusable(folder, messageOf(error));
   }
-  if (typeof manifest !== 'object' || manifest === null) {
-    throw unusable(folder, 'manifest.json is not a JSON object');
-  }
-  for (const [field, isValid] of Object.entries(fieldChecks)) {
-    if (!isValid(manifest[field])) {
-      throw unusable(folder, `manifest.json: ${field} is ${JSON.stringify(manifest[field])}`);
-    }
-  }
-  return manifest as unknown as Manifest;
-}
-
-function hashFile(path: string): string {
-  try {
-    return createHash('sha256').update(readFileSync(path)).digest('hex');
-  } catch (error) {
-    throw unusable(dirname(path), messageOf(error));
-  }
-}
-
-function unusable(folder: string, reason: string): VerbatimError {
-  return new VerbatimError('model_unusable', `cannot use the model in ${folder}: ${reason}`);
+  return hash.digest('hex');
 }

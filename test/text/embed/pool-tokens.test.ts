@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Pooling } from '../../../src/text/embed/model.ts';
+import type { Pooling } from '../../../src/text/embed/manifest.ts';
 import { normalize, pool } from '../../../src/text/embed/pool-tokens.ts';
 
 /** Two texts of three tokens in two dimensions. The second has one token of padding. */
@@ -15,9 +15,38 @@ const MASK = [
 
 describe('pool', () => {
   it.each<[pooling: Pooling, output: number[], vectors: number[][]]>([
-    ['graph', [3, 4, 0, -2], [unit(3, 4), unit(0, -2)]],
-    ['cls', STATES.flat(), [unit(3, 4), unit(0, 5)]],
-    ['mean', STATES.flat(), [unit(4, 5), unit(2, 10)]],
+    [
+      'graph',
+      [3, 4, 0, -2],
+      [
+        [3, 4],
+        [0, -2],
+      ],
+    ],
+    [
+      'cls',
+      STATES.flat(),
+      [
+        [3, 4],
+        [0, 5],
+      ],
+    ],
+    [
+      'mean',
+      STATES.flat(),
+      [
+        [4 / 3, 5 / 3],
+        [1, 5],
+      ],
+    ],
+    [
+      'last',
+      STATES.flat(),
+      [
+        [0, 1],
+        [2, 5],
+      ],
+    ],
   ])('returns %s', (pooling, output, expected) => {
     const vectors = pool(Float32Array.from(output), {
       texts: 2,
@@ -33,7 +62,7 @@ describe('pool', () => {
     }
   });
 
-  it.each<Pooling>(['graph', 'cls', 'mean'])(
+  it.each<Pooling>(['graph', 'cls', 'mean', 'last'])(
     'gives %s vectors a memory of their own',
     (pooling) => {
       const output = Float32Array.of(3, 4);
@@ -41,8 +70,7 @@ describe('pool', () => {
       const [vector] = pool(output, options);
       output.fill(0);
       expect([...(vector ?? [])].map((component) => component.toFixed(2))).toEqual([
-        '0.60',
-        '0.80',
+        ...['3.00', '4.00'],
       ]);
       expect(vector?.buffer.byteLength).toBe(8);
     },
@@ -68,7 +96,3 @@ describe('normalize', () => {
     expect([...normalize(new Float32Array(3))]).toEqual([0, 0, 0]);
   });
 });
-
-function unit(x: number, y: number): number[] {
-  return [x / Math.hypot(x, y), y / Math.hypot(x, y)];
-}
