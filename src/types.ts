@@ -240,6 +240,8 @@ export interface SearchOptions {
   /** The most tokens of the answer, as token-estimate.ts estimates them. */
   tokensMax?: number;
   include?: readonly ResultExtra[];
+  /** Whether the results are put into the order of the reranker. Absent: as the server is set. */
+  rerank?: boolean;
   /** Absent: all papers. */
   filter?: SearchFilter;
 }

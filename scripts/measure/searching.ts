@@ -40,7 +40,9 @@ export function numberedQuestions(): { id: string; text: string }[] {
 /** What a search in a source takes. */
 export function depsOf(source: IndexSource): SearchDeps {
   const { queryEncoder } = currentModel();
-  return createSearchDeps(source, queryEncoder, readSettings(), readTermEmbeddings(queryEncoder));
+  return createSearchDeps(source, queryEncoder, readSettings(), {
+    termEmbeddings: readTermEmbeddings(queryEncoder),
+  });
 }
 
 /** Opens the index in a file for `depsOf`. */

@@ -91,6 +91,7 @@ async function evaluate(
   const opened = await openSearch({
     store: indexPlace(settings),
     model: settings.model,
+    reranker: settings.reranker,
     limits: settings,
   });
   const run: Run = new Map();

@@ -27,8 +27,9 @@ export interface LocalSearch {
 
 /** Opens the index and the lanes. Throws as `openSearch` does. */
 export async function openLocalSearch(settings: Settings): Promise<LocalSearch> {
-  const { model } = settings;
-  const opened = await openSearch({ store: indexPlace(settings), model, limits: settings });
+  const { model, reranker } = settings;
+  const store = indexPlace(settings);
+  const opened = await openSearch({ store, model, reranker, limits: settings });
   const lanes = await openLanes(settings, storeOptions(settings), openLog(settings));
   return {
     lanes,

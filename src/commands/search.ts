@@ -5,6 +5,7 @@ import type { FallbackOutcome, LaneTrace } from '../lanes/lane-trace.ts';
 import { isBlank } from '../search/blank-query.ts';
 import type { QuoteExplanation } from '../search/explain-quote.ts';
 import type { Explanation } from '../search/search.ts';
+import type { Settings } from '../settings/config.ts';
 import {
   type CommonOptions,
   parseResultCount,
@@ -19,6 +20,7 @@ interface SearchOptions extends CommonOptions, FilterOptions {
   limit: number;
   abstract?: boolean;
   answers?: boolean;
+  reranker?: string;
   explain?: boolean;
   withWithheld?: boolean;
 }
@@ -27,6 +29,15 @@ const LIMIT_DEFAULT = 10;
 /** A feature that adds less to the score of a sentence is not shown. */
 const CONTRIBUTION_MIN = 0.05;
 
+/** What the options say of settings. */
+function overridesOf({ withWithheld, reranker }: SearchOptions): Partial<Settings> {
+  return {
+    ...(withWithheld && { withheldShown: true }),
+    // On the command line, nobody else waits.
+    ...(reranker !== undefined && { reranker, rerank: 'always', rerankMs: Infinity }),
+  };
+}
+
 export function searchCommand(): Command {
   return withFilterOptions(withModelOptions(new Command('search')))
     .description('search the index, free of charge')
@@ -34,6 +45,7 @@ export function searchCommand(): Command {
     .option('--limit <n>', 'number of results, 1 to 50', parseResultCount, LIMIT_DEFAULT)
     .option('--abstract', 'print the abstracts too')
     .option('--answers', 'print the probability that each quote answers')
+    .option('--reranker <dir>', 'folder of a reranker (default: VERBATIM_RERANKER)')
     .option('--explain', 'print the numbers behind the results')
     .option('--with-withheld', 'include retracted and withdrawn papers')
     .action(async (question: string, options: SearchOptions) => {
@@ -48,7 +60,7 @@ export function searchCommand(): Command {
           ...(options.answers && { include: ['answers'] }),
           ...(filter === undefined ? {} : { filter }),
         },
-        settingsOf(options, options.withWithheld ? { withheldShown: true } : {}),
+        settingsOf(options, overridesOf(options)),
       );
       const lanes = trace === undefined ? {} : { lanes: trace };
       if (options.json) {

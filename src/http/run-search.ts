@@ -9,6 +9,7 @@ import { VerbatimError } from '../errors.ts';
 import { formatTrace, type LaneTrace } from '../lanes/lane-trace.ts';
 import { isClose } from '../search/is-close.ts';
 import { canLanesMatch } from '../search/lane-filter.ts';
+import type { RerankOutcome } from '../search/rerank.ts';
 import type { LocalAnswer } from '../search/threads/search-worker.ts';
 import { estimateTokens } from '../search/token-estimate.ts';
 import { allowedLanes, type LaneName } from '../settings/lane-choice.ts';
@@ -30,6 +31,9 @@ import type { ServiceDeps } from './service-deps.ts';
 /** Reports what the lanes did, for searches that could have used them and for clients that ask. */
 export const LANES_HEADER = 'X-Lanes';
 
+/** How many results the reranker put into order, or why it did not. */
+const RERANK_HEADER = 'X-Rerank';
+
 export interface SearchCall extends PaidCall {
   /** Whether the client asked for the lanes' report even if they had no part. */
   showsLanes: boolean;
@@ -42,6 +46,8 @@ interface SearchOutput {
   body: string;
   /** The state of the index that the local answer is from. */
   indexVersion: string;
+  /** What the reranker did; undefined if it was not to. */
+  reranked: RerankOutcome | undefined;
   /** What the lanes did, as in `X-Lanes`. */
   lanes: string;
   /** Whether the lanes could have been asked: the index had nothing close. */
@@ -119,6 +125,7 @@ async function holdAndSearch(
   response.headers['X-Token-Budget'] = String(estimateTokens(response.body.length));
   response.headers[BALANCE_HEADER] = String(hold.balance);
   response.headers[INDEX_VERSION_HEADER] = found.indexVersion;
+  if (found.reranked !== undefined) response.headers[RERANK_HEADER] = String(found.reranked);
   if (call.showsLanes || found.mayHaveLanes) response.headers[LANES_HEADER] = found.lanes;
   return response;
 }
@@ -134,9 +141,16 @@ async function find(
 ): Promise<SearchOutput> {
   const { requestTimeoutMs } = deps.settings;
   const deadline = performance.now() + requestTimeoutMs;
-  const { json, c, indexVersion } = await withTimeout(local, requestTimeoutMs);
+  const { json, c, indexVersion, reranked } = await withTimeout(local, requestTimeoutMs);
   const outcome = outcomeOf(deps, c);
-  const alone = { body: json, indexVersion, lanes: 'off', mayHaveLanes: false, contributors: [] };
+  const alone = {
+    body: json,
+    indexVersion,
+    reranked,
+    lanes: 'off',
+    mayHaveLanes: false,
+    contributors: [],
+  };
   // No unpaid question leaves the server.
   if (deps.lanes === undefined || 'rejection' in (await holding)) return { ...alone, outcome };
   const { merged, trace } = await deps.lanes.fallback(request, c, {
@@ -153,6 +167,7 @@ async function find(
   return {
     body,
     indexVersion,
+    reranked,
     lanes,
     contributors,
     outcome: outcomeOf(deps, c, trace),

@@ -7,7 +7,14 @@ import { LANE_CHOICE_ADVICE, laneNames, parseLaneChoice } from '../settings/lane
 import { codePoints } from '../text/code-points.ts';
 import type { SearchRequest } from '../types.ts';
 import { badRequest, typeName, wrongType } from './field-errors.ts';
-import { commaNames, type FieldKind, integer, type RequestFields, share } from './field-kinds.ts';
+import {
+  commaNames,
+  type FieldKind,
+  integer,
+  type RequestFields,
+  share,
+  yesOrNo,
+} from './field-kinds.ts';
 import { filterKind, idLimits } from './filter-fields.ts';
 
 const QUERY_CODE_POINTS_MAX = 2048;
@@ -115,6 +122,7 @@ export const searchFields: RequestFields<SearchRequest> = {
   min_answer: ['minAnswer', share],
   exclude: ['exclude', excluded],
   sort: ['sort', order],
+  rerank: ['rerank', yesOrNo],
   // An answer without results has a dozen tokens.
   max_tokens: ['tokensMax', tokenBudget],
   filter: ['filter', filterKind],

@@ -1,8 +1,8 @@
 /**
  * The stages of a paid search and their times, in milliseconds.
  *
- *   request ─┬─► queue ─► embed, words, dense, rank, cite ─┬─► lanes ─► response
- *            └─► ledger (the hold) ────────────────────────┘
+ *   request ─┬─► queue ─► embed, words, dense, rank, rerank, cite ─┬─► lanes ─► response
+ *            └─► ledger (the hold) ────────────────────────────────┘
  */
 import type { LocalAnswer } from '../search/threads/search-worker.ts';
 
@@ -11,7 +11,7 @@ import type { LocalAnswer } from '../search/threads/search-worker.ts';
  * searches of its batch, and for the main thread to take the answer.
  */
 export const searchStages = [
-  ...(['queue', 'embed', 'words', 'dense', 'rank', 'cite', 'lanes', 'ledger'] as const),
+  ...(['queue', 'embed', 'words', 'dense', 'rank', 'rerank', 'cite', 'lanes', 'ledger'] as const),
 ];
 
 export type SearchStage = (typeof searchStages)[number];
@@ -26,8 +26,8 @@ export async function timeLocalSearch(
 ): Promise<LocalAnswer> {
   const started = performance.now();
   const local = await searching;
-  const { embed, words, dense, rank, cite } = local.times;
-  const own = embed + words + dense + rank + cite;
+  const { embed, words, dense, rank, rerank = 0, cite } = local.times;
+  const own = embed + words + dense + rank + rerank + cite;
   Object.assign(stages, local.times);
   stages.queue = Math.max(0, performance.now() - started - own);
   return local;

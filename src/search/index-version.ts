@@ -19,10 +19,13 @@ export function createIndexVersion(
     termEmbeddings = '',
     answers = '',
     sentenceWeights = '',
-  }: Pick<Encoder, 'sha256' | 'termEmbeddings' | 'answers' | 'sentenceWeights'>,
+    reranker = '',
+  }: Pick<Encoder, 'sha256' | 'termEmbeddings' | 'answers' | 'sentenceWeights'> & {
+    reranker?: string | undefined;
+  },
   limits: SearchLimits,
 ): IndexVersionOf {
-  const files = [sha256, termEmbeddings, answers, sentenceWeights];
+  const files = [sha256, termEmbeddings, answers, sentenceWeights, reranker];
   const ranking = JSON.stringify([version, commit, ...files, rankingLimitsOf(limits)]);
   let last: string | undefined;
   let indexVersion = '';

@@ -5,6 +5,7 @@ import { openIndex } from '../index/open/open-index.ts';
 import type { IndexSource } from '../index/ports/index-source.ts';
 import type { OnDamage } from '../index/ports/report-damaged.ts';
 import { createEmbedder, type Embedder } from '../text/embed/embedder.ts';
+import { openReranker } from '../text/embed/hub/reranker.ts';
 import { loadModel } from '../text/embed/model.ts';
 import { readTermEmbeddings } from '../text/embed/term-embeddings.ts';
 import type { ModelIdentity, SearchRequest, SimilarRequest } from '../types.ts';
@@ -18,6 +19,8 @@ export interface OpenSearchOptions {
   store: IndexPlace;
   /** Folder of the model, or '' for the bundled one. */
   model: string;
+  /** Folder of the reranker; '' without one. */
+  reranker?: string;
   limits: SearchLimits;
 }
 
@@ -43,7 +46,7 @@ export interface OpenSearch {
 
 /** `onDamage`: as in `SourceOptions`. Rejects with `model_unusable`, `database_unusable` or `model_mismatch`. */
 export async function openSearch(
-  { store, model, limits }: OpenSearchOptions,
+  { store, model, reranker: folder = '', limits }: OpenSearchOptions,
   onDamage?: OnDamage,
 ): Promise<OpenSearch> {
   const loaded = loadModel(model);
@@ -52,7 +55,8 @@ export async function openSearch(
     const { queryEncoder } = loaded;
     const embedder = await createEmbedder(queryEncoder);
     const termEmbeddings = readTermEmbeddings(queryEncoder);
-    const deps = createSearchDeps(source, queryEncoder, limits, termEmbeddings);
+    const reranker = folder === '' ? undefined : await openReranker(folder);
+    const deps = createSearchDeps(source, queryEncoder, limits, { termEmbeddings, reranker });
     let documentEmbedder: Promise<Embedder> | undefined;
     return {
       search: (request, external) => search(request, embedder, deps, external),

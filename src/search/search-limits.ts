@@ -7,6 +7,10 @@ export interface SearchLimits extends CandidateLimits, SourceLimits {
   filteredPostingsMax: number;
   /** Filters whose documents each search thread keeps. */
   filtersCachedMax: number;
+  /** Which searches the reranker orders, if there is one: `always`, or `on_request`. */
+  rerank?: string;
+  /** How long that may take. */
+  rerankMs?: number;
   /** Whether retracted and withdrawn papers are among the results. */
   withheldShown: boolean;
 }

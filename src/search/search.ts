@@ -10,6 +10,7 @@ import { schemeKeysOf } from '../identity/record-keys.ts';
 import type { WithheldDocuments } from '../index/documents/withheld-documents.ts';
 import type { IndexSource, IndexView } from '../index/ports/index-source.ts';
 import type { Embedder, QueryEmbedding } from '../text/embed/embedder.ts';
+import type { Reranker } from '../text/embed/hub/reranker.ts';
 import type { Encoder } from '../text/embed/model.ts';
 import type { TermEmbeddings } from '../text/embed/term-embeddings.ts';
 import type { Answer, DocumentNumber, SearchRequest } from '../types.ts';
@@ -36,6 +37,7 @@ import { matchQuery, type QueryMatches } from './match-query.ts';
 import { feedbackTermsOf } from './pseudo-relevance-feedback.ts';
 import { clamp, type RankOptions, rank, rankFirstStage, rankWeightsFor } from './rank.ts';
 import type { Ranked } from './ranked.ts';
+import { planRerank, type RerankOutcome } from './rerank.ts';
 import { needsFacts } from './result-extras.ts';
 import type { SearchLimits } from './search-limits.ts';
 import { readSentenceWeights, type SentenceWeights } from './sentence-weights.ts';
@@ -51,6 +53,7 @@ export interface SearchDeps {
   dimensions: number;
   /** Absent if the encoder of queries has no term embeddings. */
   interactionWith: LateInteractionWith | undefined;
+  reranker?: Reranker | undefined;
   /** Those of the encoder of queries. */
   sentenceWeights: SentenceWeights;
 }
@@ -68,6 +71,8 @@ export interface SearchTimes {
   dense: number;
   /** Reading, scoring, and sorting the candidates. */
   rank: number;
+  /** Putting the first results into the order of the reranker. */
+  rerank?: number;
   /** Leaving out repeated papers, and choosing a sentence of each paper. */
   cite: number;
 }
@@ -95,6 +100,8 @@ export interface SearchOutcome {
   answer: Answer;
   /** The state of the index that was searched: see index-version.ts. */
   indexVersion: string;
+  /** Absent if the search was not to be reranked. */
+  reranked?: RerankOutcome | undefined;
   explanation: Explanation;
 }
 
@@ -105,15 +112,19 @@ export function createSearchDeps(
   source: Pick<IndexSource, 'view'>,
   queryEncoder: Pick<Encoder, 'sha256' | 'dimensions'> & Partial<Encoder>,
   limits: SearchLimits,
-  termEmbeddings?: TermEmbeddings,
+  {
+    termEmbeddings,
+    reranker,
+  }: { termEmbeddings?: TermEmbeddings | undefined; reranker?: Reranker | undefined } = {},
 ): SearchDeps {
   return {
     source,
     limits,
+    reranker,
     dimensions: queryEncoder.dimensions,
     interactionWith: termEmbeddings && createLateInteraction(termEmbeddings),
     sentenceWeights: readSentenceWeights(queryEncoder),
-    indexVersionOf: createIndexVersion(queryEncoder, limits),
+    indexVersionOf: createIndexVersion({ ...queryEncoder, reranker: reranker?.sha256 }, limits),
     allowedBy: createAllowedReader(limits),
   };
 }
@@ -151,7 +162,10 @@ export async function searchAll(
     begun.map(async (one, i) => {
       const { embedding, matched, words } = await one;
       const times = { embed, words };
-      return retrieve(requests[i] as SearchRequest, embedding, deps, { matched, times });
+      const request = requests[i] as SearchRequest;
+      // Others of the batch would wait for the reranker.
+      const isBusy = requests.length > 1;
+      return retrieve(request, embedding, deps, { matched, times, isBusy });
     }),
   );
 }
@@ -192,6 +206,8 @@ export interface Precomputed {
   matched?: QueryMatches;
   /** What that took, for the explanation. */
   times?: Pick<SearchTimes, 'embed' | 'words'>;
+  /** Whether other searches wait, so that none is reranked. */
+  isBusy?: boolean | undefined;
 }
 
 /** The part of a search that follows the embedding of its query, in one view of the index. */
@@ -199,7 +215,12 @@ export function retrieve(
   request: SearchRequest,
   embedding: QueryEmbedding,
   deps: SearchDeps,
-  { external = [], matched: matchedBefore, times = { embed: 0, words: 0 } }: Precomputed = {},
+  {
+    external = [],
+    matched: matchedBefore,
+    times = { embed: 0, words: 0 },
+    isBusy = false,
+  }: Precomputed = {},
 ): Promise<SearchOutcome> {
   return deps.source.view(async (view) => {
     const clock = createStopwatch();
@@ -235,9 +256,15 @@ export function retrieve(
       weights: rankWeightsFor(request.query),
     });
     const ranking = clock() - found.denseMs;
-    const papers = await selectDistinctPapers(ranked, reader, { limit: request.limit });
-    const top = cutAfterLastExternal(papers);
     const choosing = { query: request.query, weights: deps.sentenceWeights };
+    const reranking = planRerank(request, deps);
+    const most = reranking?.papersMax ?? request.limit;
+    const selected = await selectDistinctPapers(ranked, reader, { limit: most });
+    const selectMs = clock();
+    const reranked = await reranking?.apply(selected, choosing, isBusy);
+    const rerankMs = clock();
+    const papers = reranked?.papers ?? selected;
+    const top = cutAfterLastExternal(papers.slice(0, request.limit));
     const results = cite(top, await readFacts(top, reader, request), request, choosing);
     const best = found.all.reduce((most, one) => Math.max(most, bestUnitCosine(one.cosines)), 0);
     return {
@@ -246,6 +273,7 @@ export function retrieve(
         request,
       ),
       indexVersion: deps.indexVersionOf(await view.state()),
+      reranked: reranked?.outcome,
       explanation: {
         words: query.terms.map(({ word }) => word),
         lexicalCandidates: found.lexicalCount,
@@ -254,7 +282,8 @@ export function retrieve(
           ...times,
           words,
           dense: found.denseMs,
-          rank: ranking,
+          rank: ranking + selectMs,
+          ...(reranked !== undefined && { rerank: rerankMs }),
           cite: clock(),
         }),
         results: top.map((paper) => explain(paper, choosing)),
@@ -357,13 +386,14 @@ export function explain(paper: DistinctPaper, choosing: Choosing): Explanation['
 }
 
 /** The times, each to the microsecond. */
-export function rounded({ embed, words, dense, rank, cite }: SearchTimes): SearchTimes {
+export function rounded({ embed, words, dense, rank, rerank, cite }: SearchTimes): SearchTimes {
   const round = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
   return {
     embed: round(embed),
     words: round(words),
     dense: round(dense),
     rank: round(rank),
+    ...(rerank !== undefined && { rerank: round(rerank) }),
     cite: round(cite),
   };
 }

@@ -29,6 +29,23 @@ export const searchSettings = {
     value: '',
     help: 'what the index has completely, with semicolons between sets: `*` for all papers, `arxiv:*` for those with an identifier of the scheme, or a venue, each with its first and last year if need be, as in `arxiv:* 1991-2024; NeurIPS 1987-2023`. What is not found in a set counts as fabricated, so name a venue only if real papers that are wrongly cited as of it are in the index, too; empty: nothing',
   },
+  reranker: {
+    kind: 'path',
+    value: '',
+    help: 'folder of a reranker as model hubs lay it out: a cross-encoder with one score; empty: none',
+  },
+  rerank: {
+    kind: 'choice',
+    value: 'always',
+    choices: ['always', 'on_request'],
+    help: 'which searches the reranker orders: all that do not refuse it, or those that ask for it',
+  },
+  rerankMs: {
+    kind: 'integer',
+    value: 300,
+    unit: 'ms',
+    help: 'how long the reranker may take in a search; after it the order stays as it was',
+  },
   queryTermsMax: limit(64, 'words', 'words of a query that the full-text search looks up'),
   postingsMax: limit(6_000, 'postings', 'postings that the full-text search of a query reads'),
   denseScannedMax: limit(

@@ -23,8 +23,8 @@ it('a slow search has a line with its stages and the id of its request', async (
   ]);
   const [line = {}] = lines;
   const times = searchStages.flatMap((stage) => line[`${stage}_ms`] ?? []) as number[];
-  // No lane is on.
-  expect(times).toHaveLength(searchStages.length - 1);
+  // No lane is on, and there is no reranker.
+  expect(times).toHaveLength(searchStages.length - 2);
   expect(line['milliseconds']).toBeGreaterThan(0);
   expect(JSON.stringify(running.log)).not.toContain('quokkasaurus');
 });

@@ -67,7 +67,9 @@ function searcherOf(limits: Partial<SearchLimits> = {}): {
     db.close();
   });
   const settings = { ...readSettings({}, {}), ...limits };
-  const deps = createSearchDeps(sourceOf(db, settings), model, settings, readTermEmbeddings(model));
+  const deps = createSearchDeps(sourceOf(db, settings), model, settings, {
+    termEmbeddings: readTermEmbeddings(model),
+  });
   const ask = async ({ query, embedding }: Question, limit = LIMIT): Promise<Answer> =>
     (await retrieve({ query, limit, withAbstract: true }, embedding, deps)).answer;
   return { db, ask };

@@ -23,6 +23,8 @@ export const requestFields = fieldTableOf('Fields of the request body', 'rules',
   sort: '`relevance` (the default) or `year`: the same results with the latest first',
   max_tokens:
     'at least 50: the most tokens of the body, estimated as in `X-Token-Budget`. The least relevant results are left out whole and counted in `dropped`. If none fits, the answer is free',
+  rerank:
+    'whether the first results are put into the order of the server’s reranker: see `X-Rerank`. The default is as the server is set. Without a reranker it does nothing',
   filter:
     'an object that limits the search to some papers: see [filters](#filters). Without fields it allows all',
 });
@@ -166,6 +168,10 @@ export const responseHeaders = tableOf('Headers of the response', ['header', 'on
   'X-Index-Version': [
     'searches, look-ups, `/health`',
     'the state of the index. While it stays the same, the index gives the same answer to the same request',
+  ],
+  'X-Rerank': [
+    'searches that the server reranks',
+    'how many of the first results are in the order of the reranker, `busy` if other searches waited, or `late` if it took too long: then the order is that without it',
   ],
   'X-Unknown-Ids': [
     '`/v1/paper`',

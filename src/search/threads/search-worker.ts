@@ -9,6 +9,7 @@ import { type OpenSearch, type OpenSearchOptions, openSearch } from '../open-sea
 import { findPapers } from '../papers/find-papers.ts';
 import { type ChangesRequest, type ListedChanges, listChanges } from '../papers/list-changes.ts';
 import { type PaperFormat, writePapers } from '../papers/write-papers.ts';
+import type { RerankOutcome } from '../rerank.ts';
 import type { SearchOutcome, SearchTimes } from '../search.ts';
 
 /** A request for papers by their ids. */
@@ -48,6 +49,8 @@ export interface LocalAnswer {
   c: number;
   /** The state of the index that was searched: see index-version.ts. */
   indexVersion: string;
+  /** As in `SearchOutcome`. */
+  reranked?: RerankOutcome | undefined;
   /** What the search took in its thread. */
   times: SearchTimes;
 }
@@ -130,7 +133,12 @@ async function outcomeOf<Value>(answer: Promise<Value>): Promise<Outcome<Value>>
   }
 }
 
-function toLocalAnswer({ answer, explanation, indexVersion }: SearchOutcome): LocalAnswer {
+function toLocalAnswer({
+  answer,
+  explanation,
+  indexVersion,
+  reranked,
+}: SearchOutcome): LocalAnswer {
   const times = explanation.milliseconds;
-  return { json: JSON.stringify(answer), c: answer.c, indexVersion, times };
+  return { json: JSON.stringify(answer), c: answer.c, indexVersion, reranked, times };
 }

@@ -26,13 +26,7 @@ export async function inspectGraph(folder: string, weights: string): Promise<Gra
     throw unusable(folder, `${weights}: ${messageOf(error)}`);
   }
   try {
-    const unknown = session.inputNames.find((name) => !tokenInputs.includes(name));
-    if (unknown !== undefined) {
-      const reason = /past_key|decoder|use_cache/.test(unknown)
-        ? `it is the graph of a decoder: it needs "${unknown}"`
-        : `it needs an unknown input "${unknown}"`;
-      throw unusable(folder, `${weights}: ${reason}`);
-    }
+    assertTokenInputs(folder, weights, session);
     const output = chooseOutput(session);
     if (output !== undefined) return output;
     throw unusable(
@@ -42,6 +36,29 @@ export async function inspectGraph(folder: string, weights: string): Promise<Gra
   } finally {
     await session.release();
   }
+}
+
+/** Returns the name of the output of a graph that gives one score to each text. Throws `model_unusable`. */
+export function inspectScores(folder: string, weights: string, session: InferenceSession): string {
+  assertTokenInputs(folder, weights, session);
+  const [output, ...others] = session.outputMetadata;
+  const shape = output?.isTensor ? output.shape : [];
+  if (output !== undefined && others.length === 0 && shape.length === 2 && shape[1] === 1) {
+    return output.name;
+  }
+  throw unusable(
+    folder,
+    `${weights}: a reranker gives one score, not ${shape.join(' × ') || 'other outputs'}`,
+  );
+}
+
+function assertTokenInputs(folder: string, weights: string, session: InferenceSession): void {
+  const unknown = session.inputNames.find((name) => !tokenInputs.includes(name));
+  if (unknown === undefined) return;
+  const reason = /past_key|decoder|use_cache/.test(unknown)
+    ? `it is the graph of a decoder: it needs "${unknown}"`
+    : `it needs an unknown input "${unknown}"`;
+  throw unusable(folder, `${weights}: ${reason}`);
 }
 
 /** Returns undefined if none fits. */
