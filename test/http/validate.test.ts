@@ -6,7 +6,7 @@ import { parseSearchBody } from '../../src/http/validate.ts';
 import type { SearchRequest } from '../../src/types.ts';
 
 const KNOWN =
-  'query, limit, fields, lanes, include, sentences, min_score, min_answer, exclude, sort, max_tokens, rerank, filter';
+  'query, limit, fields, lanes, include, sentences, min_score, min_answer, exclude, sort, rerank, max_tokens, filter';
 const defaults: SearchRequest = { query: 'x', limit: 10, withAbstract: false };
 
 function parse(body: unknown): SearchRequest {
