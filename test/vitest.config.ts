@@ -44,7 +44,7 @@ export const releaseTests = [
   'abuse/**/*.test.ts',
   '{accounts/postgres,index}/postgres-*.test.ts',
   'bench/**/*.test.ts',
-  'fuzz/fuzz-command.test.ts',
+  'fuzz/fuzz-server.test.ts',
   'kill/**/*.test.ts',
   'large/**/*.test.ts',
   'ordeal/**/*.test.ts',
