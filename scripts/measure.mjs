@@ -30,7 +30,7 @@ const measurements = {
     'a server under overload, killed, and with its disk and clock taken away',
   ],
   pages: ['two minutes', 'how long each page takes; with --pictures FOLDER, what it looks like'],
-  'postgres-index': ['minutes', 'copy an index from an SQLite file to PostgreSQL'],
+  'postgres-index': ['minutes', 'copy an index to several servers of PostgreSQL'],
   sources: ['minutes', 'updates of sources from stubs of their providers, killed and completed'],
   structure: ['seconds', 'the layout of src: files, lines, and imports between folders'],
 };
