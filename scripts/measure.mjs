@@ -23,7 +23,6 @@ const measurements = {
   'evaluate-quotes': ['a minute', 'the verification of quotes made from an index'],
   'evaluate-references': ['minutes', 'the verification of true and fabricated references'],
   'evaluate-sentences': ['seconds', 'the sentence splitter on annotated abstracts'],
-  fuzz: ['a minute', 'malformed and unusual input: HTTP, searches, archives, formats'],
   lanes: ['ten minutes', 'searches while fallback lanes misbehave, one at a time and at random'],
   large: ['ten minutes', 'memory and time to add a file of gigabytes'],
   ordeal: [
@@ -31,7 +30,7 @@ const measurements = {
     'a server under overload, killed, and with its disk and clock taken away',
   ],
   pages: ['two minutes', 'how long each page takes; with --pictures FOLDER, what it looks like'],
-  'postgres-index': ['minutes', 'searches of an index on PostgreSQL and on SQLite'],
+  'postgres-index': ['minutes', 'copy an index to several servers of PostgreSQL'],
   sources: ['minutes', 'updates of sources from stubs of their providers, killed and completed'],
   structure: ['seconds', 'the layout of src: files, lines, and imports between folders'],
 };

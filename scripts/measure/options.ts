@@ -52,7 +52,7 @@ export function positionals(help: string, shown: string): Option<readonly string
   return { ...several(help, shown), kind: 'positional' };
 }
 
-export function flag(help: string): Option<boolean> {
+function flag(help: string): Option<boolean> {
   return { help, standard: false, smoke: false, read: () => true };
 }
 
@@ -139,7 +139,7 @@ function optionName(name: string): string {
 export function helpOf(table: Options): string {
   return formatSteps(
     Object.entries({ ...table, ...common }).map(([name, { help, shown, standard, kind }]) => {
-      const isNumber = typeof standard === 'number' && !Number.isNaN(standard);
+      const isNumber = typeof standard === 'number';
       const label = kind === 'positional' ? `${shown}` : `--${optionName(name)}`;
       const value = shown === undefined || kind === 'positional' ? '' : ` <${shown}>`;
       return [`${label}${value}`, isNumber ? `${help} (${standard})` : help] as const;

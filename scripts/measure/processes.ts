@@ -48,16 +48,12 @@ export function task<Input, Output>(
 ): (input: Input, through?: readonly string[]) => Promise<Awaited<Output>> {
   tasks.set(name, work);
   return async (input, through = []) => {
-    const args = selfArguments(TASK_ARGUMENT, name);
+    // This module is part of the bundle of the measurement.
+    const args = [fileURLToPath(import.meta.url), TASK_ARGUMENT, name];
     const child = startNode(args, { stdio: ['pipe', 'pipe', 'inherit'] }, through);
     child.stdin?.end(JSON.stringify(input));
     return JSON.parse(await finish(child, `the task ${name}`));
   };
-}
-
-/** The arguments with which Node runs a measurement again. This module is part of its bundle. */
-export function selfArguments(...args: readonly string[]): string[] {
-  return [fileURLToPath(import.meta.url), ...args];
 }
 
 /** Does a task: reads its input from standard input and writes its output as JSON. */

@@ -1,13 +1,10 @@
 /** Searches in this process, with questions that are embedded before. Adapt this file when src/search changes. */
-import { openIndex } from '../../src/index/open/open-index.ts';
 import type { IndexSource } from '../../src/index/ports/index-source.ts';
 import { createSearchDeps, retrieve, type SearchDeps } from '../../src/search/search.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import { createEmbedder, type QueryEmbedding } from '../../src/text/embed/embedder.ts';
 import { loadModel, type Model } from '../../src/text/embed/model.ts';
 import { readTermEmbeddings } from '../../src/text/embed/term-embeddings.ts';
-import { existing, openOptions } from './databases.ts';
-import { writtenQuestions } from './sample.ts';
 
 export interface Question {
   id: string;
@@ -32,23 +29,12 @@ export async function embedQuestions(
   return questions;
 }
 
-/** The questions of questions.txt, by their numbers. */
-export function numberedQuestions(): { id: string; text: string }[] {
-  return writtenQuestions().map((text, at) => ({ id: `${at}`, text }));
-}
-
 /** What a search in a source takes. */
 export function depsOf(source: IndexSource): SearchDeps {
   const { queryEncoder } = currentModel();
   return createSearchDeps(source, queryEncoder, readSettings(), {
     termEmbeddings: readTermEmbeddings(queryEncoder),
   });
-}
-
-/** Opens the index in a file for `depsOf`. */
-export async function openFile(path: string): Promise<IndexSource> {
-  const index = await openIndex(openOptions(existing(path)));
-  return index.source({ limits: readSettings(), model: currentModel() });
 }
 
 /** Searches as a customer does who says nothing but how many results to return. */

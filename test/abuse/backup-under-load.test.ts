@@ -15,7 +15,7 @@ import { runJson, runVerbatim } from '../support/verbatim.ts';
 const CLIENTS = 4;
 const CREDITS = 100_000;
 /** Slow enough that the build writes many batches meanwhile. */
-const SLOWLY = { VERBATIM_BACKUP_BYTES_PER_SECOND_MAX: '1000000' };
+const SLOWLY = { VERBATIM_BACKUP_BYTES_PER_SECOND_MAX: '2000000' };
 const SMALL_BATCHES = { VERBATIM_DOCUMENTS_PER_BATCH: '4' };
 
 const folder = mkdtempSync(join(temporaryFolder(), 'load-'));
@@ -39,7 +39,7 @@ afterAll(async () => {
 function writePapers(): string {
   const path = join(folder, 'papers.jsonl');
   const lines = readFileSync(join(samplePath(), 'ecology.jsonl'), 'utf8').trim().split('\n');
-  const papers = Array.from({ length: 15 }, (_, copy) =>
+  const papers = Array.from({ length: 8 }, (_, copy) =>
     lines.map((line, index) => {
       const { abstract } = JSON.parse(line) as { abstract: string };
       return JSON.stringify({

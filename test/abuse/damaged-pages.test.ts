@@ -39,7 +39,7 @@ import {
 const CUSTOMERS = 1_200;
 const CREDITS = 1_000;
 /** Searches of each customer, which take turns, with a look at `/health` after each. */
-const SEARCHES = 15;
+const SEARCHES = 8;
 const QUESTIONS = [
   'does sleep help memory',
   'how do vaccines protect against measles',

@@ -21,7 +21,7 @@ import {
 } from '../support/service.ts';
 import { QUICK, QUICK_LIMITS } from './faults.ts';
 
-const KILLS = 5;
+const KILLS = 3;
 const CLIENTS = 6;
 const LOAD_MS = 900;
 const FAULT_MS_MAX = 250;

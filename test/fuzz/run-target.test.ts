@@ -1,12 +1,10 @@
 /** A target that breaks its word is reported so that the failure can be repeated. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { runTarget } from '../../scripts/fuzz/run-target.ts';
+import { runTarget } from './run-target.ts';
 
 const broken = {
   name: 'broken',
-  description: '',
-  share: 1,
   open: async () => ({
     property: fc.property(fc.nat(1_000), (number) => {
       if (number > 900) throw new RangeError(`${number} is too much`);
@@ -16,10 +14,10 @@ const broken = {
 };
 
 it('stops at the first failure, shrinks it, and says how to repeat it', async () => {
-  const options = { folder: '', seed: 3, cases: 10_000, onProgress: () => {} };
+  const options = { folder: '', index: '', seed: 3, cases: 10_000 };
   const { cases, failure } = await runTarget(broken, options);
   expect(cases).toBeLessThan(10_000);
-  expect(failure).toMatch(/npm run measure -- fuzz --target broken --seed \d+ --cases 500/);
+  expect(failure).toMatch(/^repeat with VERBATIM_TEST_SEED=\d+\n/);
   expect(failure).toContain('Counterexample: [901]');
   expect(failure).toContain('RangeError: 901 is too much');
 });

@@ -19,7 +19,7 @@ import {
   startService,
 } from '../support/service.ts';
 
-const KILLS = 10;
+const KILLS = 6;
 const CLIENTS = 8;
 /** A kill comes when so many answers have arrived, and a moment later. */
 const ANSWERS_MAX = 20;

@@ -18,7 +18,7 @@ import {
   startService,
 } from '../support/service.ts';
 
-const KILLS = 8;
+const KILLS = 5;
 const CLIENTS = 8;
 /** A kill comes when so many answers have arrived, and a moment later. */
 const ANSWERS_MAX = 15;

@@ -125,7 +125,7 @@ describe('a server that is killed and started again', () => {
     stubs.semantic_scholar.answer({ status: 403 });
     const database = await newDatabase();
     // The lease lasts a little longer.
-    const env = { ...environment(stubs), VERBATIM_LANE_TIMEOUT_MS: '10000' };
+    const env = { ...environment(stubs), VERBATIM_LANE_TIMEOUT_MS: '5000' };
     const first = await startService(database, env);
     const asked = askAtOnce(first, [question(1)]).catch(() => []);
     const paused = async (): Promise<unknown[]> => {

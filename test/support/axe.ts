@@ -30,9 +30,14 @@ export async function runAxe(page: Page): Promise<AxeResults> {
 
 /** Runs these rules, or all, on a page that has axe already. */
 function repeatAxe(page: Page, rules?: readonly string[]): Promise<AxeResults> {
-  // Of rules that pass, one element each is enough: tables have hundreds.
-  const runOnly = rules && { type: 'rule', values: rules };
-  const options = { resultTypes: ['violations'], runOnly };
+  const options = {
+    // Of rules that pass, one element each is enough: tables have hundreds.
+    resultTypes: ['violations'],
+    runOnly: rules && { type: 'rule', values: rules },
+    // Nobody reads the selectors, and no rule here reads style sheets or media. Both take a quarter of the time.
+    selectors: false,
+    preload: false,
+  };
   const context = `{ include: document, exclude: '${FURTHER_ROWS}' }`;
   return page.evaluate(`axe.run(${context}, ${JSON.stringify(options)})`) as Promise<AxeResults>;
 }

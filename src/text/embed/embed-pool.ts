@@ -12,7 +12,7 @@ export interface EmbedPool {
   close(): Promise<void>;
 }
 
-/** Starts the threads of the settings, with room for the batches that they embed and one more. */
+/** Has the threads of the settings, with room for the batches that they embed and one more. */
 export function openEmbedPool(
   settings: Pick<Settings, 'model' | 'embedDevice' | 'embedThreads'>,
   queueMax = settings.embedThreads + 2,
@@ -21,7 +21,10 @@ export function openEmbedPool(
   return createEmbedPool({ model, device: deviceNamed(embedDevice), threads, queueMax });
 }
 
-/** Starts the threads. `queueMax` is the number of batches that may wait. */
+/**
+ * The threads start with the first texts: a build that finds nothing new loads no model in them.
+ * `queueMax` is the number of batches that may wait.
+ */
 export function createEmbedPool(options: {
   model: string;
   device: Device;
@@ -29,17 +32,15 @@ export function createEmbedPool(options: {
   queueMax: number;
 }): EmbedPool {
   const { model, device, threads, queueMax } = options;
-  const pool: Pool<string[], FlatVectors> = createPool({
-    threads,
-    queueMax,
-    data: { role: 'embed', model, device },
-  });
+  const data = { role: 'embed', model, device };
+  let pool: Pool<string[], FlatVectors> | undefined;
   return {
     async embed(texts) {
+      pool ??= createPool({ threads, queueMax, data });
       const flat = await pool.run(texts);
       const dimensions = flat.length / Math.max(1, texts.length);
       return texts.map((_, i) => flat.subarray(i * dimensions, (i + 1) * dimensions));
     },
-    close: () => pool.close(),
+    close: async () => pool?.close(),
   };
 }

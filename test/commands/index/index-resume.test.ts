@@ -20,7 +20,7 @@ import {
 import { createRandom, testSeed } from '../../support/random.ts';
 
 const PAPERS = 240;
-const KILLS = 12;
+const KILLS = 8;
 /** After the file is opened; loading the model takes most of it, on a busy machine all. */
 const KILL_DELAY_MS_MAX = 500;
 /** So every other kill waits for transactions, and comes so long after the last of them at most. */

@@ -71,7 +71,7 @@ describe('the index writer, compared with a plain map,', () => {
         const db = memoryIndex();
         check([db], operations);
       }),
-      { numRuns: 15 },
+      { numRuns: 10 },
     );
   });
 
@@ -83,7 +83,7 @@ describe('the index writer, compared with a plain map,', () => {
         const path = join(folder, `${++files}.db`);
         check([emptyIndex(path), emptyIndex(path)], operations);
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
   });
 });

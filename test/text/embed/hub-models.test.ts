@@ -1,6 +1,6 @@
 /**
  * Models as hubs lay them out, of several architectures and tokenizers, compared with the vectors that
- * transformers and PyTorch compute. models/build/tiny_models.py made them, with random weights.
+ * transformers and PyTorch compute. test/fixtures/models/tiny_models.py made them, with random weights.
  */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -40,8 +40,6 @@ function apply(bytes: Buffer, given: Damage): Buffer {
 
 export const archives: FuzzTarget = {
   name: 'archives',
-  description: 'archives and compressed files with damage',
-  share: 0.05,
   async open(folder) {
     const sources = createArchives(join(folder, 'archives'));
     const path = join(folder, 'archive');

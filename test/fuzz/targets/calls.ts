@@ -105,15 +105,11 @@ const keys = checking(fc.oneof(strangeText, quotedText, fc.string()), (text) => 
 
 export const body: FuzzTarget = {
   name: 'body',
-  description: 'bodies of search requests',
-  share: 0.5,
   open: async () => ({ property: fc.property(searches, (run) => run()) }),
 };
 
 export const calls: FuzzTarget = {
   name: 'calls',
-  description: 'batches, verifications, similar papers, and Idempotency-Key',
-  share: 0.25,
   async open() {
     const any = fc.oneof(batches, verifications, similar, keys);
     return { property: fc.property(any, (run) => run()) };

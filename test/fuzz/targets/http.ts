@@ -1,13 +1,13 @@
 /** A real server over real sockets: it stays up, never fails with 500, and its ledger adds up. */
 import assert from 'node:assert/strict';
+import { copyFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createCustomer, readBooks } from '../../measure/accounts.ts';
-import { createClient, headerOf, searchRequest } from '../../measure/clients.ts';
-import { prepareIndex } from '../../measure/databases.ts';
-import { healthOf, startServer } from '../../measure/server.ts';
+import { createCustomer, readBooks } from '../../../scripts/measure/accounts.ts';
+import { createClient, headerOf, searchRequest } from '../../../scripts/measure/clients.ts';
+import { healthOf, startServer } from '../../../scripts/measure/server.ts';
 import type { FuzzTarget } from '../run-target.ts';
 import { type RawRequest, rawRequest } from './http-request.ts';
 
@@ -19,11 +19,9 @@ const CONNECTIONS_MAX = 8;
 
 export const http: FuzzTarget = {
   name: 'http',
-  description: 'requests on the wire, to a server of its own',
-  share: 0.005,
-  async open(folder, db) {
+  async open(folder, index) {
     const database = join(folder, 'http.db');
-    await prepareIndex(db, database);
+    await copyFile(index, database);
     const secret = createCustomer(database, 'fuzz');
     const errors: string[] = [];
     const server = await startServer(database, {

@@ -1,6 +1,6 @@
 /** The hand-written files of every format, which the tests of formats read too. */
 import { readFileSync } from 'node:fs';
-import { sourcePath } from '../../measure/sample.ts';
+import { join } from 'node:path';
 import type { Family } from '../mutate.ts';
 
 export interface Fixture {
@@ -12,6 +12,8 @@ export interface Fixture {
   /** Whether each line is a record, so that damage to one leaves the next intact. */
   hasLines: boolean;
 }
+
+const FOLDER = join(import.meta.dirname, '../../ingest/formats');
 
 /** Files by the family of their format. A format is named unless its file is called like it. */
 const files: Record<Family, string> = {
@@ -49,7 +51,7 @@ export function readFixtures(): Fixture[] {
   const read = Object.entries(files).flatMap(([family, list]) =>
     list.split(/\s+/).map((named): Fixture => {
       const [file = '', format = file.replace(/\.\w+$/, '')] = named.split(':');
-      const text = readFileSync(sourcePath(`test/ingest/formats/${file}`), 'utf8');
+      const text = readFileSync(join(FOLDER, file), 'utf8');
       return { file, format, family: family as Family, hasLines: file.endsWith('.jsonl'), text };
     }),
   );

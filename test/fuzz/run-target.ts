@@ -1,16 +1,12 @@
-/** Runs one target in batches, so that progress shows and each batch can be repeated by its seed. */
+/** Runs one target in batches, each of which can be repeated by its seed. */
 import fc from 'fast-check';
 import { detailsOf } from '../../src/errors.ts';
 
 /** What can be fuzzed. A target generates cases, and fails where the program breaks its word. */
 export interface FuzzTarget {
   name: string;
-  /** One line for --help. */
-  description: string;
-  /** Its part of `--cases`, larger for cheap targets. The parts of all targets add up to 1. */
-  share: number;
-  /** `folder` is an existing folder for its files. It searches a copy of the index `db`, or the sample. */
-  open(folder: string, db?: string): Promise<OpenTarget>;
+  /** `folder` is an existing folder for its files. It searches a copy of the index at `index`. */
+  open(folder: string, index: string): Promise<OpenTarget>;
 }
 
 interface OpenTarget {
@@ -26,20 +22,14 @@ const BATCH = 500;
 
 interface FuzzRun {
   folder: string;
-  /** The index to copy; undefined: the sample. */
-  db?: string | undefined;
+  /** The index to copy. */
+  index: string;
   seed: number;
   cases: number;
-  /** Called after each batch with the number of cases so far. */
-  onProgress(done: number): void;
 }
 
 export interface FuzzOutcome {
-  target: string;
-  /** The seed of the first batch; each further batch counts one up. */
-  seed: number;
   cases: number;
-  seconds: number;
   /** How to repeat a failure and what it says; undefined if nothing failed. */
   failure?: string;
 }
@@ -47,10 +37,9 @@ export interface FuzzOutcome {
 /** Runs a target's cases. Stops at the first failure, which it shrinks. */
 export async function runTarget(
   target: FuzzTarget,
-  { folder, db, seed, cases, onProgress }: FuzzRun,
+  { folder, index, seed, cases }: FuzzRun,
 ): Promise<FuzzOutcome> {
-  const started = performance.now();
-  const { property, close } = await target.open(folder, db);
+  const { property, close } = await target.open(folder, index);
   let failure: string | undefined;
   let done = 0;
   try {
@@ -62,25 +51,17 @@ export async function runTarget(
         interruptAfterTimeLimit: CASE_MS_MAX * numRuns,
       });
       done += details.numRuns;
-      if (details.failed) failure = describe(target, seed + batch, numRuns, details);
-      onProgress(done);
+      if (details.failed) failure = describe(seed + batch, details);
     }
   } finally {
     await close?.();
   }
-  const seconds = (performance.now() - started) / 1_000;
-  const outcome = { target: target.name, seed, cases: done, seconds };
-  return failure === undefined ? outcome : { ...outcome, failure };
+  return failure === undefined ? { cases: done } : { cases: done, failure };
 }
 
-function describe(
-  { name }: FuzzTarget,
-  seed: number,
-  cases: number,
-  details: fc.RunDetails<unknown>,
-): string {
+function describe(seed: number, details: fc.RunDetails<unknown>): string {
   return [
-    `repeat with: npm run measure -- fuzz --target ${name} --seed ${seed} --cases ${cases}`,
+    `repeat with VERBATIM_TEST_SEED=${seed}`,
     fc.defaultReportMessage(details) ?? '',
     detailsOf(details.errorInstance),
   ].join('\n');

@@ -14,8 +14,6 @@ const MARK = 'undamaged';
 
 export const records: FuzzTarget = {
   name: 'records',
-  description: 'files of records in every format that index add reads',
-  share: 0.192,
   async open(folder) {
     const path = join(folder, 'records');
     const read = (content: Buffer, format: string | undefined) => {

@@ -1,5 +1,6 @@
 /** Searches of the sample: an answer that obeys the contract, whatever is asked. */
 import assert from 'node:assert/strict';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { storeOptions } from '../../../src/commands/cli/options.ts';
@@ -8,18 +9,15 @@ import { parseSearchFields } from '../../../src/http/validate.ts';
 import { type OpenSearch, openSearch } from '../../../src/search/open-search.ts';
 import { readSettings } from '../../../src/settings/config.ts';
 import type { Answer, SearchRequest, SimilarRequest } from '../../../src/types.ts';
-import { prepareIndex } from '../../measure/databases.ts';
 import type { FuzzTarget } from '../run-target.ts';
 import { filter, paperId } from './requests.ts';
 import { strangeText } from './strange-text.ts';
 
 export const search: FuzzTarget = {
   name: 'search',
-  description: 'questions and similar papers, asked of the sample, with filters',
-  share: 0.003,
-  async open(folder, db) {
+  async open(folder, index) {
     const database = join(folder, 'search.db');
-    await prepareIndex(db, database);
+    await copyFile(index, database);
     const settings = readSettings({ database });
     const opened = await openSearch({ store: storeOptions(settings), model: '', limits: settings });
     const limit = fc.integer({ min: 1, max: 50 });
