@@ -30,8 +30,10 @@ import { s2orcMetadataFormat } from './formats/s2orc-metadata.ts';
 import { verbatimFormat } from './formats/verbatim.ts';
 import { wosFormat } from './formats/wos.ts';
 import { readHead } from './read/head.ts';
+import { looksLikeBibliography } from './read/looks-like-bibliography.ts';
 import type { Format, Head } from './read/packed-format.ts';
 import type { ByteSource } from './read/source.ts';
+import { UnknownFormatError } from './read/unknown-format-error.ts';
 
 /**
  * In the order in which they are tried, from specific to general. XML comes first, because its root
@@ -72,19 +74,6 @@ export function formatNamed(name: string): Format {
   throw new VerbatimError('usage', `there is no format "${name}"; known are ${known}`);
 }
 
-/** Thrown if no format recognizes a file, or if it is empty. */
-export class UnknownFormatError extends VerbatimError {
-  readonly reason: 'empty' | 'unknown_format';
-  /** The reason in words. */
-  readonly why: string;
-
-  constructor(path: string, { reason, why }: Pick<UnknownFormatError, 'reason' | 'why'>) {
-    super('unreadable_input', `cannot index ${path}: ${why}`);
-    this.reason = reason;
-    this.why = why;
-  }
-}
-
 /**
  * The format of a file. Throws UnknownFormatError if no format recognizes it, or the read error if
  * the file breaks off too early to tell.
@@ -95,7 +84,7 @@ export async function recognizeFormat(source: ByteSource): Promise<Format> {
   const format = firstOfMany(recognized, head);
   if (format !== undefined) return format;
   if (head.failure !== undefined) throw head.failure;
-  throw new UnknownFormatError(source.path, problemOf(head.text));
+  throw unknownFormat(source.path, head.text);
 }
 
 /**
@@ -116,10 +105,20 @@ export function knownFormats(): string {
   return `formats known: ${names.join(', ')}; --format NAME forces one`;
 }
 
-function problemOf(text: string): Pick<UnknownFormatError, 'reason' | 'why'> {
-  if (text.trim() === '') return { reason: 'empty', why: 'it is empty' };
+function unknownFormat(path: string, text: string): UnknownFormatError {
+  if (text.trim() === '') return new UnknownFormatError(path, 'empty', 'it is empty');
+  if (text.startsWith('%PDF-')) {
+    const why = 'it is a PDF file; export its record from a reference manager or a database';
+    return new UnknownFormatError(path, 'unknown_format', why);
+  }
   const why = text.includes('\0')
     ? 'it is not text in UTF-8, or in UTF-16 with a byte order mark'
     : 'no format recognizes it';
-  return { reason: 'unknown_format', why };
+  return looksLikeBibliography(path, text)
+    ? new UnknownFormatError(
+        path,
+        'unread_bibliography',
+        `it looks like a bibliography, but ${why}`,
+      )
+    : new UnknownFormatError(path, 'unknown_format', why);
 }
