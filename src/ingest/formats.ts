@@ -13,13 +13,17 @@ import { dataciteFormat } from './formats/datacite.ts';
 import { dblpFormat } from './formats/dblp.ts';
 import { doajFormat } from './formats/doaj.ts';
 import { endnoteXmlFormat } from './formats/endnote-xml.ts';
+import { ericFormat } from './formats/eric.ts';
 import { europepmcFormat } from './formats/europepmc.ts';
 import { jatsFormat } from './formats/jats.ts';
 import { nbibFormat } from './formats/nbib.ts';
 import { oaiDcFormat } from './formats/oai-dc.ts';
 import { openalexFormat } from './formats/openalex.ts';
 import { openalexMergedFormat } from './formats/openalex-merged.ts';
+import { ovidFormat } from './formats/ovid.ts';
 import { pubmedFormat } from './formats/pubmed.ts';
+import { referFormat } from './formats/refer.ts';
+import { refworksFormat } from './formats/refworks.ts';
 import { retractionWatchFormat } from './formats/retraction-watch.ts';
 import { risFormat } from './formats/ris.ts';
 import { s2AbstractsFormat } from './formats/s2-abstracts.ts';
@@ -62,7 +66,8 @@ export const formats: readonly Format[] = [
     arxivFormat,
   ],
   ...[dataciteFormat, doajFormat, crossrefFormat, beirFormat, cslJsonFormat, verbatimFormat],
-  ...[nbibFormat, wosFormat, risFormat, bibtexFormat],
+  ...[nbibFormat, ericFormat, ovidFormat, wosFormat, risFormat, refworksFormat],
+  ...[bibtexFormat, referFormat],
   ...[openalexMergedFormat, retractionWatchFormat, csvFormat],
 ];
 

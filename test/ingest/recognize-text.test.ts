@@ -10,6 +10,11 @@ const FIXTURES = [
   ['bibtex.bib', 'bibtex'],
   ['ris.ris', 'ris'],
   ['nbib.nbib', 'nbib'],
+  ['eric.nbib', 'eric'],
+  ['ovid.txt', 'ovid'],
+  ['refer.enw', 'refer'],
+  ['refworks.txt', 'refworks'],
+  ['wos.txt', 'wos'],
 ] as const;
 
 it.each(FIXTURES)(

@@ -27,6 +27,12 @@ export function pubmedNames(list: string): string[] | undefined {
   return [...names, ...groups].map((name) => name.replace(PUBMED_NAME, '$2 $1$3'));
 }
 
+/** Returns "Anna Berg Jr" for "Berg, Anna, Jr". Names of groups have no comma, or one at their end. */
+export function givenFirst(name: string): string {
+  const [last = '', given = '', suffix = ''] = name.split(',').map((part) => part.trim());
+  return [given, last, suffix].filter((part) => part !== '').join(' ');
+}
+
 /** Where a small letter, or the suffix or nickname of a name, meets the capital of the next. */
 const BETWEEN_JOINED = /(?<=\p{Ll}\.?|\))(?<!\bMa?c)(?=\p{Lu})/u;
 
