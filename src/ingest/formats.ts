@@ -6,6 +6,7 @@ import { arxivAtomFormat } from './formats/arxiv-atom.ts';
 import { arxivOaiFormat } from './formats/arxiv-oai.ts';
 import { beirFormat } from './formats/beir.ts';
 import { bibtexFormat } from './formats/bibtex.ts';
+import { cffFormat } from './formats/cff.ts';
 import { crossrefFormat } from './formats/crossref.ts';
 import { cslJsonFormat } from './formats/csl-json.ts';
 import { csvFormat } from './formats/csv.ts';
@@ -67,7 +68,7 @@ export const formats: readonly Format[] = [
   ],
   ...[dataciteFormat, doajFormat, crossrefFormat, beirFormat, cslJsonFormat, verbatimFormat],
   ...[nbibFormat, ericFormat, ovidFormat, wosFormat, risFormat, refworksFormat],
-  ...[bibtexFormat, referFormat],
+  ...[cffFormat, bibtexFormat, referFormat],
   ...[openalexMergedFormat, retractionWatchFormat, csvFormat],
 ];
 

@@ -37,6 +37,7 @@ const sourceOfFormat: Readonly<Record<string, Source | 'personal'>> = {
   'csl-json': 'personal',
   bibtex: 'personal',
   ris: 'personal',
+  cff: 'personal',
   refer: 'personal',
   refworks: 'personal',
   ovid: 'personal',

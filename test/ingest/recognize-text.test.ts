@@ -10,6 +10,7 @@ const FIXTURES = [
   ['bibtex.bib', 'bibtex'],
   ['ris.ris', 'ris'],
   ['nbib.nbib', 'nbib'],
+  ['citation.cff', 'cff'],
   ['eric.nbib', 'eric'],
   ['ovid.txt', 'ovid'],
   ['refer.enw', 'refer'],
