@@ -34,6 +34,7 @@ import { s2orcFormat } from './formats/s2orc.ts';
 import { s2orcMetadataFormat } from './formats/s2orc-metadata.ts';
 import { verbatimFormat } from './formats/verbatim.ts';
 import { wosFormat } from './formats/wos.ts';
+import { zoteroJsonFormat } from './formats/zotero-json.ts';
 import { readHead } from './read/head.ts';
 import { looksLikeBibliography } from './read/looks-like-bibliography.ts';
 import type { Format, Head } from './read/packed-format.ts';
@@ -66,7 +67,8 @@ export const formats: readonly Format[] = [
     s2ApiFormat,
     arxivFormat,
   ],
-  ...[dataciteFormat, doajFormat, crossrefFormat, beirFormat, cslJsonFormat, verbatimFormat],
+  ...[dataciteFormat, doajFormat, crossrefFormat, beirFormat],
+  ...[zoteroJsonFormat, cslJsonFormat, verbatimFormat],
   ...[nbibFormat, ericFormat, ovidFormat, wosFormat, risFormat, refworksFormat],
   ...[cffFormat, bibtexFormat, referFormat],
   ...[openalexMergedFormat, retractionWatchFormat, csvFormat],

@@ -35,6 +35,7 @@ const sourceOfFormat: Readonly<Record<string, Source | 'personal'>> = {
   verbatim: '',
   beir: '',
   'csl-json': 'personal',
+  'zotero-json': 'personal',
   bibtex: 'personal',
   ris: 'personal',
   cff: 'personal',

@@ -19,7 +19,7 @@ const files: Record<Family, string> = {
     oai-dc.xml pubmed.xml`,
   json: `arxiv.jsonl crossref-items.json:crossref crossref.jsonl csl.json:csl-json datacite.jsonl doaj.json
     europepmc.json openalex.jsonl s2-abstracts.jsonl s2-api.json s2-papers.jsonl s2orc-metadata.jsonl
-    s2orc.jsonl`,
+    s2orc.jsonl zotero.json:zotero-json`,
   lines:
     'bibtex.bib citation.cff:cff eric.nbib nbib.nbib ovid.txt refer.enw refworks.txt ris.ris wos.txt',
   table: 'table.csv:csv table.tsv:csv',
