@@ -11,12 +11,14 @@ import { crossrefFormat } from './formats/crossref.ts';
 import { cslJsonFormat } from './formats/csl-json.ts';
 import { csvFormat } from './formats/csv.ts';
 import { dataciteFormat } from './formats/datacite.ts';
+import { dataciteXmlFormat } from './formats/datacite-xml.ts';
 import { dblpFormat } from './formats/dblp.ts';
 import { doajFormat } from './formats/doaj.ts';
 import { endnoteXmlFormat } from './formats/endnote-xml.ts';
 import { ericFormat } from './formats/eric.ts';
 import { europepmcFormat } from './formats/europepmc.ts';
 import { jatsFormat } from './formats/jats.ts';
+import { modsFormat } from './formats/mods.ts';
 import { nbibFormat } from './formats/nbib.ts';
 import { oaiDcFormat } from './formats/oai-dc.ts';
 import { openalexFormat } from './formats/openalex.ts';
@@ -56,6 +58,8 @@ export const formats: readonly Format[] = [
     aclFormat,
     dblpFormat,
     endnoteXmlFormat,
+    modsFormat,
+    dataciteXmlFormat,
   ],
   ...[
     europepmcFormat,

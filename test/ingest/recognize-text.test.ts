@@ -7,6 +7,8 @@ const FIXTURES = [
   ['pubmed.xml', 'pubmed'],
   ['arxiv-oai.xml', 'arxiv-oai'],
   ['acl.xml', 'acl'],
+  ['mods.xml', 'mods'],
+  ['datacite.xml', 'datacite-xml'],
   ['bibtex.bib', 'bibtex'],
   ['ris.ris', 'ris'],
   ['nbib.nbib', 'nbib'],

@@ -12,12 +12,16 @@ import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
 const NOT_PAPERS = ['attachment', 'note', 'annotation', 'patent'];
 
+/** Fields of all items, or of those by people. */
+const ITEM_FIELDS = ['itemID', 'key', 'creators'];
+
 export const zoteroJsonFormat = jsonFormat({
   name: 'zotero-json',
   description: 'items of Zotero: Better BibTeX JSON, or answers of its API',
   matches: (record) => {
     const item = itemOf(record);
-    return isLibrary(record) || (typeof item['itemType'] === 'string' && 'creators' in item);
+    const isItem = ITEM_FIELDS.some((field) => field in item);
+    return isLibrary(record) || (typeof item['itemType'] === 'string' && isItem);
   },
   read: (record) =>
     isLibrary(record) ? readObjects(record, 'items').map(readItem) : readItem(itemOf(record)),
