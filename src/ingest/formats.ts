@@ -8,6 +8,7 @@ import { beirFormat } from './formats/beir.ts';
 import { bibtexFormat } from './formats/bibtex.ts';
 import { cffFormat } from './formats/cff.ts';
 import { crossrefFormat } from './formats/crossref.ts';
+import { crossrefXmlFormat } from './formats/crossref-xml.ts';
 import { cslJsonFormat } from './formats/csl-json.ts';
 import { csvFormat } from './formats/csv.ts';
 import { dataciteFormat } from './formats/datacite.ts';
@@ -60,6 +61,7 @@ export const formats: readonly Format[] = [
     endnoteXmlFormat,
     modsFormat,
     dataciteXmlFormat,
+    crossrefXmlFormat,
   ],
   ...[
     europepmcFormat,

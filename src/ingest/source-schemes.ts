@@ -21,6 +21,7 @@ const sourceOfFormat: Readonly<Record<string, Source | 'personal'>> = {
   s2orc: 's2orc',
   's2orc-metadata': 's2',
   crossref: 'doi',
+  'crossref-xml': 'doi',
   datacite: 'doi',
   'datacite-xml': 'doi',
   doaj: 'doaj',

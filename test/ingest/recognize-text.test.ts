@@ -8,6 +8,7 @@ const FIXTURES = [
   ['arxiv-oai.xml', 'arxiv-oai'],
   ['acl.xml', 'acl'],
   ['mods.xml', 'mods'],
+  ['crossref.xml', 'crossref-xml'],
   ['datacite.xml', 'datacite-xml'],
   ['bibtex.bib', 'bibtex'],
   ['ris.ris', 'ris'],
