@@ -10,17 +10,23 @@ import { decodeUtf8, NOT_UTF8, withoutByteOrderMark } from '../read/utf8.ts';
 import { aboutOf } from '../values/about.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
+/** People write these files. The parser takes seconds for a longer one. */
+const FILE_BYTES_MAX = 1024 * 1024;
+
+const VERSION = /^["']?cff-version["']?\s*:/;
+
 export const cffFormat: Format = {
   name: 'cff',
   description: 'the Citation File Format (CITATION.cff): the work to cite',
-  recognizes: ({ lines }) => lines.some((line) => /^["']?cff-version["']?\s*:/.test(line)),
+  recognizes: ({ lines }) => lines.some((line) => VERSION.test(line)),
   async *entries(source, { lineBytesMax }) {
+    const bytesMax = Math.min(lineBytesMax, FILE_BYTES_MAX);
     const parts: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of source.chunks()) {
       bytes += chunk.length;
-      if (bytes > lineBytesMax) {
-        const problem = `the file has more than ${lineBytesMax} bytes`;
+      if (bytes > bytesMax) {
+        const problem = `the file has more than ${bytesMax} bytes`;
         yield { line: 1, problem, reason: 'too_long' };
         return;
       }

@@ -19,7 +19,7 @@ const NOT_TEXT = /image|sound|cartographic|notated music|three.dimensional|softw
 const AUTHOR = /^(?:aut|author|cre|creator|dis|dissertant)$/i;
 
 /** The years of a person's life: "Berg, Anna, 1848-1914". */
-const LIFETIME = /[\s,]*[[(]?\b\d{4}-(?:\d{4})?[\])]?\.?$/;
+const LIFETIME = /(?<![\s,])[\s,]*[[(]?\b\d{4}-(?:\d{4})?[\])]?\.?$/;
 
 export const modsFormat: Format = {
   name: 'mods',
@@ -84,7 +84,7 @@ function titleOf(element: XmlElement | undefined): string {
   const part = (name: string): string => markupToLine(markupOf(childOf(info, name)));
   const title = [part('nonSort'), part('title')].filter((text) => text !== '').join(' ');
   const volume = [part('partNumber'), part('partName')].filter((text) => text !== '').join(': ');
-  return [`${title.replace(/\s*:$/, '')}: ${part('subTitle')}`.replace(/: $/, ''), volume]
+  return [`${title.replace(/ ?:$/, '')}: ${part('subTitle')}`.replace(/: $/, ''), volume]
     .filter((text) => text !== '')
     .join('. ');
 }

@@ -15,14 +15,17 @@ const VENDOR = /^\s{0,3}VN {1,2}- Ovid Technologies/;
 
 /** What databases add to titles: "[References].", "[Original Article]". */
 const TITLE_END =
-  /\s+\[(?:References|(?!Retract)[\w ]*(?:Articles?|Reviews?|Reports?|Letters?|Editorials?|Abstracts?|Miscellaneous))\]\.?$/;
+  / \[(?:References|(?!Retract)[\w ]*(?:Articles?|Reviews?|Reports?|Letters?|Editorials?|Abstracts?|Miscellaneous))\]\.?$/;
 
 /** Editors before the title of a book: "Berg, Anna [Ed]. (2012). Shores. (pp. 1-9)". */
 const EDITORS = /^.*\[Ed[^[\]]*\]\.?\s*(?:\(\d{4}\)\.\s*)?/s;
 /** Where a journal's or book's name ends: "Shores. Vol.4(2), 2015", "Shores June 2015;4(2):1-9". */
 const AFTER_VENUE =
-  /(?:[.,;]?\s+(?:Vol\b|\(?(?:pp\b|\d)|Conference:|(?:January|February|March|April|May|June|July|August|September|October|November|December|Spring|Summer|Autumn|Fall|Winter)\b)|\.:\d).*$/s;
+  /(?:[.,;]? (?:Vol\b|\(?(?:pp\b|\d)|Conference:|(?:January|February|March|April|May|June|July|August|September|October|November|December|Spring|Summer|Autumn|Fall|Winter)\b)|\.:\d).*$/s;
 const YEAR_IN_SOURCE = /(?:[\p{L},.] )((?:19|20)\d\d)(?![-\d])/u;
+
+/** A longer text is not a name. */
+const NAME_CHARACTERS_MAX = 200;
 
 export const ovidFormat = taggedFormat({
   name: 'ovid',
@@ -36,6 +39,7 @@ export const ovidFormat = taggedFormat({
 function readRecord({ all, first }: TaggedValues): EntryContent {
   const words = (...tags: string[]): string[] =>
     all(...tags).map((text) => text.replace(/\.$/, ''));
+  const line = (...tags: string[]): string => first(...tags).replace(/\s+/g, ' ');
   const types = words('PT', 'DT');
   if (types.includes('Patent')) {
     return { problem: 'not a paper but a patent', reason: 'not_a_paper' };
@@ -45,14 +49,14 @@ function readRecord({ all, first }: TaggedValues): EntryContent {
     doi: all('DO', 'DI').find((value) => identifiersOf({ doi: value }).doi),
     pmid: /^\d+/.exec(isFromMedline ? first('UI', 'PM') : first('PM'))?.[0],
   });
-  const source = first('SO');
+  const source = line('SO');
   const document = {
     id: documentIdOf(identifiers, first('AN', 'UI').replace(/\.$/, '')),
-    title: pubmedTitle(first('TI').replace(TITLE_END, ''), first('TO')),
+    title: pubmedTitle(line('TI').replace(TITLE_END, ''), first('TO')),
     abstract: all('AB').join('\n\n'),
     year: Number(/\d{4}/.exec(first('YR', 'DP'))?.[0] ?? YEAR_IN_SOURCE.exec(source)?.[1] ?? 0),
     authors: all('AU')
-      .flatMap((names) => names.replace(/\s*\[[^[\]]*\]/g, '').split(/;\s*/))
+      .flatMap((names) => names.replace(/\[[^[\]]*\]/g, '').split(/;\s*/))
       .map(nameOf)
       .filter((name) => name !== ''),
     venue:
@@ -68,7 +72,8 @@ function readRecord({ all, first }: TaggedValues): EntryContent {
 
 /** "Berg, Anna M. MD, PhD 1,2" as "Anna M. Berg". The numbers and signs are those of addresses. */
 function nameOf(text: string): string {
-  const name = text.replace(/(?:\s+[\d,*+#]+)+$|(?<=\p{Ll})\.$/gu, '');
+  if (text.length > NAME_CHARACTERS_MAX) return text;
+  const name = text.trim().replace(/(?:\s+[\d,*+#]+)+$|(?<=\p{Ll})\.$/gu, '');
   const degrees = /(?<=,\s*\S.*)\s(?:(?![IVX]+\b)[A-Z]{2,}|Ph\.?D|M\.D)\b.*$/s;
   return initialsFirst(givenFirst(name.replace(degrees, '')));
 }

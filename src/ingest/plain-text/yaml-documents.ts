@@ -1,5 +1,5 @@
 /** Reads YAML. Only this file uses the library; it is imported on demand. Pure. */
-import { LineCounter, parseAllDocuments } from 'yaml';
+import { isMap, LineCounter, parseAllDocuments } from 'yaml';
 
 /** A document, or what is wrong with it, with the line where that is. */
 export type YamlDocument = { line: number } & ({ value: unknown } | { problem: string });
@@ -12,12 +12,20 @@ export function yamlDocuments(text: string): YamlDocument[] {
   const lineCounter = new LineCounter();
   const lineAt = (offset: number): number => Math.max(lineCounter.linePos(offset).line, 1);
   try {
-    const options = { schema: 'failsafe', lineCounter, prettyErrors: false } as const;
+    // The library compares each key with all others, which takes minutes for a file of keys.
+    const uniqueKeys = false;
+    const options = { schema: 'failsafe', uniqueKeys, lineCounter, prettyErrors: false } as const;
     return [...parseAllDocuments(text, options)].map((document) => {
-      const [mistake] = document.errors;
-      return mistake === undefined
-        ? { line: lineAt(document.contents?.range?.[0] ?? 0), value: document.toJS() }
-        : { line: lineAt(mistake.pos[0]), problem: problemOf(mistake) };
+      const { contents, errors } = document;
+      const [mistake] = errors;
+      if (mistake !== undefined) {
+        return { line: lineAt(mistake.pos[0]), problem: problemOf(mistake) };
+      }
+      const line = lineAt(contents?.range?.[0] ?? 0);
+      const names = isMap(contents) ? contents.items.map(({ key }) => String(key)) : [];
+      // Two files with nothing between them.
+      if (new Set(names).size < names.length) return { line, problem: 'a field stands twice' };
+      return { line, value: document.toJS() };
     });
   } catch (error) {
     // Too many aliases, or the stack overflows because values nest too deep.

@@ -46,7 +46,7 @@ const BOMB = ['a0: &a0 [x, x]']
 it.each([
   ['aliases that would grow without bound', BOMB, 'not valid YAML: Excessive alias count'],
   ['deep nesting', `title: ${'['.repeat(50_000)}`, 'not valid YAML: '],
-  ['two files without a line between them', 'title: a\ncff-version: 1.2.0\ntitle: b', 'Map keys'],
+  ['two files with nothing between them', 'title: a\ncff-version: 1.2.0\ntitle: b', 'twice'],
   ['a file that breaks off', 'title: "Tides', 'not valid YAML: Missing closing "quote'],
   ['an anchor that is missing', 'title: *tides', 'not valid YAML: '],
   ['Latin-1', Buffer.from('title: caf\xe9', 'latin1'), `the file ${NOT_UTF8}`],
@@ -62,4 +62,15 @@ it('reports a file that is too long, and one without fields', async () => {
   expect(await entriesOf(cffFormat, '- cff-version:\n')).toMatchObject([
     { line: 1, problem: 'it has no fields' },
   ]);
+});
+
+it('reads a file of many fields, and none that is longer than people write', async () => {
+  const fields = Array.from({ length: 50_000 }, (_, n) => `field${n}: x\n`).join('');
+  const text = `cff-version: 1.2.0\ntitle: Tides\n${fields}`;
+  const limits = { lineBytesMax: 2 ** 23 };
+  expect(await entriesOf(cffFormat, text, limits)).toMatchObject([
+    { document: { title: 'Tides' } },
+  ]);
+  const long = await entriesOf(cffFormat, `${text}# ${'a'.repeat(2 ** 20)}`, limits);
+  expect(long).toMatchObject([{ problem: 'the file has more than 1048576 bytes' }]);
 });

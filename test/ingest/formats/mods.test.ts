@@ -46,3 +46,12 @@ it('reads one record, and records in OAI-PMH', async () => {
     expect(await entriesOf(modsFormat, text)).toMatchObject([{ document: GRASS }]);
   }
 });
+
+it('reads names of any length in linear time', async () => {
+  const name = `Berg${', '.repeat(2 ** 17)}Anna`;
+  const text = `<mods><titleInfo><title>Tides</title></titleInfo><name><namePart>${name}</namePart></name></mods>`;
+  const limits = { lineBytesMax: 2 ** 23 };
+  expect(await entriesOf(modsFormat, text, limits)).toMatchObject([
+    { document: { title: 'Tides' } },
+  ]);
+});

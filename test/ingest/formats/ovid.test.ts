@@ -54,3 +54,14 @@ it.each([
   const text = `<1. >\nVN  - Ovid Technologies\nTI  - Tides\nSO  - ${source}\n`;
   expect(await entriesOf(ovidFormat, text)).toMatchObject([{ document: { venue, year } }]);
 });
+
+it('reads lines of any length in linear time', async () => {
+  const long = (text: string): string => text.repeat(2 ** 17 / text.length);
+  for (const text of [' ', ', ', '[a ', 'MD ', '[Ed ']) {
+    const value = `x${long(text)}y`;
+    const record = `<1. >\nVN  - Ovid Technologies\nTI  - ${value}\nAU  - ${value}\nSO  - ${value}\n`;
+    expect(await entriesOf(ovidFormat, record, { lineBytesMax: 2 ** 23 })).toMatchObject([
+      { line: 1, document: { identifiers: {} } },
+    ]);
+  }
+});
