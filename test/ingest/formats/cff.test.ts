@@ -65,7 +65,7 @@ it('reports a file that is too long, and one without fields', async () => {
 });
 
 it('reads a file of many fields, and none that is longer than people write', async () => {
-  const fields = Array.from({ length: 50_000 }, (_, n) => `field${n}: x\n`).join('');
+  const fields = Array.from({ length: 20_000 }, (_, n) => `field${n}: x\n`).join('');
   const text = `cff-version: 1.2.0\ntitle: Tides\n${fields}`;
   const limits = { lineBytesMax: 2 ** 23 };
   expect(await entriesOf(cffFormat, text, limits)).toMatchObject([
