@@ -25,7 +25,7 @@ const AFTER_VENUE =
 const YEAR_IN_SOURCE = /(?:[\p{L},.] )((?:19|20)\d\d)(?![-\d])/u;
 
 /** A longer text is not a name. */
-const NAME_CHARACTERS_MAX = 200;
+const AUTHOR_CHARACTERS_MAX = 200;
 
 export const ovidFormat = taggedFormat({
   name: 'ovid',
@@ -72,7 +72,7 @@ function readRecord({ all, first }: TaggedValues): EntryContent {
 
 /** "Berg, Anna M. MD, PhD 1,2" as "Anna M. Berg". The numbers and signs are those of addresses. */
 function nameOf(text: string): string {
-  if (text.length > NAME_CHARACTERS_MAX) return text;
+  if (text.length > AUTHOR_CHARACTERS_MAX) return text;
   const name = text.trim().replace(/(?:\s+[\d,*+#]+)+$|(?<=\p{Ll})\.$/gu, '');
   const degrees = /(?<=,\s*\S.*)\s(?:(?![IVX]+\b)[A-Z]{2,}|Ph\.?D|M\.D)\b.*$/s;
   return initialsFirst(givenFirst(name.replace(degrees, '')));
