@@ -7,7 +7,9 @@ import type { Identifiers, PaperDetails, SourceDocument, SourceRecord } from '..
 import { type Scheme, schemes } from './identifiers.ts';
 
 /** Sources that name their papers in another source's scheme or in none. Their own ids name them. */
-type OtherSource = 's2orc' | 'europepmc' | 'oai-dc' | 'dblp' | 'doaj' | 'retraction-watch';
+type OtherSource =
+  | ('s2orc' | 'europepmc' | 'oai-dc' | 'dblp' | 'doaj' | 'retraction-watch')
+  | 'eric';
 
 /**
  * The source of a record:

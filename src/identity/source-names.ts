@@ -7,7 +7,7 @@ import { personalSource, type Source } from './kept-record.ts';
 /** The index stores a place of this list as a bit, so new sources come last. At most 32. */
 const sources = [
   ...(['openalex', 'arxiv', 's2', 's2orc', 'doi', 'pmid', 'pmcid', 'acl'] as const),
-  ...(['europepmc', 'oai-dc', 'dblp', 'doaj', ''] as const),
+  ...(['europepmc', 'oai-dc', 'dblp', 'doaj', '', 'eric'] as const),
 ] as const satisfies readonly Source[];
 
 const nameOf: Readonly<Record<(typeof sources)[number], string>> = {
@@ -24,6 +24,7 @@ const nameOf: Readonly<Record<(typeof sources)[number], string>> = {
   dblp: 'dblp',
   doaj: 'doaj',
   '': 'verbatim',
+  eric: 'eric',
 };
 
 /** Returns the bit of a source; 0 for a table or a personal bibliography, and for notices. */

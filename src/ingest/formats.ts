@@ -6,20 +6,28 @@ import { arxivAtomFormat } from './formats/arxiv-atom.ts';
 import { arxivOaiFormat } from './formats/arxiv-oai.ts';
 import { beirFormat } from './formats/beir.ts';
 import { bibtexFormat } from './formats/bibtex.ts';
+import { cffFormat } from './formats/cff.ts';
 import { crossrefFormat } from './formats/crossref.ts';
+import { crossrefXmlFormat } from './formats/crossref-xml.ts';
 import { cslJsonFormat } from './formats/csl-json.ts';
 import { csvFormat } from './formats/csv.ts';
 import { dataciteFormat } from './formats/datacite.ts';
+import { dataciteXmlFormat } from './formats/datacite-xml.ts';
 import { dblpFormat } from './formats/dblp.ts';
 import { doajFormat } from './formats/doaj.ts';
 import { endnoteXmlFormat } from './formats/endnote-xml.ts';
+import { ericFormat } from './formats/eric.ts';
 import { europepmcFormat } from './formats/europepmc.ts';
 import { jatsFormat } from './formats/jats.ts';
+import { modsFormat } from './formats/mods.ts';
 import { nbibFormat } from './formats/nbib.ts';
 import { oaiDcFormat } from './formats/oai-dc.ts';
 import { openalexFormat } from './formats/openalex.ts';
 import { openalexMergedFormat } from './formats/openalex-merged.ts';
+import { ovidFormat } from './formats/ovid.ts';
 import { pubmedFormat } from './formats/pubmed.ts';
+import { referFormat } from './formats/refer.ts';
+import { refworksFormat } from './formats/refworks.ts';
 import { retractionWatchFormat } from './formats/retraction-watch.ts';
 import { risFormat } from './formats/ris.ts';
 import { s2AbstractsFormat } from './formats/s2-abstracts.ts';
@@ -29,9 +37,12 @@ import { s2orcFormat } from './formats/s2orc.ts';
 import { s2orcMetadataFormat } from './formats/s2orc-metadata.ts';
 import { verbatimFormat } from './formats/verbatim.ts';
 import { wosFormat } from './formats/wos.ts';
+import { zoteroJsonFormat } from './formats/zotero-json.ts';
 import { readHead } from './read/head.ts';
+import { looksLikeBibliography } from './read/looks-like-bibliography.ts';
 import type { Format, Head } from './read/packed-format.ts';
 import type { ByteSource } from './read/source.ts';
+import { UnknownFormatError } from './read/unknown-format-error.ts';
 
 /**
  * In the order in which they are tried, from specific to general. XML comes first, because its root
@@ -48,6 +59,9 @@ export const formats: readonly Format[] = [
     aclFormat,
     dblpFormat,
     endnoteXmlFormat,
+    modsFormat,
+    dataciteXmlFormat,
+    crossrefXmlFormat,
   ],
   ...[
     europepmcFormat,
@@ -59,8 +73,10 @@ export const formats: readonly Format[] = [
     s2ApiFormat,
     arxivFormat,
   ],
-  ...[dataciteFormat, doajFormat, crossrefFormat, beirFormat, cslJsonFormat, verbatimFormat],
-  ...[nbibFormat, wosFormat, risFormat, bibtexFormat],
+  ...[dataciteFormat, doajFormat, crossrefFormat, beirFormat],
+  ...[zoteroJsonFormat, cslJsonFormat, verbatimFormat],
+  ...[nbibFormat, ericFormat, ovidFormat, wosFormat, risFormat, refworksFormat],
+  ...[cffFormat, bibtexFormat, referFormat],
   ...[openalexMergedFormat, retractionWatchFormat, csvFormat],
 ];
 
@@ -70,19 +86,6 @@ export function formatNamed(name: string): Format {
   if (format !== undefined) return format;
   const known = formats.map((candidate) => candidate.name).join(', ');
   throw new VerbatimError('usage', `there is no format "${name}"; known are ${known}`);
-}
-
-/** Thrown if no format recognizes a file, or if it is empty. */
-export class UnknownFormatError extends VerbatimError {
-  readonly reason: 'empty' | 'unknown_format';
-  /** The reason in words. */
-  readonly why: string;
-
-  constructor(path: string, { reason, why }: Pick<UnknownFormatError, 'reason' | 'why'>) {
-    super('unreadable_input', `cannot index ${path}: ${why}`);
-    this.reason = reason;
-    this.why = why;
-  }
 }
 
 /**
@@ -95,7 +98,7 @@ export async function recognizeFormat(source: ByteSource): Promise<Format> {
   const format = firstOfMany(recognized, head);
   if (format !== undefined) return format;
   if (head.failure !== undefined) throw head.failure;
-  throw new UnknownFormatError(source.path, problemOf(head.text));
+  throw unknownFormat(source.path, head.text);
 }
 
 /**
@@ -116,10 +119,20 @@ export function knownFormats(): string {
   return `formats known: ${names.join(', ')}; --format NAME forces one`;
 }
 
-function problemOf(text: string): Pick<UnknownFormatError, 'reason' | 'why'> {
-  if (text.trim() === '') return { reason: 'empty', why: 'it is empty' };
+function unknownFormat(path: string, text: string): UnknownFormatError {
+  if (text.trim() === '') return new UnknownFormatError(path, 'empty', 'it is empty');
+  if (text.startsWith('%PDF-')) {
+    const why = 'it is a PDF file; export its record from a reference manager or a database';
+    return new UnknownFormatError(path, 'unknown_format', why);
+  }
   const why = text.includes('\0')
     ? 'it is not text in UTF-8, or in UTF-16 with a byte order mark'
     : 'no format recognizes it';
-  return { reason: 'unknown_format', why };
+  return looksLikeBibliography(path, text)
+    ? new UnknownFormatError(
+        path,
+        'unread_bibliography',
+        `it looks like a bibliography, but ${why}`,
+      )
+    : new UnknownFormatError(path, 'unknown_format', why);
 }

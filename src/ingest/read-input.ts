@@ -2,12 +2,13 @@
 import { basename } from 'node:path';
 import { VerbatimError } from '../errors.ts';
 import { nameSources, type SourceNaming } from './file-source-names.ts';
-import { recognizeFormat, UnknownFormatError } from './formats.ts';
+import { recognizeFormat } from './formats.ts';
 import { type ArchiveLimits, membersOf } from './read/archive.ts';
 import { type Input, type InputFile, isFile, type PassedOver } from './read/input.ts';
 import { isNoteName, NOTE_REASON } from './read/note-names.ts';
 import type { Format } from './read/packed-format.ts';
 import { type BinarySource, type ByteSource, openSource } from './read/source.ts';
+import { UnknownFormatError } from './read/unknown-format-error.ts';
 
 export interface ReadOptions {
   /** Format of all files; undefined: recognized per file. */

@@ -7,9 +7,18 @@ const FIXTURES = [
   ['pubmed.xml', 'pubmed'],
   ['arxiv-oai.xml', 'arxiv-oai'],
   ['acl.xml', 'acl'],
+  ['mods.xml', 'mods'],
+  ['crossref.xml', 'crossref-xml'],
+  ['datacite.xml', 'datacite-xml'],
   ['bibtex.bib', 'bibtex'],
   ['ris.ris', 'ris'],
   ['nbib.nbib', 'nbib'],
+  ['citation.cff', 'cff'],
+  ['eric.nbib', 'eric'],
+  ['ovid.txt', 'ovid'],
+  ['refer.enw', 'refer'],
+  ['refworks.txt', 'refworks'],
+  ['wos.txt', 'wos'],
 ] as const;
 
 it.each(FIXTURES)(

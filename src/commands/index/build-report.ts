@@ -3,6 +3,7 @@ import type { BuildCounts } from '../../ingest/build-counts.ts';
 import { formatNumber } from '../../text/format-number.ts';
 import { describeCounts, print, printJson } from '../cli/output.ts';
 import { formatDuration } from '../cli/progress.ts';
+import type { FileCounts } from './assert-all-read.ts';
 import { FILES_NAMED_MAX, type FileReport } from './file-tally.ts';
 
 export interface BuildReport extends BuildCounts, FileReport {
@@ -74,8 +75,13 @@ export function printReport(report: BuildReport, how: ReportFormat): void {
   printFiles(report);
 }
 
-/** Counts the files, if any was damaged or passed over. */
-function printFiles({ filesRead, filesFailed, filesPassedOver, passedOverBy }: BuildReport): void {
+/** Prints how many files were read, damaged, and passed over, if any was not read. */
+export function printFiles({
+  filesRead,
+  filesFailed,
+  filesPassedOver,
+  passedOverBy,
+}: FileCounts & Pick<FileReport, 'filesRead'>): void {
   const counts = { read: filesRead, damaged: filesFailed, 'passed over': filesPassedOver };
   if (filesFailed + filesPassedOver > 0) print(`files: ${describeCounts(counts)}`);
   printNonzeroCounts('passed over: ', passedOverBy);

@@ -1,7 +1,8 @@
 /** Messages about files that are not read. */
 import { messageOf } from '../../errors.ts';
-import { knownFormats, UnknownFormatError } from '../../ingest/formats.ts';
-import type { PassedOver } from '../../ingest/read/input.ts';
+import { knownFormats } from '../../ingest/formats.ts';
+import type { PassedOver, PassReason } from '../../ingest/read/input.ts';
+import { UnknownFormatError } from '../../ingest/read/unknown-format-error.ts';
 import { printable } from '../cli/output.ts';
 
 export interface InputMessages {
@@ -17,7 +18,8 @@ export function createInputMessages(
 ): InputMessages {
   let passedOver = 0;
   let areFormatsListed = false;
-  const listFormats = (): void => {
+  const listFormats = (reason: PassReason): void => {
+    if (reason !== 'unknown_format' && reason !== 'unread_bibliography') return;
     if (!areFormatsListed) say(knownFormats());
     areFormatsListed = true;
   };
@@ -26,14 +28,14 @@ export function createInputMessages(
       passedOver++;
       if (passedOver <= shownMax) {
         say(printable(`passing over ${path}: ${why}`));
-        if (reason === 'unknown_format') listFormats();
+        listFormats(reason);
       } else if (passedOver === shownMax + 1) {
         say('further files that are passed over are only counted');
       }
     },
     fileFailed(error) {
       say(printable(messageOf(error)));
-      if (error instanceof UnknownFormatError && error.reason === 'unknown_format') listFormats();
+      if (error instanceof UnknownFormatError) listFormats(error.reason);
     },
   };
 }

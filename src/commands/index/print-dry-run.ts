@@ -15,6 +15,7 @@ import {
   estimateBuild,
   type TextSample,
 } from './build-estimate.ts';
+import { printFiles } from './build-report.ts';
 import { printEstimate, printForecast } from './dry-run-report.ts';
 import { createFileTally, type FileReport, type FileTally } from './file-tally.ts';
 import { createInputMessages } from './input-messages.ts';
@@ -65,7 +66,10 @@ export async function runDryRun(
     );
     const report = reportOf(run, estimate);
     if (json) printJson(report);
-    else printEstimate(report.taken, estimate);
+    else {
+      printFiles(report);
+      printEstimate(report.taken, estimate);
+    }
     assertAllRead(run.counts, { filesRead: report.filesRead, strict });
   } finally {
     interruption.stop();

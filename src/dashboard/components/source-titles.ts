@@ -12,6 +12,7 @@ const titles: Readonly<Record<string, string>> = {
   oai_dc: 'OAI repositories',
   dblp: 'DBLP',
   doaj: 'DOAJ',
+  eric: 'ERIC',
 };
 
 export function sourceTitle(name: string): string {

@@ -36,7 +36,7 @@ export const filterFields = fieldTableOf('Fields of a filter', 'matches', fields
   ids: 'up to 200 ids in any spelling; unknown ids match nothing',
   has_abstract: 'papers with an abstract, or those without',
   source:
-    'up to 50 names of sources that have a record of the paper: `openalex`, `arxiv`, `semantic_scholar`, `s2orc`, `doi` (Crossref and DataCite), `pubmed`, `pmc`, `acl`, `europepmc`, `oai_dc`, `dblp`, `doaj`, `verbatim`, or the name of a table or bibliography',
+    'up to 50 names of sources that have a record of the paper: `openalex`, `arxiv`, `semantic_scholar`, `s2orc`, `doi` (Crossref and DataCite), `pubmed`, `pmc`, `acl`, `europepmc`, `oai_dc`, `dblp`, `doaj`, `eric`, `verbatim`, or the name of a table or bibliography',
   type: '`article`, `review`, `preprint`, `conference-paper`, `book`, `chapter`, `dissertation`, `report`, `dataset`, `editorial`, `letter`, `erratum`, `retraction`, `other`. Papers of unknown type do not match',
   open_access: 'papers that are known to be open access, or known not to be',
 });

@@ -54,7 +54,7 @@ function workOf(record: JsonRecord): JsonRecord {
  * A paper, and the notices about it. The record of a notice gives the paper that it is about; one
  * that takes the paper back, or of which nothing more was asked for, is no paper itself.
  */
-function readWork(record: JsonRecord): EntryContent | EntryContent[] {
+export function readWork(record: JsonRecord): EntryContent | EntryContent[] {
   const type = firstText(record['type']);
   if (NOT_PAPERS.has(type)) return { problem: `not a paper but ${type}`, reason: 'not_a_paper' };
   const document = toDocument(record);

@@ -10,18 +10,21 @@ import { firstText } from '../json/fields.ts';
 import { headerOf, readTable } from '../plain-text/table.ts';
 import type { Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
-import { initialsFirst, pubmedNames } from '../values/author-names.ts';
+import { initialsFirst, joinedNames, pubmedNames } from '../values/author-names.ts';
 import { withoutMarkup } from '../values/markup.ts';
 import { wosTitle } from '../values/wos-title.ts';
 
 type Field =
   | ('id' | 'title' | 'abstract' | 'year' | 'authors' | 'venue' | keyof Identifiers)
-  | ('language' | 'type' | 'field' | 'earlyAccess' | 'groupAuthors' | 'wosType');
+  | ('volume' | 'language' | 'type' | 'field' | 'earlyAccess' | 'groupAuthors' | 'wosType');
 
 /** Names of columns in small letters without blanks; an earlier one is preferred. */
 const columnNames: Record<Field, readonly string[]> = {
-  id: ['id', 'documentid', 'paperid', 'articleid', 'recordid', 'identifier', 'eid', 'key', 'ut'],
-  title: ['title', 'articletitle', 'papertitle', 'documenttitle', 'displayname', 'ti'],
+  id: [
+    ...['id', 'documentid', 'paperid', 'articleid', 'recordid', 'identifier', 'eid', 'key', 'ut'],
+    'publicationid',
+  ],
+  title: ['title', 'articletitle', 'papertitle', 'documenttitle', 'itemtitle', 'displayname', 'ti'],
   abstract: ['abstract', 'abstracts', 'abstracttext', 'abstractnote', 'summary', 'ab'],
   year: ['year', 'publicationyear', 'pubyear', 'py', 'publicationdate', 'date', 'published'],
   authors: [
@@ -34,7 +37,9 @@ const columnNames: Record<Field, readonly string[]> = {
     ...['publicationname', 'containertitle', 'booktitle', 'conference', 'so'],
     'primarylocationsourcedisplayname',
   ],
-  doi: ['doi', 'doilink', 'doiurl', 'di'],
+  // The book of a chapter, where the venue is empty or a series.
+  volume: ['anthologytitle'],
+  doi: ['doi', 'itemdoi', 'doilink', 'doiurl', 'di'],
   arxiv: ['arxiv', 'arxivid'],
   pmid: ['pmid', 'pubmedid', 'pm'],
   pmcid: ['pmcid', 'pmc'],
@@ -43,7 +48,7 @@ const columnNames: Record<Field, readonly string[]> = {
   s2: ['s2', 's2id', 'corpusid', 'semanticscholarid'],
   language: ['language', 'languageoforiginaldocument', 'la'],
   field: ['fieldofstudy', 'fieldsofstudy', 'field', 'discipline', 'researchareas', 'sc'],
-  type: ['type', 'documenttype', 'publicationtype', 'itemtype', 'dt'],
+  type: ['type', 'documenttype', 'publicationtype', 'itemtype', 'contenttype', 'dt'],
   // Web of Science: the online date of papers without a year, and "P" for patents.
   earlyAccess: ['ea', 'earlyaccessdate'],
   groupAuthors: ['ca', 'groupauthors'],
@@ -74,6 +79,8 @@ export const csvFormat: Format = {
   async *entries(source, limits) {
     const { columns, rows } = await readTable(source, limits);
     const indexes = columnIndexes(columns);
+    // Springer's table has nothing between two names.
+    const isJoined = columns.includes('itemdoi');
     if (columns.length > 0 && TEXTS.every((field) => indexes[field] === undefined)) {
       const problem = 'no column has the name of a title or of an abstract';
       throw new VerbatimError('unreadable_input', `cannot index ${source.path}: ${problem}`);
@@ -95,7 +102,9 @@ export const csvFormat: Format = {
         Object.fromEntries(schemes.map((scheme) => [scheme, cell(scheme)])),
       );
       const title = withoutMarkup(cell('title')).replace(/\s+/g, ' ');
-      const names = withoutMarkup(cell('authors'));
+      const names = isJoined
+        ? joinedNames(withoutMarkup(cell('authors'))).join(';')
+        : withoutMarkup(cell('authors'));
       const split = splitNames(names);
       const document = {
         id: documentIdOf(identifiers, cell('id')),
@@ -108,7 +117,7 @@ export const csvFormat: Format = {
             .split(/;\s+/)
             .filter((name) => name !== ''),
         ],
-        venue: withoutMarkup(cell('venue')),
+        venue: withoutMarkup(cell('volume') || cell('venue')),
         identifiers,
         updatedAt: 0,
       };

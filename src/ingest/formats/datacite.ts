@@ -48,7 +48,8 @@ function attributesOf(record: JsonRecord): JsonRecord {
   return isObject(data['attributes']) ? { id: data['id'], ...data['attributes'] } : data;
 }
 
-function readDoi(attributes: JsonRecord): EntryContent {
+/** Reads the attributes of a DOI in the form of DataCite JSON. */
+export function readDoi(attributes: JsonRecord): EntryContent {
   const type = firstText(
     ...['types', 'resourceType'].map(
       (field) => readObject(attributes, field)['resourceTypeGeneral'],

@@ -6,6 +6,7 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
+import { givenFirst } from '../values/author-names.ts';
 import { detailsOf } from '../values/details.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
@@ -57,7 +58,7 @@ function readRecord(record: XmlElement) {
     abstract: abstractOf(childOf(record, 'abstract')),
     year: Number(/\d{4}/.exec(text('dates', 'year'))?.[0] ?? 0),
     authors: childrenOf(childOf(record, 'contributors', 'authors'), 'author')
-      .map((author) => nameOf(textOf(author)))
+      .map((author) => givenFirst(textOf(author)))
       .filter((name) => name !== ''),
     venue:
       text('titles', 'secondary-title') || text('periodical', 'full-title') || text('publisher'),
@@ -74,10 +75,4 @@ function abstractOf(abstract: XmlElement | undefined): string {
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
     .filter((paragraph) => paragraph !== '')
     .join('\n\n');
-}
-
-/** "Last, First, Suffix". Names of groups end with a comma or have none. */
-function nameOf(name: string): string {
-  const [last = '', given = '', suffix = ''] = name.split(',').map((part) => part.trim());
-  return [given, last, suffix].filter((part) => part !== '').join(' ');
 }

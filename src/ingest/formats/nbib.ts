@@ -3,19 +3,29 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { withheldByPublicationTypes } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
-import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
+import {
+  readTaggedRecords,
+  type StartsRecord,
+  type TaggedFields,
+} from '../plain-text/tagged-records.ts';
 import type { Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
+import { givenFirst } from '../values/author-names.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
 
-const TAG = /^([A-Z]{2,4}) {0,2}-(?: (.*)|\s*)$/s;
+/** Tags of PubMed's and ERIC's files. */
+export const NBIB_TAG = /^([A-Z]{2,4}) {0,2}-(?: (.*)|\s*)$/s;
+
+/** Records of ERIC have no PMID. They may follow in the same file. */
+export const startsNbibRecord: StartsRecord = ({ tag, value }) =>
+  tag === 'PMID' || (tag === 'OWN' && value.trim() === 'ERIC');
 
 export const nbibFormat: Format = {
   name: 'nbib',
   description: "PubMed's tagged lines (.nbib)",
   recognizes: ({ lines }) => lines.some((line) => /^PMID- ?\d+\s*$/.test(line)),
   async *entries(source, limits) {
-    const options = { tag: TAG, first: 'PMID', ...limits };
+    const options = { tag: NBIB_TAG, first: startsNbibRecord, ...limits };
     for await (const record of readTaggedRecords(source.chunks(), options)) {
       if ('problem' in record) yield record;
       else {
@@ -52,11 +62,7 @@ function readRecord(fields: TaggedFields): SourceRecord {
 
 /** Full names where the record has them: "Berg, Anna M". */
 function authorsOf(full: string[], short: string[]): string[] {
-  if (full.length === 0) return short;
-  return full.map((name) => {
-    const [last = '', given = '', suffix = ''] = name.split(',').map((part) => part.trim());
-    return [given, last, suffix].filter((part) => part !== '').join(' ');
-  });
+  return full.length === 0 ? short : full.map(givenFirst);
 }
 
 /** "20200306", the day of the last revision. */

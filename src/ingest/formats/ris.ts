@@ -5,7 +5,7 @@ import type { SourceRecord } from '../../types.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
 import type { EntryContent, Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
-import { initialsFirst, joinNames } from '../values/author-names.ts';
+import { givenFirst, initialsFirst, joinNames } from '../values/author-names.ts';
 import { withoutMarkup } from '../values/markup.ts';
 
 /** The rule is two blanks before and one after the dash, but editors remove some. */
@@ -48,7 +48,7 @@ function readRecord(fields: TaggedFields): EntryContent & { document: SourceReco
     pmcid: all('C2').find((value) => /^PMC\d+$/i.test(value)),
     acl: links.find((link) => /\baclanthology\.org\//i.test(link)),
   });
-  const names = new Map(authorTags(fields).map((tag) => [tag, all(tag).map(nameOf)]));
+  const names = new Map(authorTags(fields).map((tag) => [tag, all(tag).map(givenFirst)]));
   const [leading = [], others = []] = names.values();
   return {
     document: {
@@ -74,10 +74,4 @@ function authorTags(fields: TaggedFields): string[] {
 function abstractOf(...tags: string[][]): string {
   const texts = tags.map((values) => values.filter((value) => !isAbstractPlaceholder(value)));
   return (texts.find((values) => values.length > 0) ?? []).join('\n\n');
-}
-
-/** "Last, First, Suffix". Names of groups have no comma. */
-function nameOf(name: string): string {
-  const [last = '', given = '', suffix = ''] = name.split(',').map((part) => part.trim());
-  return [given, last, suffix].filter((part) => part !== '').join(' ');
 }

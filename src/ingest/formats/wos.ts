@@ -7,6 +7,7 @@ import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
 import type { Entry, Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
+import { givenFirst } from '../values/author-names.ts';
 import { detailsOf } from '../values/details.ts';
 import { wosTitle } from '../values/wos-title.ts';
 
@@ -61,11 +62,7 @@ function readRecord(line: number, fields: TaggedFields): Entry {
 
 /** One name per line. Other programs write all names in one line, separated by semicolons. */
 function names(values: readonly string[]): string[] {
-  return values.flatMap((value) => value.split(/;\s+/).map(nameOf)).filter((name) => name !== '');
-}
-
-/** "Last, First". Names of groups have no comma. */
-function nameOf(name: string): string {
-  const [last = '', given = '', suffix = ''] = name.split(',').map((part) => part.trim());
-  return [given, last, suffix].filter((part) => part !== '').join(' ');
+  return values
+    .flatMap((value) => value.split(/;\s+/).map(givenFirst))
+    .filter((name) => name !== '');
 }

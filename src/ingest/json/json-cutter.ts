@@ -129,7 +129,10 @@ function opensList(state: State, part: Buffer): boolean {
   if (!state.mayHoldList || !state.isInRecord) return false;
   state.mayHoldList = state.bytes + part.length <= 4 * ENVELOPE_CHARACTERS_MAX;
   if (!state.mayHoldList) return false;
-  const list = listAfter(Buffer.concat([...state.parts, part]).toString());
+  const list = listAfter(
+    Buffer.concat([...state.parts, part]).toString(),
+    state.depth > state.outerDepth + 1,
+  );
   if (list === 'no') state.mayHoldList = false;
   return list === 'yes';
 }

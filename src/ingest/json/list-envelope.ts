@@ -18,6 +18,9 @@ const LIST_KEY_AT_END = new RegExp(`(?<!\\\\)"(?:${LIST_KEYS.join('|')})"\\s*:\\
 const RECORD_FIELD =
   /(?<!\\)"(?:_?id|doi|DOI|title|display_name|abstract|authors?|paperId|paper_id|corpusid|attributes|bibjson)"\s*:/;
 
+/** The start of a Better BibTeX file, whose settings have an id and whose collections have lists. */
+const ZOTERO_LIBRARY = /^\s*\{\s*"config"\s*:\s*\{\s*"id"\s*:/;
+
 /** Crossref puts thousands of characters of facet counts before its list. */
 export const ENVELOPE_CHARACTERS_MAX = 16_384;
 
@@ -26,16 +29,20 @@ const KEY_CHARACTERS_MAX = 64;
 
 /** Whether the start of an object contains the start of a list of records. */
 export function holdsList(text: string): boolean {
+  if (ZOTERO_LIBRARY.test(text)) return true;
   const start = LIST_START.exec(text);
   return start !== null && !RECORD_FIELD.test(text.slice(0, start.index));
 }
 
 /**
  * Whether an array right after this text, the start of an object, is the list of records. `no` holds
- * for all later arrays of the object too, because the object is a record itself.
+ * for all later arrays of the object too, because the object is a record itself. `isWithin`: whether
+ * the array is within another value of the object.
  */
-export function listAfter(text: string): 'yes' | 'not_yet' | 'no' {
+export function listAfter(text: string, isWithin: boolean): 'yes' | 'not_yet' | 'no' {
   if (text.length > ENVELOPE_CHARACTERS_MAX) return 'no';
-  if (RECORD_FIELD.test(text)) return 'no';
+  if (ZOTERO_LIBRARY.test(text)) {
+    if (isWithin) return 'not_yet';
+  } else if (RECORD_FIELD.test(text)) return 'no';
   return LIST_KEY_AT_END.test(text.slice(-KEY_CHARACTERS_MAX)) ? 'yes' : 'not_yet';
 }

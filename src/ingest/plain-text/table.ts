@@ -27,19 +27,31 @@ const PEEK_BYTES = 16 * 1024;
 
 const DELIMITERS = [',', '\t', ';', '|'] as const;
 
+/**
+ * A line before the header: Excel's name of the delimiter, or how Dimensions describes its export,
+ * which may be quoted and then has line breaks. Spreadsheets add delimiters at its end.
+ */
+const PREAMBLE =
+  /^(?:"?sep=([,;|\t])"?\s*?|"About the data:(?:[^"]|"")*"[,;|\t]*|About the data:[^\n]*)\r?\n/i;
+
 interface Header {
   /** Names as written in the table. */
   names: string[];
   columns: string[];
   delimiter: string;
+  /** Whether a line stands before the header. */
+  hasPreamble: boolean;
 }
 
 /** The column names in the first line of a text, and the delimiter. */
 export function headerOf(text: string): Header {
-  const [line = ''] = withoutByteOrderMark(text).trimStart().split(/\r?\n/, 1);
-  const candidates = DELIMITERS.map((delimiter) => {
+  const start = withoutByteOrderMark(text).trimStart();
+  const [preamble = '', named] = PREAMBLE.exec(start) ?? [];
+  const hasPreamble = preamble !== '';
+  const [line = ''] = start.slice(preamble.length).trimStart().split(/\r?\n/, 1);
+  const candidates = (named === undefined ? DELIMITERS : [named]).map((delimiter) => {
     const names = cellsOf(line, delimiter) ?? [];
-    return { names, columns: names.map(columnName), delimiter };
+    return { names, columns: names.map(columnName), delimiter, hasPreamble };
   });
   // The delimiter with the most columns wins.
   candidates.sort((a, b) => b.columns.length - a.columns.length);
@@ -49,12 +61,12 @@ export function headerOf(text: string): Header {
 /** Opens a table. */
 export async function readTable(source: ByteSource, limits: FormatLimits): Promise<Table> {
   const { start, all } = await peek(source.chunks(), PEEK_BYTES);
-  const { columns, delimiter } = headerOf(start.toString());
+  const { columns, delimiter, hasPreamble } = headerOf(start.toString());
   async function* rows(): AsyncGenerator<Row> {
-    let isHeader = true;
+    let rowsBefore = hasPreamble ? 2 : 1;
     for await (const row of cutRows(all, { delimiter, bytesMax: limits.lineBytesMax })) {
-      if (!isHeader) yield readRow(row, { delimiter, columns: columns.length });
-      isHeader = false;
+      if (rowsBefore === 0) yield readRow(row, { delimiter, columns: columns.length });
+      else rowsBefore--;
     }
   }
   return { columns, rows: rows() };

@@ -1,5 +1,5 @@
 /**
- * Reads records of tagged lines (RIS, PubMed's .nbib, Web of Science's text): `TI  - A title`. Lines
+ * Reads records of tagged lines, as RIS, PubMed, and Web of Science write them: `TI  - A title`. Lines
  * without a tag continue the line before.
  */
 
@@ -9,8 +9,9 @@ import type { SkipReason } from '../read/packed-format.ts';
 export interface TaggedOptions {
   /** Matches a tag (group 1) and its value (group 2), which may contain any character. */
   tag: RegExp;
-  /** The tags that start and end a record. The end tag may be missing. */
-  first: string;
+  /** The tag that starts a record, or whether a line does. */
+  first: string | StartsRecord;
+  /** The tag that ends a record. It may be missing. */
   last?: string;
   /** Tags for which each line without a tag is another value. */
   lists?: readonly string[];
@@ -21,6 +22,12 @@ export type TaggedRecord = { line: number } & (
   | { fields: TaggedFields }
   | { problem: string; reason: SkipReason }
 );
+
+/** Whether a line starts a record. `before`: the fields of the record that is open, if any is. */
+export type StartsRecord = (
+  line: { tag: string; value: string; isAfterBlank: boolean },
+  before: TaggedFields | undefined,
+) => boolean;
 
 /** The values of each tag, in order. */
 export type TaggedFields = ReadonlyMap<string, readonly string[]>;
@@ -47,9 +54,13 @@ export async function* readTaggedRecords(
   chunks: AsyncIterable<Buffer>,
   { tag, first, last, lists = [], lineBytesMax }: TaggedOptions,
 ): AsyncGenerator<TaggedRecord> {
+  const starts: StartsRecord = typeof first === 'string' ? (line) => line.tag === first : first;
   let record: PendingRecord | undefined;
+  let numberBefore = 0;
   for await (const line of splitLines(chunks, lineBytesMax)) {
     const { number } = line;
+    const isAfterBlank = number > numberBefore + 1;
+    numberBefore = number;
     if ('problem' in line) {
       const problem = { problem: line.problem, reason: line.reason };
       if (record === undefined) yield { line: number, ...problem };
@@ -57,7 +68,7 @@ export async function* readTaggedRecords(
       continue;
     }
     const [, name, value = ''] = tag.exec(line.text) ?? [];
-    if (name === first) {
+    if (name !== undefined && starts({ tag: name, value, isAfterBlank }, record?.fields)) {
       if (record !== undefined) yield finished(record);
       record = {
         line: number,

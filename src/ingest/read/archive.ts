@@ -59,7 +59,7 @@ export async function* membersOf(
 async function kindOf(source: BinarySource, level: number): Promise<'zip' | 'tar' | undefined> {
   const chunks = source.decompressed();
   try {
-    const kind = archiveKindOf((await peek(chunks, SIGNATURE_BYTES)).start);
+    const kind = archiveKindOf((await peek(chunks, SIGNATURE_BYTES)).start, source.path);
     const isFile = level === 1 && source.modifiedAt > 0;
     // A zip archive without a usable directory is rejected later, with advice.
     return kind === 'zip' && !isFile ? undefined : kind;

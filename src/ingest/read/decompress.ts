@@ -1,13 +1,14 @@
 /**
  * Turns the bytes of a file into text. The first bytes, not the name, show the compression (gzip,
- * bzip2, xz, zstd) and the encoding (UTF-8, UTF-16, unless one is given). Parquet files and archives
- * are rejected with advice; archive.ts unpacks the archives that can be read.
+ * bzip2, xz, zstd) and the encoding (UTF-8, UTF-16, unless one is given). Spreadsheets, Parquet files,
+ * and archives are rejected with advice; archive.ts unpacks the archives that can be read.
  */
 import { VerbatimError } from '../../errors.ts';
 import { bunzip2 } from './bunzip2.ts';
 import { gunzip } from './gunzip.ts';
 import { lineFeeds } from './line-feeds.ts';
 import { peek } from './peek.ts';
+import { UnknownFormatError } from './unknown-format-error.ts';
 import { unxz } from './unxz.ts';
 import { unzstd } from './unzstd.ts';
 
@@ -22,8 +23,25 @@ const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 /** A zstd file may start with a skippable frame, whose first byte is one of sixteen. */
 const ZSTD_SKIPPABLE = Buffer.from([0x2a, 0x4d, 0x18]);
 
+interface Unsupported {
+  what: string;
+  mark: Buffer;
+  at?: number;
+  /** Of the files with this mark, those with such a name. */
+  name?: RegExp;
+  advice: string;
+}
+
+const SPREADSHEET = 'a spreadsheet';
+
 /** What cannot be read, with advice. */
-const unsupported: readonly { what: string; mark: Buffer; at?: number; advice: string }[] = [
+const unsupported: readonly Unsupported[] = [
+  ...['PK\x03\x04', '\xd0\xcf\x11\xe0'].map((mark) => ({
+    what: SPREADSHEET,
+    mark: Buffer.from(mark, 'latin1'),
+    name: /\.(?:xls[xmb]?|ods)$/i,
+    advice: 'save it as CSV (UTF-8) and add that',
+  })),
   ...['PK\x03\x04', 'PK\x05\x06'].map((mark) => ({
     what: 'a zip archive',
     mark: Buffer.from(mark, 'latin1'),
@@ -85,9 +103,12 @@ export async function* decodeText(
   }
 }
 
-/** The kind of archive, from the start of the decompressed bytes; undefined for other files. */
-export function archiveKindOf(start: Buffer): 'zip' | 'tar' | undefined {
-  const kind = unsupported.find(({ mark, at = 0 }) => startsWith(start.subarray(at), mark))?.what;
+/**
+ * The kind of archive, from the start of the decompressed bytes; undefined for other files, and for
+ * spreadsheets, which are zip archives of XML.
+ */
+export function archiveKindOf(start: Buffer, path: string): 'zip' | 'tar' | undefined {
+  const kind = unsupportedKind(start, path)?.what;
   if (kind === 'a zip archive') return 'zip';
   return kind === 'a tar archive' ? 'tar' : undefined;
 }
@@ -101,10 +122,18 @@ function decompressed(start: Buffer, all: AsyncGenerator<Buffer>): AsyncGenerato
 }
 
 function rejectUnsupported(start: Buffer, path: string, what?: readonly string[]): void {
-  const kind = unsupported.find(({ mark, at = 0 }) => startsWith(start.subarray(at), mark));
+  const kind = unsupportedKind(start, path);
   if (kind === undefined || what?.includes(kind.what) === false) return;
-  const message = `cannot index ${path}: it is ${kind.what}; ${kind.advice}`;
-  throw new VerbatimError('unreadable_input', message);
+  const why = `it is ${kind.what}; ${kind.advice}`;
+  // Folders hold spreadsheets of other things, too. The other kinds hold data for sure.
+  if (kind.what === SPREADSHEET) throw new UnknownFormatError(path, 'unread_bibliography', why);
+  throw new VerbatimError('unreadable_input', `cannot index ${path}: ${why}`);
+}
+
+function unsupportedKind(start: Buffer, path: string): Unsupported | undefined {
+  return unsupported.find(({ mark, at = 0, name = /^/ }) => {
+    return startsWith(start.subarray(at), mark) && name.test(path);
+  });
 }
 
 /** From the byte order mark. That of UTF-32, which nobody writes, starts like one of UTF-16. */

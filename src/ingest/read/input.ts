@@ -37,6 +37,7 @@ export type PassReason =
   | 'read_already' /* the same file or folder by another path */
   | 'not_a_file' /* a pipe, a socket, a device */
   | 'empty'
+  | 'unread_bibliography' /* a spreadsheet, or what looks like records but has no known format */
   | 'unknown_format';
 
 export function isFile(input: Input): input is InputFile {

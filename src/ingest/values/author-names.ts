@@ -27,6 +27,30 @@ export function pubmedNames(list: string): string[] | undefined {
   return [...names, ...groups].map((name) => name.replace(PUBMED_NAME, '$2 $1$3'));
 }
 
+/** Returns "Anna Berg Jr" for "Berg, Anna, Jr". Names of groups have no comma, or one at their end. */
+export function givenFirst(name: string): string {
+  const [last = '', given = '', suffix = ''] = name.split(',').map((part) => part.trim());
+  return [given, last, suffix].filter((part) => part !== '').join(' ');
+}
+
+/** Where a small letter, or the suffix or nickname of a name, meets the capital of the next. */
+const BETWEEN_JOINED = /(?<=\p{Ll}\.?|\))(?<!\bMa?c)(?=\p{Lu})/u;
+
+/**
+ * Returns the names in a list of full names without anything between them, as Springer's table has
+ * it: "Anna BergBo McDahl" becomes "Anna Berg" and "Bo McDahl".
+ */
+export function joinedNames(list: string): string[] {
+  const names: string[] = [];
+  for (const part of list.split(BETWEEN_JOINED)) {
+    // A part of one word is the end of a name such as "DeVito", or the start of "JoAnn Berg".
+    const isWhole = part.includes(' ') && names.at(-1)?.includes(' ') !== false;
+    if (isWhole) names.push(part);
+    else names.push(`${names.pop() ?? ''}${part}`);
+  }
+  return names;
+}
+
 /**
  * Returns the names of both lists, `first` whole. Of `second`, names are left out that came before,
  * also if only the family name and the first letter are the same.

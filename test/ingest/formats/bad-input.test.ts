@@ -25,6 +25,7 @@ const records: Record<string, Record<string, unknown>> = {
   's2-api': JSON.parse(fixture('s2-api.json').toString()).data[0],
   beir: { _id: '1', title: 'Tides', text: 'It rose.', metadata: { year: 2001, authors: [] } },
   'csl-json': JSON.parse(fixture('csl.json').toString())[0],
+  'zotero-json': JSON.parse(fixture('zotero.json').toString()).items[0],
   verbatim: {
     id: 'a',
     title: 'Tides',

@@ -230,3 +230,77 @@ describe('the openalex-merged format', () => {
     ]);
   });
 });
+
+describe('a line before the header', () => {
+  const header = 'Rank,Publication ID,DOI,PMID,Title,Source title,Anthology title,PubYear,Authors';
+  const rows = [
+    '500,pub.1,10.5555/Tides.1,31000001,Tides,Shores,,2020,"Berg, Anna M; Dahl, Bo"',
+    '500,pub.2,,,Mud,Notes of Shores,The Book of Mud,2019,"Berg, Anna M"',
+  ].join('\r\n');
+
+  it.each([
+    ['bare', 'About the data: Exported on Nov 28, 2026. Criteria: "tides" in title.'],
+    ['quoted', '"About the data: Exported on Nov 28, 2026. Criteria: ""tides"", mud;\r\nall."'],
+    ['from a spreadsheet', '"About the data: Exported, with criteria",,,,,,,,'],
+  ])('is not read as one, as Dimensions writes it (%s)', async (_, about) => {
+    const text = `\ufeff${about}\r\n${header}\r\n${rows}\r\n`;
+    expect(recognizes(csvFormat, text)).toBe(true);
+    const line = about.includes('\r\n') ? 4 : 3;
+    expect(await entriesOf(csvFormat, text)).toEqual([
+      {
+        line,
+        document: recordOf({
+          id: '10.5555/tides.1',
+          title: 'Tides',
+          year: 2020,
+          authors: ['Anna M Berg', 'Bo Dahl'],
+          venue: 'Shores',
+          identifiers: { doi: '10.5555/tides.1', pmid: '31000001' },
+        }),
+      },
+      {
+        line: line + 1,
+        document: recordOf({
+          id: 'pub.2',
+          title: 'Mud',
+          year: 2019,
+          authors: ['Anna M Berg'],
+          venue: 'The Book of Mud',
+        }),
+      },
+    ]);
+  });
+
+  it.each(['sep=;', '"sep=;"', 'SEP=;'])('names the delimiter: %s', async (line) => {
+    const text = `${line}\r\nid;title,with,commas;title;abstract\r\n1;x;Tides;It rose, and fell.`;
+    expect(recognizes(csvFormat, text)).toBe(true);
+    expect(await entriesOf(csvFormat, text)).toMatchObject([
+      { line: 3, document: { id: '1', title: 'Tides', abstract: 'It rose, and fell.' } },
+    ]);
+  });
+
+  it('is not enough for a table', () => {
+    for (const text of ['sep=;', 'sep=;\n', 'About the data: title, abstract, year\n']) {
+      expect(recognizes(csvFormat, text)).toBe(false);
+    }
+  });
+});
+
+describe("Springer's table", () => {
+  const header = 'Item Title,Publication Title,Item DOI,Authors,Publication Year,Content Type';
+
+  it.each([
+    ['Anna BergBo Q. DahlCarl (Kalle) EkDag Fors', 'Anna Berg|Bo Q. Dahl|Carl (Kalle) Ek|Dag Fors'],
+    ['Anna McDahl BergBo DeVitoCarl MacEk', 'Anna McDahl Berg|Bo DeVito|Carl MacEk'],
+    ['JoAnn BergÖrjan Ek Jr.A.B. Dahl', 'JoAnn Berg|Örjan Ek Jr.|A.B. Dahl'],
+    ['Anna Berg', 'Anna Berg'],
+    ['', ''],
+  ])('has names without anything between them: %s', async (names, expected) => {
+    const text = `${header}\n"Tides","Shores","10.5555/Tides.1","${names}","2020","Article"\n`;
+    expect(recognizes(csvFormat, text)).toBe(true);
+    const authors = expected === '' ? [] : expected.split('|');
+    expect(await entriesOf(csvFormat, text)).toMatchObject([
+      { document: { id: '10.5555/tides.1', title: 'Tides', venue: 'Shores', year: 2020, authors } },
+    ]);
+  });
+});

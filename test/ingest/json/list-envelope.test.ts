@@ -18,7 +18,14 @@ describe('the list of an answer', () => {
     ['{"DOI": "10.5555/a", "items": [', 'no'],
     [`{"query": "${'a'.repeat(ENVELOPE_CHARACTERS_MAX)}", "items": [`, 'no'],
   ] as const)('after %s: %s', (text, expected) => {
-    expect(listAfter(text.slice(0, -1))).toBe(expected);
+    expect(listAfter(text.slice(0, -1), false)).toBe(expected);
     if (text.length < ENVELOPE_CHARACTERS_MAX) expect(holdsList(text)).toBe(expected === 'yes');
+  });
+
+  it('is not within the collections of a Better BibTeX file', () => {
+    const start = '{"config": {"id": "a"}, "collections": {"K": {"items": ';
+    expect(listAfter(start, true)).toBe('not_yet');
+    expect(listAfter(`${start}[1]}}, "items": `, false)).toBe('yes');
+    expect(holdsList(`${start}[1]}}, "items": [`)).toBe(true);
   });
 });
