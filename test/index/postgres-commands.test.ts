@@ -200,6 +200,10 @@ describe.skipIf(cluster === undefined)('an index on PostgreSQL', () => {
     expect(await find()).toEqual(['10.5555/quux']);
     await runVerbatim(['index', 'remove', '10.5555/quux'], { env: shared });
     expect(await find()).not.toEqual(['10.5555/quux']);
+    const { stdout } = await runVerbatim(['index', 'add', added], { env: shared });
+    expect(stdout).toContain('1 kept away');
+    const why = await runVerbatim(['index', 'why', '10.5555/quux'], { env: shared });
+    expect(why.stdout).toContain('removed, and kept out');
     const listed = await fetch(`${service.url}/v1/changes?since=2026-01-01&limit=1000`, {
       headers: { Authorization: `Bearer ${secret}` },
     });

@@ -11,9 +11,11 @@ import { createIndexWriter } from '../documents/index-writer.ts';
 import { exportRecords, prepareReadSources } from '../documents/sources-of-documents.ts';
 import { createIndexSummarizer } from '../facets/index-summary.ts';
 import { readModel } from '../index-facts.ts';
-import { findNamed } from '../ports/find-named.ts';
+import { findNamed, keysNamed } from '../ports/find-named.ts';
 import type { OperatorIndex } from '../ports/operator-index.ts';
 import { readBuilds } from '../records/builds.ts';
+import { createRecordTable } from '../records/records.ts';
+import { countRemovedSql, removedWith } from '../records/removed-papers.ts';
 import { verifyIndex } from '../verify/verify-index.ts';
 import type { SqlitePlace } from './index-file.ts';
 
@@ -43,7 +45,8 @@ export function createSqliteOperatorIndex({
         const place = `${store.path}, ${formatBytes(bytes)}`;
         const { documents, sentences, languages, fields } = createIndexSummarizer(db)();
         const model = readModel(db) ?? null;
-        return { documents, sentences, languages, fields, model, bytes, place };
+        const removed = Number(db.prepare(countRemovedSql('document IS NULL')).pluck().get());
+        return { documents, sentences, languages, fields, removed, model, bytes, place };
       }),
     builds: (most) => using(openStoreForReading, (db) => readBuilds(db, most)),
     find: (name) =>
@@ -62,6 +65,14 @@ export function createSqliteOperatorIndex({
       using(openExistingStore, (db) => {
         createIndexWriter(db).remove(ids);
       }),
+    findRemoved: (name) =>
+      using(openStoreForReading, (db) => {
+        const keys = keysNamed(name);
+        const left = removedWith(keys, createRecordTable(db).gather(keys));
+        return left.map(({ record }) => record);
+      }),
+    restore: (names) =>
+      using(openExistingStore, (db) => createIndexWriter(db).restore(names.map(keysNamed))),
     async *records() {
       const db = openStoreForReading(store);
       try {
