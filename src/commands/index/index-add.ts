@@ -46,7 +46,8 @@ passed over and named. The exit code is 1 if a file is damaged, and with --stric
 passed over. A file named on the command line is never passed over.
 
 --dry-run shows the format of each file, its records, which ones would be skipped and why, and the
-columns of tables. Then it estimates disk and time. It writes nothing.
+columns of tables. Then it estimates disk and time. It writes nothing but the file of --skipped,
+which lists all records that would be skipped, and all files that would be passed over.
 
 Filters leave out records without a language, year, or type, unless the list contains "unknown":
 --language en,unknown, --year 2015..,unknown. They do not change records that the index already has.
@@ -80,11 +81,9 @@ export function indexAddCommand(): Command {
       'fail if a file, or what a link leads to, is outside of this folder',
     )
     .option('--strict', 'exit with 1 also if a file was passed over')
-    .option('--skipped <file>', 'write skipped records to this file as JSON Lines')
+    .option('--skipped <file>', 'write skipped records and files to this file as JSON Lines')
     .addOption(
-      new Option('--dry-run', 'show what would be done, and write nothing').conflicts([
-        ...['skipped', 'embeddings'],
-      ]),
+      new Option('--dry-run', 'show what would be done, and write nothing').conflicts('embeddings'),
     )
     .option('--threads <n>', 'embedding threads (default: one per core)', parseCount)
     .option('--embeddings <file>', 'file of vectors written by `index embed`')

@@ -19,12 +19,15 @@ import { printEstimate, printForecast } from './dry-run-report.ts';
 import { createFileTally, type FileReport, type FileTally } from './file-tally.ts';
 import { createInputMessages } from './input-messages.ts';
 import { type InputOptions, prepareInput } from './prepare-input.ts';
+import { openSkippedLog, type SkippedLog } from './skipped-log.ts';
 
 export interface DryRunCommandOptions extends InputOptions {
   settings: Settings;
   json: boolean;
   /** Whether a passed-over file is a failure. */
   strict: boolean;
+  /** The file for skipped records and files. */
+  skipped?: string | undefined;
 }
 
 /** What `--json` prints. */
@@ -44,6 +47,11 @@ export async function runDryRun(
   const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
   const interruption = listenForInterruption(display);
   const { signal } = interruption;
+  const { skippedRecordCharactersMax: recordCharactersMax } = settings;
+  const log =
+    options.skipped === undefined
+      ? undefined
+      : openSkippedLog(options.skipped, { recordCharactersMax, isGoingOn: false });
   try {
     const input = await prepareInput(paths, options, { settings, display, signal });
     const run: Run = {
@@ -53,7 +61,7 @@ export async function runDryRun(
       sample: createTextSample(),
     };
     const started = performance.now();
-    const listener = createListener(display, run, options);
+    const listener = createListener(display, { ...run, log }, options);
     await dryRun({ ...input, limits: settings, listener, signal });
     display.finish();
     if (signal.aborted) throw new VerbatimError('interrupted', 'interrupted; nothing was written');
@@ -68,6 +76,7 @@ export async function runDryRun(
     else printEstimate(report.taken, estimate);
     assertAllRead(run.counts, { filesRead: report.filesRead, strict });
   } finally {
+    log?.close();
     interruption.stop();
   }
 }
@@ -93,7 +102,7 @@ function sumOf(files: readonly FileForecast[], numberOf: (file: FileForecast) =>
 
 function createListener(
   display: ProgressDisplay,
-  { files, counts, tally, sample }: Run,
+  { files, counts, tally, sample, log }: Run & { log: SkippedLog | undefined },
   { json, settings }: DryRunCommandOptions,
 ): DryRunListener {
   const messages = createInputMessages(display.message, settings.problemsShownMax);
@@ -108,11 +117,14 @@ function createListener(
       countPassedOver(counts, input.passedOver);
       tally.passedOver(input);
       messages.passedOver(input);
+      log?.passedOver(input);
     },
+    skipped: (record) => log?.record(record),
     fileFailed(file, error) {
       counts.filesFailed++;
       tally.failed(file, error);
       messages.fileFailed(error);
+      log?.fileFailed(file, error);
     },
     text: sample.add,
     progress: (read) => display.status(`${formatNumber(read)} records read`),
