@@ -25,6 +25,8 @@ interface AddOptions extends CommonOptions, SelectionOptions {
   dryRun?: boolean;
   source?: string;
   accept?: boolean;
+  complete?: boolean;
+  yes?: boolean;
 }
 
 const formatList = formats.map(({ name, description }) => `  ${name.padEnd(16)} ${description}`);
@@ -39,6 +41,7 @@ Examples:
   verbatim index add folder/ --dry-run
   verbatim index add works/ --language en --year 2015.. --type article,review --with-abstract
   verbatim index add works/ --sample 10000 --seed 7
+  verbatim index add ours.bib --complete --dry-run
   xz -dc works.jsonl.xz | verbatim index add - --limit 1000
 
 In a folder, notes (README, LICENSE, manifest, ...), hidden files, and files of no known format are
@@ -58,6 +61,11 @@ A record replaces what its source said before about the same paper. Unchanged re
 In tables and bibliographies, ids other than DOI, PMID, ... are local to their file; --source gives
 the file a name, so that a renamed file is recognized. If most of the known papers among the
 first records would get other titles, nothing is written, unless you add --accept.
+
+--complete removes the records that came from these files, or from a file of a folder that is named,
+and are not in them any more. The records of tables and bibliographies are known by their --source
+instead. The command reads the files twice, shows how many records would go, and asks. It refuses if a
+file is damaged or a record cannot be read, and if more than half would go (--accept).
 
 After an interruption, run the same command to resume. The build runs with low priority, so that a
 server on the same machine stays fast (VERBATIM_BUILD_NICENESS).`;
@@ -88,7 +96,14 @@ export function indexAddCommand(): Command {
     .option('--threads <n>', 'embedding threads (default: one per core)', parseCount)
     .option('--embeddings <file>', 'file of vectors written by `index embed`')
     .option('--source <name>', 'name of the tables and bibliographies (default: their file names)')
-    .option('--accept', 'replace papers even if most titles differ');
+    .option('--accept', 'replace papers even if most titles differ; remove even more than half')
+    .addOption(
+      new Option(
+        '--complete',
+        'the files are all of their source: remove what they lack',
+      ).conflicts(['limit', 'sample', 'language', 'year', 'type', 'withAbstract', 'exclude']),
+    )
+    .option('--yes', 'remove without a question');
   return withSelectionOptions(command)
     .addHelpText('after', help)
     .action(async (paths: string[], options: AddOptions) => {

@@ -9,6 +9,7 @@ import type { DocumentId, ModelIdentity, SourceRecord } from '../../types.ts';
 import type { FoundDocument } from '../documents/sources-of-documents.ts';
 import type { IndexSummary } from '../facets/index-summary.ts';
 import type { StoredBuild } from '../records/builds.ts';
+import type { RecordLists } from '../records/record-lists.ts';
 import type { VerifyReport } from '../verify/create-index-check.ts';
 
 export interface IndexStats
@@ -29,7 +30,7 @@ export interface VerifyOptions {
   onProgress: (done: number) => void;
 }
 
-export interface OperatorIndex {
+export interface OperatorIndex extends RecordLists {
   stats(): Promise<IndexStats>;
   /** Resolves to the last builds, the latest first. */
   builds<Report>(most: number): Promise<StoredBuild<Report>[]>;

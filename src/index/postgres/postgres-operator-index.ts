@@ -1,6 +1,8 @@
 /** An index on PostgreSQL, for commands. */
 
 import type { Database, Queries } from '../../database/postgres/postgres-database.ts';
+import { readOnPostgres } from '../../database/postgres/run-on-postgres.ts';
+import { bind } from '../../database/sql/bind.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
 import type { DocumentId, DocumentNumber, SourceRecord } from '../../types.ts';
 import {
@@ -12,6 +14,7 @@ import {
 import { findNamed, keysNamed } from '../ports/find-named.ts';
 import type { OperatorIndex } from '../ports/operator-index.ts';
 import { removalOf } from '../records/paper-changes.ts';
+import { recordLists } from '../records/record-lists.ts';
 import { countRemovedSql, leftOf, removedWith } from '../records/removed-papers.ts';
 import type { SourceFile } from '../records/source-files.ts';
 import type { StoredRecord } from '../records/stored-records.ts';
@@ -19,6 +22,7 @@ import { readBuilds, readLastBuild } from './builds.ts';
 import { readNumbers } from './documents.ts';
 import { lockFacts, modelOf, readFacts } from './facts.ts';
 import { collectChanges } from './pending-changes.ts';
+import { IS_PERSONAL } from './postgres-builder.ts';
 import { gather, readWithKeys, readWithRecords } from './records.ts';
 import { readSummary } from './summary.ts';
 import { verifyIndex } from './verify-index.ts';
@@ -30,6 +34,7 @@ const DOCUMENTS_PER_PAGE = 500;
 /** `database` is closed with it. */
 export function createPostgresOperatorIndex(database: Database): OperatorIndex {
   return {
+    ...bind(recordLists(IS_PERSONAL), (makeWork) => readOnPostgres(database, makeWork)),
     async stats() {
       const { model, summary } = await database.snapshot(async (queries) => {
         const facts = await readFacts(queries);

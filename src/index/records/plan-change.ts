@@ -157,7 +157,9 @@ function emptyPlan(outcome: Outcome, before: StoredRecord[], keys: string[]): Pl
 
 /** Returns the keys by which other records may belong to the incoming one. */
 export function keysOfIncomingRecord(incoming: IncomingRecord): string[] {
-  return 'record' in incoming ? keysOf(incoming.record) : keysOfDeletion(incoming);
+  if (!('record' in incoming)) return keysOfDeletion(incoming);
+  const { record, edits } = incoming;
+  return [...keysOf(record), ...(edits === undefined ? [] : [idKeyOf(edits)])];
 }
 
 function keysOfDeletion({ deletion, id }: Deletion): string[] {
@@ -167,7 +169,9 @@ function keysOfDeletion({ deletion, id }: Deletion): string[] {
 /** Returns whether the incoming record replaces or deletes a stored record. */
 function isReplaced(record: KeptRecord, incoming: IncomingRecord): boolean {
   if ('record' in incoming) {
-    const own = incoming.record;
+    const { record: own, edits } = incoming;
+    if (record.part === 'record' && record.source === own.source && record.id === edits)
+      return true;
     return nameOf(record) === nameOf(own) || (own.part === 'merged' && isNamedAlike(record, own));
   }
   // What its source deletes stays removed, too: another source may bring it back.

@@ -8,6 +8,7 @@ import { recordOf } from '../../../identity/records.ts';
 import { toyModel } from '../../memory-index.ts';
 import { arrive } from '../builder/index-under-test.ts';
 import { testChanges } from './changes.ts';
+import { testLists } from './lists.ts';
 import { testRemoval } from './removal.ts';
 
 /** An index with the toy model, and its builder. */
@@ -153,6 +154,7 @@ export function testOperatorIndex(name: string, make: () => Promise<OperatedInde
 
     testChanges(() => own);
     testRemoval(() => own);
+    testLists(() => own);
 
     it.each([...damages])('finds %s', async (_, sql, problem) => {
       await fill();
