@@ -15,9 +15,6 @@ const OF_DOCUMENTS = 'r.part IS NULL AND d.number = r.document';
 const COLUMNS = `r.number, r.document, r.source, r.part, r.updated_at, r.withheld, r.identifiers, r.fields,
   r.file, NULL AS notice, NULL AS details, d.id, d.title, d.year, d.authors, d.venue`;
 
-/** A record without its hash, its notice, and its details. */
-export type ListedRecord = StoredRecord;
-
 export type RecordLists = Bound<ReturnType<typeof recordLists>>;
 
 /** `isPersonal`: how the database's index of personal records says that a record \`r\` is one. */
@@ -35,7 +32,7 @@ export function recordLists(isPersonal: string) {
     *listRecords(
       files: { first: FileNumber; last: FileNumber },
       after: number,
-    ): Sql<ListedRecord[]> {
+    ): Sql<StoredRecord[]> {
       const rows = yield* query<RecordRow>(
         `SELECT ${COLUMNS}, '' AS abstract FROM source_records r JOIN documents d ON ${OF_DOCUMENTS}
          WHERE r.number > $1 AND r.file BETWEEN $2 AND $3 ORDER BY r.number LIMIT ${RECORDS_PER_PAGE}`,
@@ -47,7 +44,7 @@ export function recordLists(isPersonal: string) {
      * Returns the records of a table or a personal bibliography in the next 500 documents that have any,
      * after a document, ascending by documents.
      */
-    *listPersonal(source: Source, after: number): Sql<ListedRecord[]> {
+    *listPersonal(source: Source, after: number): Sql<StoredRecord[]> {
       const own = `r.source = $1 AND ${isPersonal} AND r.document > $2`;
       const rows = yield* query<RecordRow>(
         `SELECT ${COLUMNS}, d.abstract FROM source_records r JOIN documents d ON ${OF_DOCUMENTS}
@@ -62,6 +59,7 @@ export function recordLists(isPersonal: string) {
   };
 }
 
-function listed(row: RecordRow): ListedRecord {
+/** Without its hash, its notice, and its details. */
+function listed(row: RecordRow): StoredRecord {
   return toStored({ ...row, number: Number(row.number), hash: Buffer.alloc(0) });
 }
