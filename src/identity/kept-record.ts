@@ -38,9 +38,17 @@ export interface KeptRecord extends SourceRecord {
   /**
    * `abstract` and `notice` are supplements, linked by their identifiers: an abstract without a paper,
    * and what a journal announced about one. `merged` belongs to no paper: it says that the source
-   * merged its record of these identifiers into another, and keeps that record out.
+   * merged its record of these identifiers into another, and keeps that record out. `removed` is what
+   * is left of a record that `index remove` took out, and keeps the paper out.
    */
-  part: 'record' | 'abstract' | 'notice' | 'merged';
+  part: 'record' | 'abstract' | 'notice' | 'merged' | 'removed';
+}
+
+/** What is left of a removed record: enough to recognize its paper, and nothing that could be quoted. */
+export function removedRecord(record: KeptRecord): KeptRecord {
+  const { source, id, title, year, authors, venue, identifiers } = record;
+  const known = { source, id, title, year, venue, identifiers, authors: authors.slice(0, 1) };
+  return { ...known, abstract: '', part: 'removed', updatedAt: 0 };
 }
 
 /** The record that says that a source merged one of its records into another. */

@@ -32,7 +32,7 @@ export function identifierKeysOf({ part, id, identifiers }: KeptRecord): Identif
   const arxiv = ARXIV_DOI.exec(identifiers.doi ?? '')?.[1];
   if (arxiv !== undefined) keys.add(`arxiv:${arxiv}`);
   // The others have no id of their own.
-  if (part === 'record' || part === 'notice') keys.add(idKeyOf(id));
+  if (part === 'record' || part === 'notice' || part === 'removed') keys.add(idKeyOf(id));
   return [...keys];
 }
 
@@ -62,7 +62,7 @@ export function idKeyOf(id: string): IdentifierKey {
 
 /** The title key, or undefined if the title is short or the author or the year is missing. */
 export function titleKeyOf({ part, title, authors, year }: KeptRecord): TitleKey | undefined {
-  if (part !== 'record' || year === 0) return undefined;
+  if ((part !== 'record' && part !== 'removed') || year === 0) return undefined;
   const letters = lettersOf(title);
   const author = lettersOf(familyName(authors[0] ?? ''));
   if (letters.length < TITLE_LETTERS_MIN || author === '') return undefined;

@@ -4,7 +4,7 @@
  * Entries are processed in order, except those whose texts are still being embedded. So the
  * checkpoint of a file is its first unwritten entry, saved in the transaction that writes the
  * documents before it. A finished build leaves no checkpoints: the same command then reads
- * everything again, because it may accept what was skipped before and must restore what was removed.
+ * everything again, because it may accept what was skipped before and must take back what was restored.
  */
 import { createHash } from 'node:crypto';
 import type { CheckpointStore } from '../index/ports/index-builder.ts';

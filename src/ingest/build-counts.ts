@@ -34,6 +34,8 @@ export interface BuildCounts extends RecordCounts {
   deleted: number;
   /** Abstracts that wait for the record of their paper. */
   waiting: number;
+  /** Records of papers that `index remove` keeps away. */
+  keptAway: number;
   /** Records that left their document without an abstract. */
   withoutAbstract: number;
   /** Sentences embedded and written. */
@@ -58,6 +60,7 @@ export function noCounts(): BuildCounts {
     merged: 0,
     deleted: 0,
     waiting: 0,
+    keptAway: 0,
     withoutAbstract: 0,
     skipped: 0,
     skippedBy: {},

@@ -11,7 +11,7 @@
  * reading, and checkpoints save even that: see build-checkpoints.ts.
  */
 import type { VerbatimError } from '../errors.ts';
-import { type KeptRecord, mergedRecord, recordHash } from '../identity/kept-record.ts';
+import { isPersonal, type KeptRecord, mergedRecord, recordHash } from '../identity/kept-record.ts';
 import { nameKeyOf } from '../identity/record-keys.ts';
 import type { IndexBuilder } from '../index/ports/index-builder.ts';
 import type { SourceFile } from '../index/records/source-files.ts';
@@ -25,6 +25,7 @@ import {
   noCounts,
 } from './build-counts.ts';
 import { filterEntry } from './filter-entry.ts';
+import { createEditFinder, type EditFinder } from './find-edits.ts';
 import { createEntryNormalizer, type EntryNormalizer } from './normalize-entries.ts';
 import type { DocumentLimits, DocumentProblem } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
@@ -87,7 +88,7 @@ export interface BuildOptions extends ReadOptions {
   /** Whether a record without an abstract keeps that of the record that it replaces. */
   keepsAbstracts?: boolean;
   /** Receives the records that were read and selected, new or not. */
-  onRecord?: (record: KeptRecord) => void;
+  onRecord?: ((record: KeptRecord) => void) | undefined;
   builder: Omit<IndexBuilder, 'startBuild' | 'finish' | 'close'>;
   /** Embeds texts on other threads. The result has the order of the texts. */
   embed: (texts: string[]) => Promise<Embedding[]>;
@@ -105,6 +106,7 @@ interface BuildState {
   selector: Selector;
   counts: BuildCounts;
   batches: Batches;
+  edits: EditFinder;
   /** Good records that the selector accepted, new or not. */
   recordsSelected: number;
   bytesBefore: number;
@@ -146,11 +148,15 @@ async function startState(options: BuildOptions): Promise<BuildState> {
   const resumption = await createResumption(builder);
   const own = { builder, resumption, embed, documentsPerBatch, batchesInFlightMax, reject };
   const files = options.files.filter(isFile);
+  const reading = startReading(files, options);
+  const isOneSource = options.sourceName !== undefined;
+  const { signal } = options;
   const isSized = files.every(({ bytes }) => bytes !== undefined);
   return {
     options,
     selector,
-    reading: startReading(files, options),
+    reading,
+    edits: createEditFinder({ reading, limits, signal, builder, inputs: files, isOneSource }),
     counts,
     batches: createBatches(own, counts),
     bytesBefore: 0,
@@ -164,7 +170,7 @@ async function addFile(state: BuildState, file: Input): Promise<void> {
   const { options, reading, counts } = state;
   const { listener } = options;
   await readInput(file, reading, {
-    read: (opened) => addContent(state, opened),
+    read: (opened) => addContent(state, opened, file),
     passedOver(input) {
       countPassedOver(counts, input.passedOver);
       listener.passedOver(input);
@@ -177,7 +183,7 @@ async function addFile(state: BuildState, file: Input): Promise<void> {
   });
 }
 
-async function addContent(state: BuildState, opened: OpenedFile): Promise<void> {
+async function addContent(state: BuildState, opened: OpenedFile, input: Input): Promise<void> {
   const { source, format, name } = opened;
   const { listener, limits } = state.options;
   const { counts, batches } = state;
@@ -190,7 +196,8 @@ async function addContent(state: BuildState, opened: OpenedFile): Promise<void> 
   position.entriesRead = resumed.entries;
   position.isAtEnd = resumed.isDone;
   if (resumed.isDone) return;
-  const context = { normalizer: createEntryNormalizer(format, name), position, path: source.path };
+  const normalizer = createEntryNormalizer(format, name);
+  const context = { normalizer, position, path: source.path, input };
   let entries = 0;
   for await (const entry of format.entries(source, limits)) {
     if (shouldStop(state)) return;
@@ -240,6 +247,7 @@ interface FileContext {
   normalizer: EntryNormalizer;
   position: FilePosition;
   path: string;
+  input: Input;
 }
 
 async function addEntry(state: BuildState, entry: Entry, context: FileContext): Promise<void> {
@@ -259,7 +267,8 @@ async function addEntry(state: BuildState, entry: Entry, context: FileContext): 
   } else {
     state.recordsSelected++;
     state.options.onRecord?.(filtered.record);
-    await addPaperRecord(state, await withKeptAbstract(filtered.record, state.options), location);
+    const record = await withKeptAbstract(filtered.record, state.options);
+    await addPaperRecord(state, record, location, context.input);
   }
 }
 
@@ -267,13 +276,23 @@ async function addPaperRecord(
   state: BuildState,
   record: KeptRecord,
   location: EntryLocation,
+  input?: Input,
 ): Promise<void> {
-  const { batches, options, counts } = state;
+  const { batches, options, counts, edits: finder } = state;
   const hash = recordHash(record);
   const key = nameKeyOf(record);
   if (!batches.pending.has(key) && (await options.builder.isKept(key, hash))) {
     counts.unchanged++;
-  } else await addIncomingRecord(batches, { record, hash, file: location.position.file }, location);
+    return;
+  }
+  const { file } = location.position;
+  const edits = input && (await finder.replacedBy(record, input));
+  if (isPersonal(record) && edits === undefined && options.signal.aborted) {
+    // What it is an edit of may not have been found, so the next build reads it.
+    batches.unwritten.add(location);
+    return;
+  }
+  await addIncomingRecord(batches, { record, hash, file, edits }, location);
 }
 
 /** Some sources deliver a record without the abstract that they delivered before. */

@@ -1,5 +1,6 @@
 /** Reads files and reports what a build would do with them. It needs no index and writes nothing. */
 import type { VerbatimError } from '../errors.ts';
+import type { SkippedRecord } from './build.ts';
 import { countLeftOut, countSkipped, type RecordCounts } from './build-counts.ts';
 import { filterEntry } from './filter-entry.ts';
 import { createEntryNormalizer, type NormalizedEntry } from './normalize-entries.ts';
@@ -7,7 +8,7 @@ import { type DocumentLimits, prepareDocument } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
 import { readHead } from './read/head.ts';
 import type { Input, PassedOver } from './read/input.ts';
-import type { FormatLimits, TableColumns } from './read/packed-format.ts';
+import type { Entry, FormatLimits, TableColumns } from './read/packed-format.ts';
 import {
   type OpenedFile,
   type Reading,
@@ -40,6 +41,8 @@ export interface DryRunListener {
   /** A file was read, to the end or as far as it is readable. */
   file(forecast: FileForecast): void;
   passedOver(input: PassedOver): void;
+  /** A bad record. */
+  skipped(record: SkippedRecord): void;
   fileFailed(path: string, error: VerbatimError): void;
   /** A title or a sentence that would be embedded. */
   text(text: string): void;
@@ -101,7 +104,7 @@ async function readContent(state: DryRun, { source, format, name }: OpenedFile):
       if (shouldStop(state)) break;
       forecast.read++;
       state.read++;
-      addEntry(state, normalize(entry), forecast);
+      addEntry(state, { entry, normalized: normalize(entry) }, forecast);
       listener.progress(state.read);
     }
   } finally {
@@ -127,14 +130,21 @@ function emptyForecast(file: string, format: string): FileForecast {
   };
 }
 
-function addEntry(state: DryRun, entry: NormalizedEntry, forecast: FileForecast): void {
+function addEntry(
+  state: DryRun,
+  { entry, normalized }: { entry: Entry; normalized: NormalizedEntry },
+  forecast: FileForecast,
+): void {
   const { limits, selector, listener } = state.options;
-  const { languages = [], types = [] } = 'record' in entry ? (entry.about ?? {}) : {};
+  const { languages = [], types = [] } = 'record' in normalized ? (normalized.about ?? {}) : {};
   for (const language of languages) countValue(forecast.languages, language);
   for (const type of types) countValue(forecast.types, type);
-  const filtered = filterEntry(entry, { limits, selector });
+  const filtered = filterEntry(normalized, { limits, selector });
   if ('skipped' in filtered) {
-    countSkipped(forecast, filtered.skipped.reason);
+    const { problem, reason } = filtered.skipped;
+    countSkipped(forecast, reason);
+    const { line, raw } = entry;
+    listener.skipped({ path: forecast.file, line, problem, reason, raw, record: filtered.record });
   } else if ('leftOut' in filtered) {
     countLeftOut(forecast, filtered.leftOut);
   } else if ('deletion' in filtered) {

@@ -1,48 +1,69 @@
 /** Removes the records of a source that its complete list no longer has. */
 import { VerbatimError } from '../errors.ts';
-import { hashKey, type NamedRecord, nameKeyOf } from '../identity/record-keys.ts';
+import type { NamedRecord } from '../identity/record-keys.ts';
 import type { Deletion } from '../index/records/plan-change.ts';
-import type { FiledRecord } from '../index/sources/source-operations.ts';
-import type { SourceStore } from '../index/sources/source-stores.ts';
 import { type DeleteOptions, deleteRecords } from '../ingest/delete-records.ts';
 
 export const EXAMPLES_SHOWN = 3;
 
+export interface ListedRecord extends NamedRecord {
+  title: string;
+}
+
+/** Records of a source, and which of them its list does not have. */
+export interface ListPage {
+  records: number;
+  unlisted: readonly ListedRecord[];
+}
+
+/** Yields all records of a source. */
+export type ListPages = () => AsyncIterable<ListPage>;
+
 export interface RemoveOptions extends DeleteOptions {
-  store: Pick<SourceStore, 'recordsOf' | 'seenAmong' | 'clearSeen'>;
-  /** Whether more than half may be removed. */
-  isAccepted: boolean;
   /** Called after each page. */
-  renew: () => Promise<void>;
+  afterPage: () => Promise<void>;
 }
 
-/** Rejects with `would_replace`, and removes nothing, if that would be more than half of the records. */
-export async function removeUnlisted(source: string, options: RemoveOptions): Promise<void> {
-  const { store, isAccepted, renew } = options;
-  if (!isAccepted) await assertMinority(source, options);
-  for await (const { unlisted } of pages(source, store)) {
+/** May be repeated. */
+export async function removeUnlisted(pages: ListPages, options: RemoveOptions): Promise<void> {
+  for await (const { unlisted } of pages()) {
     await deleteRecords(unlisted.map(deletionOf), options);
-    await renew();
+    await options.afterPage();
   }
-  await store.clearSeen(source);
 }
 
-/** The key by which a record is noted as listed. */
-export function listKeyOf(record: NamedRecord): number {
-  return hashKey(nameKeyOf(record));
+export interface Unlisted {
+  records: number;
+  unlisted: number;
+  /** The titles of some that are not listed. */
+  examples: string[];
 }
 
-async function assertMinority(source: string, { store }: RemoveOptions): Promise<void> {
-  let [records, unlisted] = [0, 0];
-  const examples: FiledRecord[] = [];
-  for await (const page of pages(source, store)) {
-    records += page.records;
-    unlisted += page.unlisted.length;
-    examples.push(...page.unlisted.slice(0, EXAMPLES_SHOWN - examples.length));
+export async function countUnlisted(pages: ListPages): Promise<Unlisted> {
+  const counted: Unlisted = { records: 0, unlisted: 0, examples: [] };
+  for await (const { records, unlisted } of pages()) {
+    counted.records += records;
+    counted.unlisted += unlisted.length;
+    const some = unlisted.slice(0, EXAMPLES_SHOWN - counted.examples.length);
+    counted.examples.push(...some.map(({ title }) => title.slice(0, 80)));
   }
-  if (unlisted <= records / 2) return;
-  const shown = examples.map(({ title }) => JSON.stringify(title.slice(0, 80))).join(', ');
-  throw wouldShrink(`${unlisted} of ${records} records are no longer listed, such as ${shown}`);
+  return counted;
+}
+
+/** Describes them, as in `2 of 9 records are no longer listed, such as "Tides"`. */
+export function describeUnlisted({ records, unlisted, examples }: Unlisted): string {
+  const shown = examples.map((title) => JSON.stringify(title)).join(', ');
+  const such = shown === '' ? '' : `, such as ${shown}`;
+  return `${unlisted} of ${records} records are no longer listed${such}`;
+}
+
+/** Throws `would_replace` if more than half of the records would be removed. */
+export function assertMinority(counted: Unlisted): void {
+  if (isMajority(counted)) throw wouldShrink(describeUnlisted(counted));
+}
+
+export function isMajority({ records, unlisted }: Unlisted): boolean {
+  return unlisted > records / 2;
 }
 
 /** The error of a source that would lose more than half of its papers. */
@@ -53,26 +74,8 @@ export function wouldShrink(what: string): VerbatimError {
   );
 }
 
-interface Page {
-  records: number;
-  unlisted: FiledRecord[];
-}
-
-async function* pages(source: string, store: RemoveOptions['store']): AsyncGenerator<Page> {
-  for (let after = 0; ; ) {
-    const records = await store.recordsOf(source, after);
-    const last = records.at(-1);
-    if (last === undefined) return;
-    after = last.number;
-    const keys = records.map(listKeyOf);
-    const seen = await store.seenAmong(source, keys);
-    const unlisted = records.filter((_, at) => !seen.has(keys[at] as number));
-    yield { records: records.length, unlisted };
-  }
-}
-
 /** By the name that its source gives it, because other identifiers may belong to other records, too. */
-function deletionOf({ source, id, identifiers }: FiledRecord): Deletion {
+function deletionOf({ source, id, identifiers }: ListedRecord): Deletion {
   const own = Object.entries(identifiers).filter(([scheme]) => scheme === source);
   if (own.length > 0) return { source, deletion: Object.fromEntries(own) };
   return { source, deletion: {}, id };

@@ -11,6 +11,7 @@ import { type BuildListener, build } from '../ingest/build.ts';
 import type { BuildCounts } from '../ingest/build-counts.ts';
 import { formatNamed } from '../ingest/formats.ts';
 import { listDeletions } from '../ingest/list-deletions.ts';
+import { listKeyOf } from '../ingest/name-set.ts';
 import type { InputFile } from '../ingest/read/input.ts';
 import { startReading } from '../ingest/read-input.ts';
 import { newReplacementTally, type ReplacementTally } from '../ingest/replaced-papers.ts';
@@ -21,10 +22,17 @@ import type { HttpClient } from '../lanes/transport/http-client.ts';
 import type { Settings } from '../settings/config.ts';
 import type { Embedding } from '../types.ts';
 import { createFetcher } from './fetcher.ts';
+import { notedList } from './noted-list.ts';
 import { type Part, SourcePostponed } from './ports/provider.ts';
 import type { Position, RunOutcome, Source, SourceRun, SourceState } from './ports/source.ts';
 import { providerNamed, queryOf } from './providers.ts';
-import { EXAMPLES_SHOWN, listKeyOf, removeUnlisted, wouldShrink } from './remove-unlisted.ts';
+import {
+  assertMinority,
+  countUnlisted,
+  EXAMPLES_SHOWN,
+  removeUnlisted,
+  wouldShrink,
+} from './remove-unlisted.ts';
 
 export interface RunDeps {
   settings: Settings;
@@ -156,7 +164,10 @@ async function fetchAll(source: Source, running: Running): Promise<void> {
     }
     if (list === 'end') {
       const { documentsPerBatch } = settings;
-      await removeUnlisted(source.name, { ...running, documentsPerBatch });
+      const pages = notedList(source.name, store);
+      if (!running.isAccepted) assertMinority(await countUnlisted(pages));
+      await removeUnlisted(pages, { ...running, documentsPerBatch, afterPage: renew });
+      await store.clearSeen(source.name);
     }
     await running.save({ position: next });
     await renew();

@@ -40,6 +40,7 @@ describe('X-Index-Version', () => {
     const changes = [
       ['add', file],
       ['remove', paper.id],
+      ['remove', '--restore', paper.id],
       ['add', file],
     ];
     for (const change of changes) {

@@ -200,11 +200,29 @@ describe.skipIf(cluster === undefined)('an index on PostgreSQL', () => {
     expect(await find()).toEqual(['10.5555/quux']);
     await runVerbatim(['index', 'remove', '10.5555/quux'], { env: shared });
     expect(await find()).not.toEqual(['10.5555/quux']);
+    const { stdout } = await runVerbatim(['index', 'add', added], { env: shared });
+    expect(stdout).toContain('1 kept away');
+    const why = await runVerbatim(['index', 'why', '10.5555/quux'], { env: shared });
+    expect(why.stdout).toContain('removed, and kept out');
     const listed = await fetch(`${service.url}/v1/changes?since=2026-01-01&limit=1000`, {
       headers: { Authorization: `Bearer ${secret}` },
     });
     const { changes } = (await listed.json()) as { changes: object[] };
     expect(changes).toHaveLength(215);
     expect(changes.at(-1)).toMatchObject({ d: '10.5555/quux', kind: 'withdrawn' });
+    const moss = (title: string): string =>
+      `title,authors,year,abstract\n${title},Ada Moss,2020,${'Moss grew on the stones of a wall. '.repeat(4)}\n`;
+    const table = join(folder, 'table.csv');
+    writeFileSync(table, `${moss('Moss')}Fern,Ada Fern,2020,\nHeath,Ada Heath,2020,\n`);
+    await runVerbatim(['index', 'add', table], { env: shared });
+    writeFileSync(table, `${moss('Moss on walls')}Fern,Ada Fern,2020,\n`);
+    const edited = await runVerbatim(['index', 'add', table], { env: shared });
+    expect(edited.stdout).toContain('0 added, 1 updated, 1 unchanged');
+    const complete = ['index', 'add', table, '--complete'];
+    const dry = await runVerbatim([...complete, '--dry-run'], { env: shared });
+    expect(dry.stdout).toContain('to remove: 1 of 3 records are no longer listed, such as "Heath"');
+    const done = await runVerbatim([...complete, '--yes'], { env: shared });
+    expect(done.stdout).toContain('1 deleted');
+    expect((await runVerbatim(['index', 'verify'], { env: shared })).stdout).toContain('is sound');
   });
 });

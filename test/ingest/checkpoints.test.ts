@@ -140,6 +140,7 @@ describe('a build that failed', () => {
     await run(db);
     expect(await createSqliteBuilder(db).readCheckpoints()).toEqual([]);
     createIndexWriter(db).remove(['p1']);
+    createIndexWriter(db).restore([['id:p1']]);
     expect(await run(db)).toMatchObject({ resumed: 0, skipped: 1 });
     expect(documentsIn(db).map(({ id }) => id)).toContain('p1');
   });

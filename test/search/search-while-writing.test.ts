@@ -40,6 +40,7 @@ describe('search while another process writes', () => {
       await write(['add', first]);
       await write(['add', second]);
       for (let at = 0; at < DOCUMENTS; at += 40) await write(['remove', ...ids.slice(at, at + 30)]);
+      await write(['remove', '--restore', ...ids]);
       await write(['add', first]);
     })().finally(() => {
       isWriting = false;

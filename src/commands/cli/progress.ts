@@ -51,9 +51,9 @@ export function createProgressDisplay(
     return true;
   };
   const show = (text: string): void => {
+    clear();
     // A wrapped line could not be overwritten.
     line = isWrittenOver ? text.slice(0, (output.columns || COLUMNS) - 1) : `${text}\n`;
-    clear();
     output.write(line);
   };
   return {
@@ -113,14 +113,12 @@ function createRate(): (progress: BuildProgress, time: number) => Rate | undefin
 function describe(progress: BuildProgress, rate: Rate | undefined): string {
   const { bytesRead, bytesTotal, skipped, skippedBy } = progress;
   const total = bytesTotal > 0 ? ` of ${formatBytes(bytesTotal)}` : '';
-  const parts = [
-    `${formatNumber(documentsOf(progress))} documents`,
-    `${formatBytes(bytesRead)}${total}`,
-  ];
-  if (rate !== undefined) {
-    parts.push(`${formatNumber(rate.documentsPerSecond)}/s`);
-    if (rate.secondsLeft !== undefined) parts.push(`${formatDuration(rate.secondsLeft)} left`);
-  }
+  const documents = documentsOf(progress);
+  const parts = documents > 0 ? [`${formatNumber(documents)} documents`] : [];
+  parts.push(`${formatBytes(bytesRead)}${total}`);
+  const { documentsPerSecond = 0, secondsLeft } = rate ?? {};
+  if (documentsPerSecond > 0) parts.push(`${formatNumber(documentsPerSecond)}/s`);
+  if (secondsLeft !== undefined) parts.push(`${formatDuration(secondsLeft)} left`);
   if (skipped > 0) {
     parts.push(`${formatNumber(skipped)} skipped (${describeCounts(skippedBy)})`);
   }

@@ -8,9 +8,11 @@ import { openIndex } from '../../index/open/open-index.ts';
 import type { IndexBuilder } from '../../index/ports/index-builder.ts';
 import { openVectors } from '../../index/vector-file.ts';
 import { build } from '../../ingest/build.ts';
+import { noCounts } from '../../ingest/build-counts.ts';
 import { type Embed, usePrecomputed } from '../../ingest/precomputed.ts';
 import { newReplacementTally } from '../../ingest/replaced-papers.ts';
 import type { Settings } from '../../settings/config.ts';
+import { removeUnlisted } from '../../sources/remove-unlisted.ts';
 import { openEmbedPool } from '../../text/embed/embed-pool.ts';
 import { describeModel, type Model } from '../../text/embed/model.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
@@ -18,6 +20,7 @@ import { createProgressDisplay, type ProgressDisplay } from '../cli/progress.ts'
 import { assertAllRead } from './assert-all-read.ts';
 import { createListener } from './build-listener.ts';
 import { printReport, type ReportFormat } from './build-report.ts';
+import { confirmRemoval, readCompletion } from './complete-add.ts';
 import { createFileTally } from './file-tally.ts';
 import { finishIndex } from './finish-index.ts';
 import { type InputOptions, type PreparedInput, prepareInput } from './prepare-input.ts';
@@ -28,8 +31,12 @@ export interface AddToIndexOptions extends InputOptions {
   settings: Settings;
   /** A file of vectors. */
   embeddings?: string | undefined;
-  /** Whether papers may be replaced by papers with other titles. */
+  /** Whether papers may be replaced by papers with other titles, and most of a source removed. */
   isAccepted?: boolean;
+  /** Whether the files are all of their source: what they do not have is removed. */
+  complete?: boolean | undefined;
+  /** Whether nobody is asked before that. */
+  yes?: boolean | undefined;
   /** How the counts are printed. */
   report: ReportFormat;
   /** Whether a passed-over file is a failure. */
@@ -52,7 +59,7 @@ export async function addToIndex(paths: string[], options: AddToIndexOptions): P
   try {
     const { signal } = interruption;
     const input = await prepareInput(paths, options, { settings, display, signal });
-    await addInput(input, options, { display, signal });
+    await addInput(paths, input, options, { display, signal });
   } catch (error) {
     throw namingFault(error, settings.database);
   } finally {
@@ -61,6 +68,7 @@ export async function addToIndex(paths: string[], options: AddToIndexOptions): P
 }
 
 async function addInput(
+  paths: readonly string[],
   input: PreparedInput,
   options: AddToIndexOptions,
   { display, signal }: { display: ProgressDisplay; signal: AbortSignal },
@@ -74,6 +82,13 @@ async function addInput(
     const builder = await (await openIndex(placeOf(settings))).builder(model);
     if (isNew) display.message(`created a new database: ${settings.database}`);
     closing.push(builder.close);
+    const completion = options.complete
+      ? await readCompletion(paths, input, { lists: builder, limits: settings, display, signal })
+      : undefined;
+    if (completion !== undefined) {
+      const { isAccepted = false, yes: isAgreed = false } = options;
+      await confirmRemoval(completion, { isAccepted, isAgreed, display });
+    }
     const skippedLog = await openLog(options, builder);
     closing.push(() => skippedLog?.close());
     const embedding = openEmbedding(options, model);
@@ -81,8 +96,11 @@ async function addInput(
     const files = input.files.filter((file) => !('passedOver' in file)).map(({ path }) => path);
     const tally = createFileTally();
     const note = await recordBuild(builder, { files, tally, precomputed: embedding.taken });
-    const counts = await build({
+    const counts = noCounts();
+    const building = build({
       ...input,
+      counts,
+      onRecord: completion?.note,
       batchesInFlightMax,
       limits: settings,
       signal,
@@ -96,10 +114,22 @@ async function addInput(
         recordProgress: note.progress,
         isBrief: report === 'line',
       }),
-    }).catch(async (error: unknown) => {
-      await recordFailure(note);
-      throw error;
     });
+    await building
+      .then(async () => {
+        // A file that was damaged meanwhile does not show what is gone.
+        if (completion === undefined || signal.aborted || counts.filesFailed > 0) return;
+        const { documentsPerBatch } = settings;
+        const afterPage = async (): Promise<void> => signal.throwIfAborted();
+        const { embed } = embedding;
+        const own = { builder, embed, documentsPerBatch, counts, afterPage };
+        await removeUnlisted(completion.pages, own);
+      })
+      .catch(async (error: unknown) => {
+        if (signal.aborted && error === signal.reason) return;
+        await recordFailure(note);
+        throw error;
+      });
     await finishIndex(builder, { showStatus: display.status, signal });
     display.finish();
     printReport(await note.ended(signal.aborted ? 'interrupted' : 'done', counts), report);

@@ -1,5 +1,4 @@
 /** Shows the events of a build, and passes them on to the report and to the skipped-records file. */
-import { messageOf } from '../../errors.ts';
 import type { BuildListener } from '../../ingest/build.ts';
 import type { BuildCounts } from '../../ingest/build-counts.ts';
 import { formatNumber } from '../../text/format-number.ts';
@@ -37,13 +36,12 @@ export function createListener(display: ProgressDisplay, options: ListenerOption
     passedOver(input) {
       tally.passedOver(input);
       messages.passedOver(input);
-      const { path: file, passedOver: reason, why: text } = input;
-      skippedLog?.file({ file, reason, text });
+      skippedLog?.passedOver(input);
     },
     fileFailed(path, error) {
       tally.failed(path, error);
       messages.fileFailed(error);
-      skippedLog?.file({ file: path, reason: 'damaged', text: messageOf(error) });
+      skippedLog?.fileFailed(path, error);
     },
     skipped(record) {
       skippedLog?.record(record);

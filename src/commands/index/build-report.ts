@@ -63,6 +63,7 @@ export function printReport(report: BuildReport, how: ReportFormat): void {
     merged,
     deleted: report.deleted,
     'waiting for their paper': report.waiting,
+    'kept away, because their paper was removed': report.keptAway,
     'without abstract': report.withoutAbstract,
     'sentences kept': report.sentencesKept,
   };

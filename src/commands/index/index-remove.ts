@@ -1,4 +1,4 @@
-/** `verbatim index remove`: removes documents from the index. */
+/** `verbatim index remove`: removes documents from the index, and keeps them out. */
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
 import type { OperatorIndex } from '../../index/ports/operator-index.ts';
@@ -9,42 +9,55 @@ import { withOperatorIndex } from '../cli/with-operator-index.ts';
 
 export function indexRemoveCommand(): Command {
   return withStoreOptions(new Command('remove'))
-    .description('remove documents, with all that their sources say about them')
+    .description('remove documents, with all that their sources say about them, and keep them out')
     .argument('<ids...>', 'ids as in `d` of a result, or any DOI, arXiv id, PMID, ... of a paper')
+    .option('--restore', 'let removed documents come back with the next file that has them')
     .addHelpText(
       'after',
       `
 Examples:
   verbatim index remove 10.5555/tides
   verbatim index remove https://doi.org/10.5555/TIDES arXiv:2401.00001v2 PMID:123456
+  verbatim index remove --restore 10.5555/tides
 
-Adding a file that contains the document brings it back.`,
+A removed document stays out: when a file or a source has it again, also by another identifier, its
+records are kept away and counted. The index keeps its identifiers, title, first author, year, and
+venue to recognize it, and no abstract. After --restore, \`index add\` of a file that has the
+document brings it back.`,
     )
-    .action(async (names: string[], options: CommonOptions) => {
-      const { removed, missing } = await withOperatorIndex(settingsOf(options), (index) =>
-        removeNamed(index, names),
+    .action(async (names: string[], options: CommonOptions & { restore?: boolean }) => {
+      const isRestoring = options.restore ?? false;
+      const work = isRestoring ? restoreNamed : removeNamed;
+      const { done, missing } = await withOperatorIndex(settingsOf(options), (index) =>
+        work(index, names),
       );
+      const verb = isRestoring ? 'restored' : 'removed';
       if (options.json) {
-        printJson({ removed: removed.map(({ id }) => id), missing });
+        printJson({ [verb]: done.map(({ id }) => id), missing });
         return;
       }
-      for (const { name, id } of removed) {
-        print(`removed ${printable(id)}${id === name ? '' : ` (${printable(name)})`}`);
+      for (const { name, id } of done) {
+        print(`${verb} ${printable(id)}${id === name ? '' : ` (${printable(name)})`}`);
       }
-      for (const name of missing) print(`not in the index: ${printable(name)}`);
+      if (isRestoring && done.length > 0) print('add a file that has them to bring them back');
+      for (const name of missing) {
+        print(`${isRestoring ? 'was not removed' : 'not in the index'}: ${printable(name)}`);
+      }
     });
 }
 
-interface Removed {
+interface Named {
   name: string;
   id: DocumentId;
 }
 
-async function removeNamed(
-  index: OperatorIndex,
-  names: readonly string[],
-): Promise<{ removed: Removed[]; missing: string[] }> {
-  const removed: Removed[] = [];
+interface Outcome {
+  done: Named[];
+  missing: string[];
+}
+
+async function removeNamed(index: OperatorIndex, names: readonly string[]): Promise<Outcome> {
+  const done = new Map<DocumentId, Named>();
   const missing: string[] = [];
   for (const name of names) {
     const ids = (await index.find(name)).map(({ merged }) => merged.document.id);
@@ -56,8 +69,17 @@ async function removeNamed(
     }
     const [id] = ids;
     if (id === undefined) missing.push(name);
-    else if (!removed.some((other) => other.id === id)) removed.push({ name, id });
+    else if (!done.has(id)) done.set(id, { name, id });
   }
-  await index.remove(removed.map(({ id }) => id));
-  return { removed, missing };
+  await index.remove([...done.keys()]);
+  return { done: [...done.values()], missing };
+}
+
+async function restoreNamed(index: OperatorIndex, names: readonly string[]): Promise<Outcome> {
+  const left = await index.restore(names);
+  const isLeft = (at: number): boolean => (left[at] ?? 0) > 0;
+  return {
+    done: names.filter((_, at) => isLeft(at)).map((name) => ({ name, id: name })),
+    missing: names.filter((_, at) => !isLeft(at)),
+  };
 }

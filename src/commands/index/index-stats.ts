@@ -17,12 +17,13 @@ export function indexStatsCommand(): Command {
         printJson({ ...stats, complete });
         return;
       }
-      const { documents, sentences, languages, fields, model } = stats;
+      const { documents, sentences, languages, fields, removed, model } = stats;
       print(`documents  ${formatNumber(documents)}`);
       print(`sentences  ${formatNumber(sentences)}`);
       print(`languages  ${describeTotals(languages.map((one) => [one.language, one.documents]))}`);
       print(`fields     ${describeTotals(fields.map((one) => [one.field, one.documents]))}`);
       print(`complete   ${complete.length === 0 ? '(nothing declared)' : complete.join('; ')}`);
+      if (removed > 0) print(`removed    ${formatNumber(removed)} records, which stay out`);
       print(`model      ${model === null ? '(none yet)' : model.name}`);
       print(`file       ${place}`);
     });

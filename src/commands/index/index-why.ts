@@ -11,6 +11,8 @@ import { withOperatorIndex } from '../cli/with-operator-index.ts';
 interface Explained {
   id: string;
   title: string;
+  /** Whether `index remove` took the paper out, and keeps it out. */
+  removed: boolean;
   withheld: KeptRecord['withheld'] | null;
   identifiers: KeptRecord['identifiers'];
   /** By falling precedence. */
@@ -36,13 +38,14 @@ export function indexWhyCommand(): Command {
       'after',
       `
 A published version takes precedence over its preprint. Each field comes from the first record that
-has it. The id may be a DOI, arXiv:..., PMID:..., PMC..., ACL:..., W..., CorpusId:..., a document's own
+has it. Of a paper that \`index remove\` took out, it shows what keeps it out. The id may be a DOI, arXiv:..., PMID:..., PMC..., ACL:..., W..., CorpusId:..., a document's own
 id, or an address that contains one of these.`,
     )
     .action(async (name: string, options: CommonOptions) => {
-      const explained = await withOperatorIndex(settingsOf(options), async (index) =>
-        (await index.find(name)).map(explain),
-      );
+      const explained = await withOperatorIndex(settingsOf(options), async (index) => {
+        const found = (await index.find(name)).map(explain);
+        return found.length > 0 ? found : explainRemoved(await index.findRemoved(name));
+      });
       if (options.json) printJson(explained);
       else for (const one of explained) printExplained(one);
       if (explained.length === 0) {
@@ -56,6 +59,7 @@ function explain({ merged, records, files }: FoundDocument): Explained {
   return {
     id: document.id,
     title: document.title,
+    removed: false,
     withheld,
     identifiers,
     sources: merged.records.map((record) => {
@@ -73,9 +77,25 @@ function explain({ merged, records, files }: FoundDocument): Explained {
   };
 }
 
-function printExplained({ id, title, withheld, identifiers, sources }: Explained): void {
+/** As one paper, which it may be several of if it comes back. */
+function explainRemoved(records: readonly KeptRecord[]): Explained[] {
+  const [first] = records;
+  if (first === undefined) return [];
+  const { id, title } = first;
+  const nothing = { gives: [], updatedAt: 0, format: null, file: null, withheld: null };
+  const sources = records.map((record) => {
+    return { name: nameKeyOf(record), part: record.part, ...nothing };
+  });
+  const identifiers = Object.assign({}, ...records.map((record) => record.identifiers));
+  return [{ id, title, removed: true, withheld: null, identifiers, sources }];
+}
+
+function printExplained(explained: Explained): void {
+  const { id, title, removed, withheld, identifiers, sources } = explained;
   print(`${printable(id)}${withheld === null ? '' : ` (${withheld})`}`);
   print(printable(title));
+  if (removed)
+    print(`removed, and kept out until: verbatim index remove --restore ${printable(id)}`);
   const known = Object.entries(identifiers).map(([scheme, value]) => `${scheme} ${value}`);
   print(`identifiers: ${printable(known.join(', ')) || '(only its id)'}`);
   printTable(

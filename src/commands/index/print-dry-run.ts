@@ -1,13 +1,17 @@
 /** `verbatim index add --dry-run`: shows what a build would do, without an index. */
 
+import { existsSync } from 'node:fs';
 import { VerbatimError } from '../../errors.ts';
+import { isOnPostgres } from '../../index/open/index-place.ts';
 import { type BuildCounts, countPassedOver, noCounts } from '../../ingest/build-counts.ts';
 import { type DryRunListener, dryRun, type FileForecast } from '../../ingest/dry-run-of-build.ts';
 import type { Settings } from '../../settings/config.ts';
+import { describeUnlisted, isMajority, type Unlisted } from '../../sources/remove-unlisted.ts';
 import { formatNumber } from '../../text/format-number.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
-import { printJson } from '../cli/output.ts';
+import { print, printable, printJson } from '../cli/output.ts';
 import { createProgressDisplay, type ProgressDisplay } from '../cli/progress.ts';
+import { withOperatorIndex } from '../cli/with-operator-index.ts';
 import { assertAllRead, type FileCounts } from './assert-all-read.ts';
 import {
   type BuildEstimate,
@@ -16,16 +20,22 @@ import {
   type TextSample,
 } from './build-estimate.ts';
 import { printFiles } from './build-report.ts';
+import { readCompletion } from './complete-add.ts';
 import { printEstimate, printForecast } from './dry-run-report.ts';
 import { createFileTally, type FileReport, type FileTally } from './file-tally.ts';
 import { createInputMessages } from './input-messages.ts';
-import { type InputOptions, prepareInput } from './prepare-input.ts';
+import { type InputOptions, type PreparedInput, prepareInput } from './prepare-input.ts';
+import { openSkippedLog, type SkippedLog } from './skipped-log.ts';
 
 export interface DryRunCommandOptions extends InputOptions {
   settings: Settings;
   json: boolean;
   /** Whether a passed-over file is a failure. */
   strict: boolean;
+  /** The file for skipped records and files. */
+  skipped?: string | undefined;
+  /** Whether the files are all of their source. */
+  complete?: boolean | undefined;
 }
 
 /** What `--json` prints. */
@@ -33,6 +43,8 @@ export interface DryRunReport extends FileReport, FileCounts {
   files: FileForecast[];
   /** Records of all files that would be indexed. */
   taken: number;
+  /** With `--complete`, what would be removed. */
+  unlisted?: Unlisted;
   estimate: BuildEstimate;
 }
 
@@ -45,6 +57,11 @@ export async function runDryRun(
   const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
   const interruption = listenForInterruption(display);
   const { signal } = interruption;
+  const { skippedRecordCharactersMax: recordCharactersMax } = settings;
+  const log =
+    options.skipped === undefined
+      ? undefined
+      : openSkippedLog(options.skipped, { recordCharactersMax, isGoingOn: false });
   try {
     const input = await prepareInput(paths, options, { settings, display, signal });
     const run: Run = {
@@ -54,7 +71,7 @@ export async function runDryRun(
       sample: createTextSample(),
     };
     const started = performance.now();
-    const listener = createListener(display, run, options);
+    const listener = createListener(display, { ...run, log }, options);
     await dryRun({ ...input, limits: settings, listener, signal });
     display.finish();
     if (signal.aborted) throw new VerbatimError('interrupted', 'interrupted; nothing was written');
@@ -65,15 +82,38 @@ export async function runDryRun(
       settings,
     );
     const report = reportOf(run, estimate);
+    if (options.complete) {
+      report.unlisted = await unlistedIn(paths, input, { settings, display, signal });
+      display.finish();
+    }
     if (json) printJson(report);
     else {
       printFiles(report);
+      if (report.unlisted) {
+        const isMost = isMajority(report.unlisted) ? '; more than half needs --accept' : '';
+        print(`to remove: ${printable(describeUnlisted(report.unlisted))}${isMost}`);
+      }
       printEstimate(report.taken, estimate);
     }
     assertAllRead(run.counts, { filesRead: report.filesRead, strict });
   } finally {
+    log?.close();
     interruption.stop();
   }
+}
+
+async function unlistedIn(
+  paths: readonly string[],
+  input: PreparedInput,
+  deps: { settings: Settings; display: ProgressDisplay; signal: AbortSignal },
+): Promise<Unlisted> {
+  const { settings } = deps;
+  if (!isOnPostgres(settings) && !existsSync(settings.database)) {
+    return { records: 0, unlisted: 0, examples: [] };
+  }
+  return withOperatorIndex(settings, async (lists) => {
+    return (await readCompletion(paths, input, { ...deps, lists, limits: settings })).unlisted;
+  });
 }
 
 /** Results so far. */
@@ -97,7 +137,7 @@ function sumOf(files: readonly FileForecast[], numberOf: (file: FileForecast) =>
 
 function createListener(
   display: ProgressDisplay,
-  { files, counts, tally, sample }: Run,
+  { files, counts, tally, sample, log }: Run & { log: SkippedLog | undefined },
   { json, settings }: DryRunCommandOptions,
 ): DryRunListener {
   const messages = createInputMessages(display.message, settings.problemsShownMax);
@@ -112,11 +152,14 @@ function createListener(
       countPassedOver(counts, input.passedOver);
       tally.passedOver(input);
       messages.passedOver(input);
+      log?.passedOver(input);
     },
+    skipped: (record) => log?.record(record),
     fileFailed(file, error) {
       counts.filesFailed++;
       tally.failed(file, error);
       messages.fileFailed(error);
+      log?.fileFailed(file, error);
     },
     text: sample.add,
     progress: (read) => display.status(`${formatNumber(read)} records read`),

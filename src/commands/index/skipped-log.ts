@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import type { SkippedRecord } from '../../ingest/build.ts';
-import type { PassReason } from '../../ingest/read/input.ts';
+import type { PassedOver, PassReason } from '../../ingest/read/input.ts';
 import type { SkipReason } from '../../ingest/read/packed-format.ts';
 
 /** A line of the file. */
@@ -23,7 +23,8 @@ export interface SkippedLine {
 
 export interface SkippedLog {
   record(record: SkippedRecord): void;
-  file(line: SkippedLine): void;
+  passedOver(input: PassedOver): void;
+  fileFailed(file: string, error: unknown): void;
   close(): void;
 }
 
@@ -52,7 +53,8 @@ export function openSkippedLog(
   };
   return {
     record: (record) => write(lineOf(record, recordCharactersMax)),
-    file: write,
+    passedOver: ({ path: file, passedOver: reason, why: text }) => write({ file, reason, text }),
+    fileFailed: (file, error) => write({ file, reason: 'damaged', text: messageOf(error) }),
     close: () => closeSync(file),
   };
 }

@@ -17,7 +17,7 @@ import {
   selectionOf,
   withRecordFilterOptions,
 } from '../index/selection-options.ts';
-import { createPrompter, isTerminal } from '../init/ask.ts';
+import { askWhether } from '../init/ask-whether.ts';
 import { describeAnnouncement } from './announce.ts';
 import { withSources } from './with-sources.ts';
 
@@ -76,7 +76,7 @@ goes on from there.`,
         const embedding = size && (await estimateEmbedding(size.records, settings));
         process.stderr.write(`${describeAnnouncement(announcement, embedding)}\n`);
       }
-      if (options.yes !== true) await askWhether(name);
+      if (options.yes !== true) await askWhether(`Add ${name}?`, 'nothing was added');
       await withSources(settings, async (store, sources) => {
         if (sources.length >= settings.sourcesMax) {
           throw new VerbatimError('usage', `there are ${settings.sourcesMax} sources already`);
@@ -135,17 +135,4 @@ function defaultName({ provider, options }: SourceSettings): string {
     .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/^[^a-z0-9]+|[-.]+$/g, '')
     .slice(0, 64);
-}
-
-async function askWhether(name: string): Promise<void> {
-  if (!isTerminal()) {
-    throw new VerbatimError('usage', 'nobody can be asked here; add --yes to agree');
-  }
-  const prompter = createPrompter();
-  try {
-    const answer = await prompter.ask({ text: `Add ${name}? (yes or no)`, fallback: 'no' });
-    if (!/^y(es)?$/i.test(answer)) throw new VerbatimError('interrupted', 'nothing was added');
-  } finally {
-    prompter.close();
-  }
 }

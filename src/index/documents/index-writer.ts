@@ -13,6 +13,7 @@ import { fits, readModel, readRevision } from '../index-facts.ts';
 import type { IncomingRecord, Plan } from '../records/plan-change.ts';
 import { createPlanner } from '../records/planner.ts';
 import { createRecordTable } from '../records/records.ts';
+import { removedWith } from '../records/removed-papers.ts';
 import {
   type IndexedChange,
   type IndexedDocument,
@@ -92,9 +93,18 @@ export function createIndexWriter(db: Connection) {
         }
         return counts;
       }),
-    /** Removes documents in one transaction. Returns the ids that existed. */
+    /** Removes documents in one transaction, and keeps them out. Returns the ids that existed. */
     remove: (ids: readonly string[]): string[] =>
       inTransaction(() => ids.filter((id) => steps.removeNamed(id))),
+    /** Lets the removed papers with these keys come back. Returns how many records each list found. */
+    restore: (lists: readonly (readonly string[])[]): number[] =>
+      inTransaction(() =>
+        lists.map((keys) => {
+          const left = removedWith(keys, table.gather(keys));
+          left.forEach(steps.removeRecord);
+          return left.length;
+        }),
+      ),
   };
 }
 

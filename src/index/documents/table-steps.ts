@@ -21,6 +21,7 @@ import {
 } from '../lexical/term-vectors.ts';
 import { removalOf } from '../records/paper-changes.ts';
 import { createRecordTable } from '../records/records.ts';
+import { leftOf } from '../records/removed-papers.ts';
 import { prepareWriteChange } from '../records/stored-changes.ts';
 import { decodeSpans, encodeSpans } from '../sentence-spans.ts';
 import type { ChangeSteps, DocumentContent } from './make-change.ts';
@@ -28,7 +29,7 @@ import { allKeysOf } from './title-index.ts';
 
 /** The steps of a transaction. The last one is `flush`. */
 export interface TableSteps extends ChangeSteps {
-  /** Removes a document with its records. Returns whether it existed. */
+  /** Removes a document, and keeps what is left of its records. Returns whether it existed. */
   removeNamed(id: string): boolean;
   /** Writes the changed facets, lists, counts, and totals. */
   flush(): void;
@@ -65,8 +66,10 @@ export function prepareSteps(db: Connection, dimensions: number): TableSteps {
     removeNamed(id) {
       const number = find.get(id) as DocumentNumber | undefined;
       if (number === undefined) return false;
-      records.ofDocument(number).forEach(records.remove);
+      const own = records.ofDocument(number);
+      own.forEach(records.remove);
       removeDocument(number);
+      for (const left of leftOf(own)) records.add(left, null);
       noteChange(removalOf(id));
       return true;
     },

@@ -15,7 +15,13 @@ export async function findNamed(
   const id = name.trim();
   const [exact] = await view.withIds([id]);
   if (exact !== undefined) return [exact];
-  const forms = identifiersOf(Object.fromEntries(schemes.map((scheme) => [scheme, id])));
-  const [found = []] = await view.withKeys([[idKeyOf(id), ...schemeKeysOf(forms)]]);
+  const [found = []] = await view.withKeys([keysNamed(id)]);
   return found;
+}
+
+/** Returns the keys of all identifiers that a name may be. */
+export function keysNamed(name: string): string[] {
+  const id = name.trim();
+  const forms = identifiersOf(Object.fromEntries(schemes.map((scheme) => [scheme, id])));
+  return [idKeyOf(id), ...schemeKeysOf(forms)];
 }

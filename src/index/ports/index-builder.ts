@@ -12,10 +12,11 @@ import type { IndexedChange, PlannedChange } from '../documents/make-change.ts';
 import type { BuildOutcome } from '../records/builds.ts';
 import type { Checkpoint } from '../records/checkpoints.ts';
 import type { IncomingRecord, Plan } from '../records/plan-change.ts';
+import type { RecordLists } from '../records/record-lists.ts';
 import type { SourceFile } from '../records/source-files.ts';
 
 /** The builder of an index that has a model. */
-export interface IndexBuilder extends PlanReader, CheckpointStore {
+export interface IndexBuilder extends PlanReader, CheckpointStore, RecordLists {
   /**
    * Applies planned changes, and saves the checkpoints that `checkpointsOf` returns, in one
    * transaction: both are stored, or neither. No two of the changes may share a key. Resolves to the

@@ -5,12 +5,15 @@ import {
   isDisconnection,
   type Queries,
 } from '../../database/postgres/postgres-database.ts';
+import { readOnPostgres } from '../../database/postgres/run-on-postgres.ts';
+import { bind } from '../../database/sql/bind.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { ModelIdentity } from '../../types.ts';
 import { type IndexedChange, isSameGroup, makeChange } from '../documents/make-change.ts';
 import { fits } from '../index-facts.ts';
 import type { FinishStep, IndexBuilder } from '../ports/index-builder.ts';
 import type { Checkpoint } from '../records/checkpoints.ts';
+import { recordLists } from '../records/record-lists.ts';
 import {
   countBatch,
   endBuild,
@@ -31,6 +34,9 @@ const ATTEMPTS_MAX = 8;
 /** The wait before the second attempt. Each further one waits twice as long. */
 const FIRST_WAIT_MS = 250;
 
+/** As the index of personal records says it. */
+export const IS_PERSONAL = "r.source LIKE 'personal %' AND r.document > 0";
+
 type CheckpointsOf = (stale: readonly IndexedChange[]) => readonly Checkpoint[];
 
 /** Takes the index for this model. Rejects with `model_mismatch` if it has another one. */
@@ -45,6 +51,9 @@ export async function openPostgresBuilder(
   });
   const patient = repeating(database);
   return {
+    ...bind(recordLists(IS_PERSONAL), (makeWork) =>
+      throughDisconnections(() => readOnPostgres(database, makeWork), ATTEMPTS_MAX),
+    ),
     isKept: (key, hash) => isKept(patient, key, hash),
     replacedBy: (record) => replacedBy(patient, record),
     async plan(incoming) {

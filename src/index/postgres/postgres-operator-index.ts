@@ -1,6 +1,8 @@
 /** An index on PostgreSQL, for commands. */
 
 import type { Database, Queries } from '../../database/postgres/postgres-database.ts';
+import { readOnPostgres } from '../../database/postgres/run-on-postgres.ts';
+import { bind } from '../../database/sql/bind.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
 import type { DocumentId, DocumentNumber, SourceRecord } from '../../types.ts';
 import {
@@ -9,15 +11,19 @@ import {
   type FoundDocument,
   toSourceRecord,
 } from '../documents/sources-of-documents.ts';
-import { findNamed } from '../ports/find-named.ts';
+import { findNamed, keysNamed } from '../ports/find-named.ts';
 import type { OperatorIndex } from '../ports/operator-index.ts';
 import { removalOf } from '../records/paper-changes.ts';
+import { recordLists } from '../records/record-lists.ts';
+import { countRemovedSql, leftOf, removedWith } from '../records/removed-papers.ts';
 import type { SourceFile } from '../records/source-files.ts';
+import type { StoredRecord } from '../records/stored-records.ts';
 import { readBuilds, readLastBuild } from './builds.ts';
 import { readNumbers } from './documents.ts';
 import { lockFacts, modelOf, readFacts } from './facts.ts';
 import { collectChanges } from './pending-changes.ts';
-import { readWithKeys, readWithRecords } from './records.ts';
+import { IS_PERSONAL } from './postgres-builder.ts';
+import { gather, readWithKeys, readWithRecords } from './records.ts';
 import { readSummary } from './summary.ts';
 import { verifyIndex } from './verify-index.ts';
 import { writeChanges } from './write-changes.ts';
@@ -28,6 +34,7 @@ const DOCUMENTS_PER_PAGE = 500;
 /** `database` is closed with it. */
 export function createPostgresOperatorIndex(database: Database): OperatorIndex {
   return {
+    ...bind(recordLists(IS_PERSONAL), (makeWork) => readOnPostgres(database, makeWork)),
     async stats() {
       const { model, summary } = await database.snapshot(async (queries) => {
         const facts = await readFacts(queries);
@@ -38,13 +45,21 @@ export function createPostgresOperatorIndex(database: Database): OperatorIndex {
         'SELECT pg_database_size(current_database()) AS bytes',
       );
       const bytes = row?.bytes ?? 0;
+      const [left] = await database.query<{ removed: number }>(countRemovedSql('document < 0'));
+      const removed = Number(left?.removed);
       const place = `on PostgreSQL, ${formatBytes(bytes)}`;
       const { documents, sentences, languages, fields } = summary;
-      return { documents, sentences, languages, fields, model: model ?? null, bytes, place };
+      const known = { documents, sentences, languages, fields, removed };
+      return { ...known, model: model ?? null, bytes, place };
     },
     builds: (most) => readBuilds(database, most),
     find: (name) => database.snapshot((queries) => find(queries, name)),
     remove: (ids) => database.transaction((queries) => remove(queries, ids)),
+    findRemoved: (name) =>
+      database.snapshot(async (queries) =>
+        (await findRemoved(queries, name)).map(({ record }) => record),
+      ),
+    restore: (names) => database.transaction((queries) => restore(queries, names)),
     records: () => exportRecords(database),
     verify: (options) => database.snapshot((queries) => verifyIndex(queries, options)),
     close: () => database.close(),
@@ -87,10 +102,34 @@ async function remove(queries: Queries, ids: readonly DocumentId[]): Promise<voi
   const { steps, pending } = collectChanges(facts);
   for (const { records, merged } of await readSound(queries, numbers)) {
     records.forEach(steps.removeRecord);
+    for (const left of leftOf(records)) steps.addRecord(left, null);
     steps.noteChange(removalOf(merged.document.id));
   }
   numbers.forEach(steps.removeDocument);
   await writeChanges(queries, pending, facts);
+}
+
+async function findRemoved(queries: Queries, name: string): Promise<StoredRecord[]> {
+  const keys = keysNamed(name);
+  return removedWith(keys, await gather(queries, keys));
+}
+
+async function restore(queries: Queries, names: readonly string[]): Promise<number[]> {
+  const facts = await lockFacts(queries);
+  const { steps, pending } = collectChanges(facts);
+  const left: number[] = [];
+  const known = new Set<number>();
+  for (const name of names) {
+    const found = await findRemoved(queries, name);
+    const records = found.filter(({ number }) => !known.has(number));
+    for (const stored of records) {
+      known.add(stored.number);
+      steps.removeRecord(stored);
+    }
+    left.push(records.length);
+  }
+  if (known.size > 0) await writeChanges(queries, pending, facts);
+  return left;
 }
 
 async function* exportRecords(database: Database): AsyncGenerator<SourceRecord, number> {

@@ -159,8 +159,11 @@ async function readRecordsOfKeys(
   return wanted.map((_, at) => found.get(at)?.map(storedOf) ?? []);
 }
 
-/** Takes a round trip for each step away from the first keys. */
-async function gather(queries: Queries, keys: readonly string[]): Promise<Gathered | undefined> {
+/** Returns the records that `gatherRecords` looks for, with a round trip for each step away from the first keys. */
+export async function gather(
+  queries: Queries,
+  keys: readonly string[],
+): Promise<Gathered | undefined> {
   const steps = gatherRecords(keys);
   let step = steps.next([]);
   while (!step.done) {

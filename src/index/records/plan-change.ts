@@ -17,6 +17,7 @@ import {
 import type { DocumentNumber, Identifiers } from '../../types.ts';
 import type { Gathered } from './gather-records.ts';
 import { changesOf, type PaperChange, type PaperState } from './paper-changes.ts';
+import { isRemoved, leftOf, removedOf } from './removed-papers.ts';
 import type { FileNumber } from './source-files.ts';
 import { isNewFile, isSameRecord, type NewRecord, type StoredRecord } from './stored-records.ts';
 
@@ -30,6 +31,7 @@ export type Outcome =
   | 'unchanged'
   | 'merged' /* it joins a document that other records had made */
   | 'waiting' /* an abstract without a paper */
+  | 'keptAway' /* it belongs to a paper that was removed */
   | 'deleted'
   | 'refused'; /* too many records would be one paper */
 
@@ -90,16 +92,18 @@ export function documentsOf(records: readonly StoredRecord[]): DocumentNumber[] 
 }
 
 /** Returns what an incoming record changes. */
-export function planChange(incoming: IncomingRecord, { gathered, documents, file }: Related): Plan {
-  const incomingKeys = keysOfIncomingRecord(incoming);
+export function planChange(arriving: IncomingRecord, { gathered, documents, file }: Related): Plan {
+  const incomingKeys = keysOfIncomingRecord(arriving);
   if (gathered === undefined) return emptyPlan('refused', [], incomingKeys);
   const { records: before, series } = gathered;
+  const incoming = unlessRemoved(arriving, before);
   const replaced = before.filter(({ record }) => isReplaced(record, incoming));
   const keys = [...new Set([...incomingKeys, ...before.flatMap(({ record }) => keysOf(record))])];
   const isStale =
     'record' in incoming
       ? replaced.some((stored) => isOlder(incoming, stored))
       : replaced.length === 0;
+  if (isStale && incoming !== arriving) return emptyPlan('keptAway', before, keys);
   if (isStale || isMergedAway(incoming, before)) return emptyPlan('unchanged', before, keys);
   const kept: NewRecord[] = before.filter((stored) => !replaced.includes(stored));
   const records = 'record' in incoming ? [...kept, incoming] : kept;
@@ -111,8 +115,26 @@ export function planChange(incoming: IncomingRecord, { gathered, documents, file
   );
   for (const record of all) if (record.part === 'merged') groups.push([record]);
   const change = compare(before, { records, groups, documents });
+  if (
+    'record' in incoming &&
+    isRemoved(groups.find((group) => group.includes(incoming.record)) ?? [])
+  ) {
+    const isNew = change.waiting.some((one) => !kept.includes(one));
+    const isNothing = !isNew && change.documents.length + change.deletedDocuments.length === 0;
+    if (isNothing) return emptyPlan('keptAway', before, keys);
+    return { outcome: 'keptAway', before, keys, ...change };
+  }
   const outcome = outcomeOf(incoming, { replaced, change });
   return { outcome, before, keys, ...change };
+}
+
+/** Returns an incoming record without its texts if its source's record of this name was removed. */
+function unlessRemoved(incoming: IncomingRecord, before: readonly StoredRecord[]): IncomingRecord {
+  if (!('record' in incoming)) return incoming;
+  const isOut = before.some(
+    ({ record }) => record.part === 'removed' && isNamedAlike(incoming.record, record),
+  );
+  return isOut ? removedOf(incoming) : incoming;
 }
 
 /** Only the incoming record names its file by its path. */
@@ -135,7 +157,9 @@ function emptyPlan(outcome: Outcome, before: StoredRecord[], keys: string[]): Pl
 
 /** Returns the keys by which other records may belong to the incoming one. */
 export function keysOfIncomingRecord(incoming: IncomingRecord): string[] {
-  return 'record' in incoming ? keysOf(incoming.record) : keysOfDeletion(incoming);
+  if (!('record' in incoming)) return keysOfDeletion(incoming);
+  const { record, edits } = incoming;
+  return [...keysOf(record), ...(edits === undefined ? [] : [idKeyOf(edits)])];
 }
 
 function keysOfDeletion({ deletion, id }: Deletion): string[] {
@@ -145,9 +169,13 @@ function keysOfDeletion({ deletion, id }: Deletion): string[] {
 /** Returns whether the incoming record replaces or deletes a stored record. */
 function isReplaced(record: KeptRecord, incoming: IncomingRecord): boolean {
   if ('record' in incoming) {
-    const own = incoming.record;
+    const { record: own, edits } = incoming;
+    if (record.part === 'record' && record.source === own.source && record.id === edits)
+      return true;
     return nameOf(record) === nameOf(own) || (own.part === 'merged' && isNamedAlike(record, own));
   }
+  // What its source deletes stays removed, too: another source may bring it back.
+  if (record.part === 'removed') return false;
   const keys = keysOfDeletion(incoming);
   return (
     record.source === incoming.source && identifierKeysOf(record).some((k) => keys.includes(k))
@@ -162,10 +190,10 @@ function isMergedAway(incoming: IncomingRecord, before: readonly StoredRecord[])
   );
 }
 
-/** Returns whether a record is the one that its source calls by the name in a `merged` record. */
-function isNamedAlike(record: KeptRecord, merged: KeptRecord): boolean {
-  if (record.part !== 'record' || record.source !== merged.source) return false;
-  return nameKeyOf(record) === nameKeyOf(merged);
+/** Returns whether a record is the one that its source calls by the name in one of another part. */
+function isNamedAlike(record: KeptRecord, other: KeptRecord): boolean {
+  if (record.part !== 'record' || record.source !== other.source) return false;
+  return nameKeyOf(record) === nameKeyOf(other);
 }
 
 /** An older record, or one with the same content, does not replace a stored one of its source. */
@@ -198,6 +226,11 @@ function compare(
   const waiting: NewRecord[] = [];
   const free = new Set(documents);
   for (const group of groups) {
+    if (isRemoved(group)) {
+      const own = group.map((record) => newOf.get(record) as NewRecord);
+      waiting.push(...own.filter(({ record }) => record.part === 'removed'), ...leftOf(own));
+      continue;
+    }
     if (!group.some(({ part }) => part === 'record')) {
       waiting.push(...group.map((record) => newOf.get(record) as NewRecord));
       continue;

@@ -6,7 +6,7 @@ import {
   recordHash,
 } from '../../identity/kept-record.ts';
 import { keysOf } from '../../identity/record-keys.ts';
-import type { DocumentNumber, SourceDocument } from '../../types.ts';
+import type { DocumentId, DocumentNumber, SourceDocument } from '../../types.ts';
 import { unlessDamaged } from '../unless-damaged.ts';
 import type { FileNumber, SourceFile } from './source-files.ts';
 
@@ -26,6 +26,8 @@ export interface NewRecord {
   hash: Buffer;
   /** Null if it did not come from a file. */
   file: SourceFile | FileNumber | null;
+  /** The id of an earlier record of its source that it is after an edit: see identity/edited-title.ts. */
+  edits?: DocumentId | undefined;
 }
 
 /** Whether a file is named by its path, and may have no row yet. */

@@ -126,7 +126,7 @@ function* recordsOf(name: string, after: number): Sql<FiledRecord[]> {
   const rows = yield* query<RecordRow>(
     `SELECT r.number, r.source, r.part, r.identifiers, r.fields, coalesce(d.id, '') AS id,
        coalesce(d.title, '') AS title, '[]' AS authors, NULL AS withheld, NULL AS notice, NULL AS details
-     FROM ${OF_SOURCE} AND r.number > $2 ORDER BY r.number LIMIT ${RECORDS_PER_PAGE}`,
+     FROM ${OF_SOURCE} AND r.number > $2 AND coalesce(r.part, '') <> 'removed' ORDER BY r.number LIMIT ${RECORDS_PER_PAGE}`,
     [name, after],
   );
   return rows.map((row) => ({ ...toStored(row).record, number: Number(row.number) }));

@@ -1,5 +1,7 @@
 /** The builder of an index in an SQLite file. */
+import { bind } from '../../database/sql/bind.ts';
 import type { Connection } from '../../database/sqlite/connection.ts';
+import { readOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
 import { needsReclustering, recluster } from '../dense/recluster.ts';
 import { addChecksums } from '../documents/add-checksums.ts';
 import { createIndexWriter } from '../documents/index-writer.ts';
@@ -7,11 +9,16 @@ import { extendPostings } from '../lexical/extend-postings.ts';
 import type { FinishStep, IndexBuilder } from '../ports/index-builder.ts';
 import { startBuild } from '../records/builds.ts';
 import { keepCheckpoints, putCheckpoints, readCheckpoints } from '../records/checkpoints.ts';
+import { recordLists } from '../records/record-lists.ts';
+
+/** As the index of personal records says it. */
+export const IS_PERSONAL = "r.source GLOB 'personal *'";
 
 /** The index must have a model. */
 export function createSqliteBuilder(db: Connection): IndexBuilder {
   const writer = createIndexWriter(db);
   return {
+    ...bind(recordLists(IS_PERSONAL), async (makeWork) => readOnSqlite(db, makeWork())),
     isKept: async (key, hash) => writer.isKept(key, hash),
     replacedBy: async (record) => writer.replacedBy(record),
     plan: async (incoming) => writer.plan(incoming),

@@ -32,7 +32,6 @@ describe('the status of a long step', () => {
     vi.advanceTimersByTime(200);
     display.status('arranging the index, which takes its time');
     expect(written).toEqual([
-      '\r\u{1b}[K',
       'arranging the index  7 %',
       '\r\u{1b}[K',
       'arranging the index, which ta',
@@ -55,7 +54,7 @@ describe('the status of a long step', () => {
     display.message('stopping');
     display.finish();
     display.finish();
-    expect(written.join('')).toBe('\r\u{1b}[K7 %\r\u{1b}[Kstopping\n7 %\r\u{1b}[K');
+    expect(written.join('')).toBe('7 %\r\u{1b}[Kstopping\n7 %\r\u{1b}[K');
   });
 
   it('still fits in one line below a message', () => {
@@ -87,10 +86,18 @@ describe('the progress of a build', () => {
       bytesTotal: 9_000_000,
     });
     expect(shown().split(CLEAR)).toEqual([
-      '',
       '100 documents  1.0 MB of 9.0 MB',
       '2,200 documents  3.0 MB of 9.0 MB  1,050/s  6 s left  3 skipped (2 too long, 1 malformed)',
     ]);
+  });
+
+  it('says nothing of documents while there are none', () => {
+    const { display, shown } = displayOn({ isTTY: true });
+    for (const bytesRead of [1000, 2000]) {
+      vi.advanceTimersByTime(1000);
+      display.update({ ...countsOf({}), bytesRead, bytesTotal: 4000 });
+    }
+    expect(shown()).toBe(`1.0 kB of 4.0 kB${CLEAR}2.0 kB of 4.0 kB  2 s left`);
   });
 
   it('omits the size and the time left if the size is unknown', () => {
@@ -124,14 +131,14 @@ describe('the progress of a build', () => {
     display.message('a.jsonl:7: skipped');
     display.finish();
     const line = '1 documents  1 B of 2 B';
-    expect(shown()).toBe(`${CLEAR}${line}${CLEAR}a.jsonl:7: skipped\n${line}${CLEAR}`);
+    expect(shown()).toBe(`${line}${CLEAR}a.jsonl:7: skipped\n${line}${CLEAR}`);
   });
 
   it('cuts a line that is wider than the terminal', () => {
     const { display, shown } = displayOn({ isTTY: true, columns: 12 });
     vi.advanceTimersByTime(1000);
     display.update({ ...countsOf({ added: 1 }), bytesRead: 1, bytesTotal: 2 });
-    expect(shown()).toBe(`${CLEAR}1 documents`);
+    expect(shown()).toBe('1 documents');
   });
 
   it('writes few lines, and no control characters, into a pipe', () => {

@@ -1,8 +1,9 @@
 /** `verbatim index add --dry-run`: what it says, and that it writes nothing. */
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DryRunReport } from '../../../src/commands/index/print-dry-run.ts';
+import type { SkippedLine } from '../../../src/commands/index/skipped-log.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../../ingest/index-files.ts';
 import { runCommand } from '../../support/verbatim.ts';
 
@@ -70,6 +71,29 @@ describe('verbatim index add --dry-run', () => {
     await writeFiles(folder, { 'c.gz': Buffer.from([0x1f, 0x8b, 8, 0, 1]) });
     const { stderr } = await runCommand(args, { code: 1 });
     expect(stderr).toContain('1 of 3 files could not be read');
+  });
+
+  it('writes all files that would be passed over, and the bad records, to a file', async () => {
+    const { folder, args } = await inputFolder();
+    const pictures = Array.from({ length: 30 }, (_, at) => [`p${at}.png`, 'PNG'] as const);
+    await writeFiles(folder, Object.fromEntries([...pictures, ['bad.jsonl.gz', 'no gzip']]));
+    const skipped = join(await scratchFolder(), 'skipped.jsonl');
+    await writeFiles(join(skipped, '..'), { 'skipped.jsonl': 'from before' });
+    await runCommand([...args, '--skipped', skipped]);
+    const lines = (await readFile(skipped, 'utf8')).replaceAll(`${folder}/`, '').trim().split('\n');
+    const found = lines.map((line) => JSON.parse(line) as SkippedLine);
+    expect(found.map(({ file, reason }) => [file, reason]).sort()).toEqual(
+      [
+        ['a.jsonl', 'without_id'],
+        ['README.md', 'note'],
+        ['bad.jsonl.gz', 'unknown_format'],
+        ...pictures.map(([name]) => [name, 'unknown_format']),
+      ].sort(),
+    );
+    expect(found.find(({ file }) => file === 'a.jsonl')).toMatchObject({
+      line: 3,
+      raw: JSON.stringify(PAPERS[2]),
+    });
   });
 
   it('succeeds without any record', async () => {

@@ -62,7 +62,7 @@ describe('the options of a selection', () => {
     [['--language', 'en,,de'], 'names separated by commas'],
     [['--seed', '3'], '--seed needs --sample'],
     [['--sample', '9000000'], '--sample takes 5000000 records at most'],
-    [['--dry-run', '--skipped', 'x'], "cannot be used with option '--skipped <file>'"],
+    [['--dry-run', '--embeddings', 'x'], "cannot be used with option '--embeddings <file>'"],
   ])('cannot be %s', async (options, message) => {
     const args = ['index', 'add', 'package.json', '--db', '/nowhere/x.db', ...options];
     expect((await runCommand(args, { code: 2 })).stderr).toContain(message);

@@ -106,6 +106,7 @@ describe('verbatim index stats', () => {
           expect.stringMatching(/^[0-9a-f]{64}$/),
         ],
       },
+      removed: 0,
       bytes: (await readFile(database)).length,
       complete: [],
     });

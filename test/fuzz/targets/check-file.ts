@@ -30,6 +30,7 @@ export async function readFile(path: string, format: Format | undefined): Promis
       file: (forecast) => reading.forecasts.push(forecast),
       text: (text) => reading.texts.push(text),
       passedOver: () => {},
+      skipped: () => {},
       progress: () => {},
       fileFailed: (_path, error) => reading.failures.push(error),
     },

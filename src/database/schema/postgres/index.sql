@@ -126,7 +126,7 @@ CREATE TABLE source_records (
   number      bigint NOT NULL,
   document    integer NOT NULL,             -- -1: it waits for its paper, and its shard is that of its number
   source      text COLLATE "C" NOT NULL,
-  part        text,                         -- 'abstract' or 'notice'; NULL: the whole record
+  part        text,                         -- as on SQLite; NULL: the whole record
   hash        bytea NOT NULL,
   updated_at  bigint NOT NULL,
   withheld    text,

@@ -131,8 +131,11 @@ export function testChanges(get: () => OperatedIndex): void {
       for (let step = 0; step < 60; step++) {
         const number = String(random.below(6));
         const act = random.below(8);
-        if (act === 0) await get().index.remove([`p${number}`]);
-        else {
+        if (act === 0) {
+          await get().index.remove([`p${number}`]);
+          if (random.below(2) === 0) await get().index.restore([`p${number}`]);
+        }
+        if (act > 0) {
           await arrives(
             recordOf({
               source: act > 4 ? 's2' : 'openalex',

@@ -8,6 +8,8 @@ import { recordOf } from '../../../identity/records.ts';
 import { toyModel } from '../../memory-index.ts';
 import { arrive } from '../builder/index-under-test.ts';
 import { testChanges } from './changes.ts';
+import { testLists } from './lists.ts';
+import { testRemoval } from './removal.ts';
 
 /** An index with the toy model, and its builder. */
 export interface OperatedIndex {
@@ -112,12 +114,15 @@ export function testOperatorIndex(name: string, make: () => Promise<OperatedInde
       expect(await own.index.find('no such paper')).toEqual([]);
     });
 
-    it('removes documents with all that they left, and takes them back', async () => {
+    it('removes documents, and takes them back when they are restored', async () => {
       await fill();
       await own.index.remove(['tides', 'unknown']);
       expect(await own.index.stats()).toMatchObject({ documents: 1, sentences: 2 });
       expect(await own.index.find('10.5555/tides')).toEqual([]);
       expect(await own.index.verify(VERIFY)).toEqual({ documents: 1, sentences: 2, problems: [] });
+      expect(await arrive(own.builder, TIDES)).toBe('keptAway');
+      expect(await own.index.stats()).toMatchObject({ documents: 1, removed: 1 });
+      expect(await own.index.restore(['10.5555/tides'])).toEqual([1]);
       expect(await arrive(own.builder, TIDES)).toBe('added');
       expect(await own.index.verify(VERIFY)).toMatchObject({ documents: 2, problems: [] });
     });
@@ -148,6 +153,8 @@ export function testOperatorIndex(name: string, make: () => Promise<OperatedInde
     });
 
     testChanges(() => own);
+    testRemoval(() => own);
+    testLists(() => own);
 
     it.each([...damages])('finds %s', async (_, sql, problem) => {
       await fill();
