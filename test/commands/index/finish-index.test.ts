@@ -40,7 +40,9 @@ describe('finishIndex', () => {
 
   it('leaves a sound index when it is stopped, and the next build finishes it', async () => {
     await addFiles(paths, { database });
-    createIndexWriter(db).remove(['one']);
+    const writer = createIndexWriter(db);
+    writer.remove(['one']);
+    writer.restore([['id:one']]);
     for (const steps of [1, 2, 3]) {
       db.exec("UPDATE index_facts SET value = 0 WHERE name = 'arranged'");
       const shown = await finishSteps(db, steps);

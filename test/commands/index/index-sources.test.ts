@@ -64,6 +64,7 @@ describe('an index of several sources', () => {
     expect(document).toEqual({
       id: '10.5555/tides',
       title: PREPRINT.title,
+      removed: false,
       withheld: null,
       identifiers: { doi: '10.5555/tides', arxiv: '2401.00001', pmid: '7' },
       sources: [
