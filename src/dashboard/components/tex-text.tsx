@@ -1,6 +1,6 @@
 /** Text whose formulas in TeX are shown as MathML. What is copied of it is the text itself. */
 import { Fragment } from 'preact';
-import temml from 'temml';
+import type temml from 'temml';
 
 /** As pandoc reads them: “$5 and $10” has none. A longer formula stays as it is. */
 const FORMULA = /(\$\$?(?=\S)[^$]{1,300}(?<=\S)\$\$?(?!\d))/;
@@ -13,6 +13,14 @@ const FORMULAS_MAX = 10;
 const PLAIN_MATHML =
   /^(?:<(?:\/m[a-z]+|math|m(?!enclose)[a-z]+)(?: (?!on|style|href|src)[a-z]+="[^"<>]*")*>|[^<>])+$/;
 
+let renderer: typeof temml | undefined;
+
+/** Loads what makes MathML. Only pages that show papers need it, so a server starts without it. */
+export async function loadTex(): Promise<void> {
+  renderer ??= (await import('temml')).default;
+}
+
+/** Needs `loadTex` before; without it, formulas stay as their source. */
 export function TexText({ text }: { text: string }) {
   // Every second piece is a formula.
   return text
@@ -42,11 +50,11 @@ function Formula({ source }: { source: string }) {
 /** Returns MathML; undefined for what is no formula, or needs more than that. */
 function mathOf(tex: string): string | undefined {
   try {
-    const html = temml.renderToString(tex, {
+    const html = renderer?.renderToString(tex, {
       throwOnError: true,
       maxExpand: 100,
     });
-    return PLAIN_MATHML.test(html) ? html : undefined;
+    return html !== undefined && PLAIN_MATHML.test(html) ? html : undefined;
   } catch {
     return undefined;
   }

@@ -13,6 +13,7 @@ import { IndexFacts } from '../components/index-facts.tsx';
 import { PackPrice } from '../components/pack-price.tsx';
 import { Snippet } from '../components/snippet.tsx';
 import { sourceTitle } from '../components/source-titles.ts';
+import { loadTex } from '../components/tex-text.tsx';
 import { quickStart } from '../docs/examples.ts';
 import { measuredFigures } from '../docs/measured-figures.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
@@ -25,7 +26,7 @@ const list = new Intl.ListFormat('en');
 export async function frontPage(deps: DashboardDeps, call: PageCall): Promise<Reply> {
   const { settings } = deps.accounts;
   if (call.session !== undefined || !settings.frontPage) return redirectTo('/dashboard');
-  const figures = await deps.indexFigures.read();
+  const [figures] = await Promise.all([deps.indexFigures.read(), loadTex()]);
   const canRegister = settings.selfRegistration;
   const contact = readContact(settings);
   return {

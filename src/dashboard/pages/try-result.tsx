@@ -11,6 +11,7 @@ import { Empty } from '../components/empty.tsx';
 import { formatCount, formatCounted } from '../components/format-values.ts';
 import { Notice } from '../components/notice.tsx';
 import { Snippet } from '../components/snippet.tsx';
+import { loadTex } from '../components/tex-text.tsx';
 import { TryForm } from '../components/try-form.tsx';
 import { TryHead } from '../components/try-head.tsx';
 import { searchInCode } from '../docs/examples.ts';
@@ -37,7 +38,7 @@ async function searchView(
   tried: TriedSearch,
 ): Promise<View> {
   const answer = JSON.parse(tried.response.body) as Answer;
-  const keys = await usableKeys(deps, call.session.customer.id);
+  const [keys] = await Promise.all([usableKeys(deps, call.session.customer.id), loadTex()]);
   return {
     // The characters isolate what was asked from what the browser adds.
     title: `Results for “\u2068${shorten(tried.entered.query ?? '')}\u2069”`,

@@ -1,14 +1,15 @@
 /** Formulas in titles and sentences: what is shown, what is refused, and what is copied. */
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { describe, expect, it } from 'vitest';
-import { TexText } from '../../../src/dashboard/components/tex-text.tsx';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadTex, TexText } from '../../../src/dashboard/components/tex-text.tsx';
 import { loadAssets } from '../../../src/dashboard/page/assets.ts';
 import { useBrowser } from '../../support/browser.ts';
 
 const TEXT = 'A mass $m=\\frac{a}{b_2}$ below $$10^{-3}\\,\\mathrm{eV}$$, for $5.';
 
 const browser = useBrowser();
+beforeAll(loadTex);
 
 const show = (text: string): string => renderToString(h(TexText, { text }));
 
