@@ -56,7 +56,7 @@ describe('the page Try it', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await signIn(page, ADA);
     await page.goto('/docs');
-    const button = page.getByRole('button', { name: 'Copy curl' });
+    const button = page.getByRole('button', { name: 'Copy curl' }).first();
     // What is said is gone after two seconds, so it is recorded.
     await page.evaluate(`{
       const button = document.querySelector('[data-copy=quick-curl]');
