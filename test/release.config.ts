@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { globalSetup, releaseTests, sharedOptions } from './vitest.config.ts';
+import { fsModuleCache, globalSetup, releaseTests, sharedOptions } from './vitest.config.ts';
 
 /** Files that take longest. They start first, so that none of them runs alone at the end. */
 const LONGEST = [
@@ -38,6 +38,7 @@ export default defineConfig({
   test: {
     ...sharedOptions,
     globalSetup,
+    experimental: { fsModuleCache },
     sequence: { sequencer: LongestFirst },
     projects: [
       {

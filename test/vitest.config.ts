@@ -33,6 +33,9 @@ export const sharedOptions = {
   maxWorkers: 4,
 };
 
+/** Keeps what was compiled, so that the second suite need not compile it again. */
+export const fsModuleCache = true;
+
 /** Of the suite as a whole: a project that had it too would run it once more. */
 export const globalSetup = 'support/global-setup.ts';
 
@@ -92,6 +95,7 @@ export default defineConfig({
   test: {
     ...sharedOptions,
     globalSetup,
+    experimental: { fsModuleCache },
     projects: [
       {
         test: {
