@@ -165,7 +165,7 @@ describe('a batch', () => {
       ['limit_too_small', 'limit must be >= 1'],
       [
         'bad_request',
-        'questions[7]: unknown field "min_scor", known are query, limit, fields, lanes, include, sentences, min_score, min_answer, exclude, sort, max_tokens, filter; did you mean min_score?',
+        'questions[7]: unknown field "min_scor", known are query, limit, fields, lanes, include, sentences, min_score, min_answer, exclude, sort, rerank, max_tokens, filter; did you mean min_score?',
       ],
     ]);
     await untilUsage(caller, { requests: 1, credits: 1, balance: 9 });

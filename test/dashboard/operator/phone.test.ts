@@ -53,9 +53,9 @@ describe('a table of 50 rows on a telephone', () => {
     const look = { isPhone: true, isWithoutScript: true };
     const { page } = await browser.visit(server.service.operatorUrl, look);
     await page.goto('/operator/customers');
-    expect(await page.getByLabel('Address', { exact: true }).isVisible()).toBe(false);
+    expect(await page.getByLabel('Address or name').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByLabel('Address', { exact: true }).fill('customer-17@');
+    await page.getByLabel('Address or name').fill('customer-17@');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.waitForURL('**text=customer-17**');
     expect(await page.locator('tbody tr').count()).toBe(1);
