@@ -86,7 +86,7 @@ describe('the circuit breaker', () => {
         ...feedOf([paperEntry])(request, index),
         until: held.released,
       }));
-      const { reports } = await lanes.ask(`question ${100 + round}`, within(30));
+      const { reports } = await lanes.ask(`question ${100 + round}`, within(300));
       expect(reports).toMatchObject([{ outcome: 'late' }]);
       held.release();
       await expect.poll(() => late.length).toBe(round);
