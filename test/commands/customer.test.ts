@@ -62,6 +62,8 @@ describe('the customer commands, one after another', () => {
       createdAt: expect.any(Number),
       disabledAt: null,
       askedDays: 0,
+      name: '',
+      timeZone: 'UTC',
       unconfirmedSince: null,
     });
     expect(link.url).toMatch(/^http:\/\/localhost:8080\/dashboard\/link\?token=[\w-]{43}$/);
@@ -127,6 +129,8 @@ describe('the life of a customer', () => {
       createdAt: expect.any(Number),
       disabledAt: null,
       askedDays: 0,
+      name: '',
+      timeZone: 'UTC',
       unconfirmedSince: null,
     };
     const none = { requests: 0, credits: 0 };
