@@ -62,6 +62,23 @@ describe('verbatim index remove', () => {
     expectSound(database, { documents: 2, sentences: 2 });
   });
 
+  it('takes more names than one transaction, in any form, and reports them in their order', async () => {
+    const folder = await scratchFolder();
+    const database = join(folder, 'index.db');
+    const [papers = ''] = await writeFiles(folder, { 'papers.jsonl': jsonLines([TIDES, MOON]) });
+    await addFiles([papers], { database });
+    const unknown = Array.from({ length: 1_100 }, (_, at) => `none${at}`);
+    const names = ['moon', ...unknown, 'doi:10.5555/TIDES', 'moon', '10.5555/tides'];
+    const removed = await runCommandJson(['index', 'remove', ...names, '--db', database]);
+    expect(removed).toEqual({ removed: ['moon', '10.5555/tides'], missing: unknown });
+    expectSound(database, { documents: 0, sentences: 0 });
+    const back = ['index', 'remove', '--restore', ...names, '--db', database];
+    expect(await runCommandJson(back)).toEqual({
+      restored: ['moon', 'doi:10.5555/TIDES'],
+      missing: [...unknown, 'moon', '10.5555/tides'],
+    });
+  });
+
   it('holds for sources, also when they no longer have the paper and have it again', async () => {
     const folder = await scratchFolder();
     const database = join(folder, 'index.db');
