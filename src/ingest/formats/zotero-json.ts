@@ -9,6 +9,7 @@ import { jsonFormat } from '../json/json-format.ts';
 import type { EntryContent } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
+import { extraOf } from '../values/zotero-extra.ts';
 
 const NOT_PAPERS = ['attachment', 'note', 'annotation', 'patent'];
 
@@ -41,7 +42,12 @@ function readItem(item: JsonRecord): EntryContent {
   if (NOT_PAPERS.includes(type)) {
     return { problem: `not a paper but ${type}`, reason: 'not_a_paper' };
   }
-  const extra = extraOf(item['extra']);
+  const extra = extraOf(
+    [item['extra']]
+      .flat()
+      .map((text) => firstText(text))
+      .join('\n'),
+  );
   const url = firstText(item['url']);
   const archived = firstText(item['archiveID']);
   const identifiers = identifiersOf({
@@ -68,17 +74,6 @@ function readItem(item: JsonRecord): EntryContent {
     updatedAt: 0,
   };
   return { document, about: aboutOf([item['language']], [type]) };
-}
-
-/** Returns a function for the values in the lines of the field "Extra": `PMID: 31000001`. */
-function extraOf(extra: unknown): (name: string) => string {
-  const lines = [extra].flat().flatMap((text) => firstText(text).split('\n'));
-  return (name) => {
-    const line =
-      lines.find((text) => text.toLowerCase().startsWith(`${name.toLowerCase()}:`)) ?? '';
-    // An arXiv id is written with its name.
-    return name === 'arXiv' ? line : line.slice(name.length + 1).trim();
-  };
 }
 
 function nameOf(person: JsonRecord): string {
