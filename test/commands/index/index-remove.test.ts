@@ -79,6 +79,32 @@ describe('verbatim index remove', () => {
     });
   });
 
+  it('holds in a restored backup and a rewritten file, and an export does not have the paper', async () => {
+    const folder = await scratchFolder();
+    const [database, backup, restored] = ['index.db', 'backup.db', 'restored.db'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    const [papers = ''] = await writeFiles(folder, { 'papers.jsonl': jsonLines([TIDES, MOON]) });
+    await addFiles([papers], { database });
+    await runCommand(['index', 'remove', '10.5555/tides', '--db', database]);
+    await runCommand(['backup', backup, '--db', database]);
+    await runCommand(['restore', backup, '--db', restored]);
+    await runCommand(['index', 'optimize', '--rewrite', '--db', restored]);
+    expect((await addFiles([papers], { database: restored })).counts).toMatchObject({
+      added: 0,
+      unchanged: 1,
+      keptAway: 1,
+    });
+    expectSound(restored, { documents: 1, sentences: 1 });
+    const { stdout } = await runCommand(['index', 'export', '--db', restored]);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+    ).toEqual(['moon']);
+  });
+
   it('holds for sources, also when they no longer have the paper and have it again', async () => {
     const folder = await scratchFolder();
     const database = join(folder, 'index.db');
