@@ -1,7 +1,4 @@
-/**
- * Items of Zotero: Better BibTeX JSON, which is a library with its settings, and answers of Zotero's
- * API. A library with long lists of collections is one record.
- */
+/** Items of Zotero: Better BibTeX JSON, a library with its settings, and answers of Zotero's API. */
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { yearOf } from '../json/citeproc.ts';
 import { firstText, isObject, type JsonRecord, readObject, readObjects } from '../json/fields.ts';
