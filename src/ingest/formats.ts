@@ -38,6 +38,7 @@ import { s2orcMetadataFormat } from './formats/s2orc-metadata.ts';
 import { verbatimFormat } from './formats/verbatim.ts';
 import { wosFormat } from './formats/wos.ts';
 import { zoteroJsonFormat } from './formats/zotero-json.ts';
+import { zoteroRdfFormat } from './formats/zotero-rdf.ts';
 import { readHead } from './read/head.ts';
 import { looksLikeBibliography } from './read/looks-like-bibliography.ts';
 import type { Format, Head } from './read/packed-format.ts';
@@ -62,6 +63,7 @@ export const formats: readonly Format[] = [
     modsFormat,
     dataciteXmlFormat,
     crossrefXmlFormat,
+    zoteroRdfFormat,
   ],
   ...[
     europepmcFormat,

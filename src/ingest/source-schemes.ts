@@ -38,6 +38,7 @@ const sourceOfFormat: Readonly<Record<string, Source | 'personal'>> = {
   beir: '',
   'csl-json': 'personal',
   'zotero-json': 'personal',
+  'zotero-rdf': 'personal',
   bibtex: 'personal',
   ris: 'personal',
   cff: 'personal',

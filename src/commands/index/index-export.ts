@@ -30,7 +30,10 @@ Examples:
   verbatim index export --out papers.jsonl
 
 A document merged from several sources is written as one record. With --out FILE, --json prints the
-count. Damaged documents are left out; then it says how many, and exits with 1.`,
+count. Damaged documents are left out; then it says how many, and exits with 1.
+
+An export is a list of papers. It has no sources, no reports of builds, and nothing of papers that
+\`index remove\` keeps out: an index made from it takes them again. \`verbatim backup\` has all of it.`,
     )
     .action(async (options: ExportOptions) => {
       await withOperatorIndex(settingsOf(options), async (index) => {

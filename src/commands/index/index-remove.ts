@@ -46,6 +46,9 @@ document brings it back.`,
     });
 }
 
+/** Papers that are read, and removed or restored in one transaction, at a time. */
+const PAPERS_PER_BATCH = 500;
+
 interface Named {
   name: string;
   id: DocumentId;
@@ -56,30 +59,42 @@ interface Outcome {
   missing: string[];
 }
 
+/** Nothing is removed if a name belongs to several papers. */
 async function removeNamed(index: OperatorIndex, names: readonly string[]): Promise<Outcome> {
   const done = new Map<DocumentId, Named>();
   const missing: string[] = [];
-  for (const name of names) {
-    const ids = (await index.find(name)).map(({ merged }) => merged.document.id);
-    if (ids.length > 1) {
-      throw new VerbatimError(
-        'usage',
-        `"${name}" belongs to several papers; choose one of ${ids.join(', ')}`,
-      );
+  for (const batch of batchesOf(names)) {
+    for (const [at, found] of (await index.find(batch)).entries()) {
+      const name = batch[at] as string;
+      const ids = found.map(({ merged }) => merged.document.id);
+      if (ids.length > 1) {
+        throw new VerbatimError(
+          'usage',
+          `"${name}" belongs to several papers; choose one of ${ids.join(', ')}`,
+        );
+      }
+      const [id] = ids;
+      if (id === undefined) missing.push(name);
+      else if (!done.has(id)) done.set(id, { name, id });
     }
-    const [id] = ids;
-    if (id === undefined) missing.push(name);
-    else if (!done.has(id)) done.set(id, { name, id });
   }
-  await index.remove([...done.keys()]);
+  for (const batch of batchesOf([...done.keys()])) await index.remove(batch);
   return { done: [...done.values()], missing };
 }
 
 async function restoreNamed(index: OperatorIndex, names: readonly string[]): Promise<Outcome> {
-  const left = await index.restore(names);
+  const left: number[] = [];
+  for (const batch of batchesOf(names)) left.push(...(await index.restore(batch)));
   const isLeft = (at: number): boolean => (left[at] ?? 0) > 0;
   return {
     done: names.filter((_, at) => isLeft(at)).map((name) => ({ name, id: name })),
     missing: names.filter((_, at) => !isLeft(at)),
   };
+}
+
+function batchesOf(names: readonly string[]): string[][] {
+  const count = Math.ceil(names.length / PAPERS_PER_BATCH);
+  return Array.from({ length: count }, (_, at) => {
+    return names.slice(at * PAPERS_PER_BATCH, (at + 1) * PAPERS_PER_BATCH);
+  });
 }

@@ -43,8 +43,9 @@ id, or an address that contains one of these.`,
     )
     .action(async (name: string, options: CommonOptions) => {
       const explained = await withOperatorIndex(settingsOf(options), async (index) => {
-        const found = (await index.find(name)).map(explain);
-        return found.length > 0 ? found : explainRemoved(await index.findRemoved(name));
+        const [found = []] = await index.find([name]);
+        if (found.length > 0) return found.map(explain);
+        return explainRemoved(await index.findRemoved(name));
       });
       if (options.json) printJson(explained);
       else for (const one of explained) printExplained(one);

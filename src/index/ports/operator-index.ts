@@ -35,10 +35,10 @@ export interface OperatorIndex extends RecordLists {
   /** Resolves to the last builds, the latest first. */
   builds<Report>(most: number): Promise<StoredBuild<Report>[]>;
   /**
-   * Resolves to the documents with this identifier in any form. A number may belong to several. Rejects
-   * with `verify_failed` if one is damaged.
+   * Resolves to the documents with each of these identifiers in any form. A number may belong to several.
+   * Rejects with `verify_failed` if one is damaged.
    */
-  find(name: string): Promise<FoundDocument[]>;
+  find(names: readonly string[]): Promise<FoundDocument[][]>;
   /**
    * Removes documents, all of them in one transaction, and keeps them out: of their records stays what
    * recognizes the papers. Unknown ids do no harm.

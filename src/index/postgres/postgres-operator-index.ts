@@ -11,7 +11,7 @@ import {
   type FoundDocument,
   toSourceRecord,
 } from '../documents/sources-of-documents.ts';
-import { findNamed, keysNamed } from '../ports/find-named.ts';
+import { findEachNamed, keysNamed } from '../ports/find-named.ts';
 import type { OperatorIndex } from '../ports/operator-index.ts';
 import { removalOf } from '../records/paper-changes.ts';
 import { recordLists } from '../records/record-lists.ts';
@@ -53,7 +53,7 @@ export function createPostgresOperatorIndex(database: Database): OperatorIndex {
       return { ...known, model: model ?? null, bytes, place };
     },
     builds: (most) => readBuilds(database, most),
-    find: (name) => database.snapshot((queries) => find(queries, name)),
+    find: (names) => database.snapshot((queries) => find(queries, names)),
     remove: (ids) => database.transaction((queries) => remove(queries, ids)),
     findRemoved: (name) =>
       database.snapshot(async (queries) =>
@@ -66,21 +66,28 @@ export function createPostgresOperatorIndex(database: Database): OperatorIndex {
   };
 }
 
-async function find(queries: Queries, name: string): Promise<FoundDocument[]> {
+async function find(queries: Queries, names: readonly string[]): Promise<FoundDocument[][]> {
   const view = {
     withIds: (ids: readonly string[]) => readNumbers(queries, ids),
     withKeys: (keys: readonly (readonly string[])[]) => readWithKeys(queries, keys, () => {}),
   };
-  const found = await findNamed(view, name);
-  if (found.length === 0) return [];
+  const found = await findEachNamed(view, names);
+  const numbers = [...new Set(found.flat())];
+  if (numbers.length === 0) return found.map(() => []);
   const rows = await queries.query<SourceFile & { number: number }>(
     'SELECT number, path, format FROM source_files',
   );
   const files = new Map(rows.map(({ number, path, format }) => [number, { path, format }]));
-  return (await readSound(queries, found)).map((document) => ({
-    ...document,
-    files: document.records.map(({ file }) => (file === null ? undefined : files.get(file))),
-  }));
+  const documents = new Map(
+    (await readSound(queries, numbers)).map((document, at) => [
+      numbers[at],
+      {
+        ...document,
+        files: document.records.map(({ file }) => (file === null ? undefined : files.get(file))),
+      },
+    ]),
+  );
+  return found.map((own) => own.map((number) => documents.get(number) as FoundDocument));
 }
 
 async function readSound(

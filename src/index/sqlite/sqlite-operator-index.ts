@@ -13,7 +13,7 @@ import { createIndexWriter } from '../documents/index-writer.ts';
 import { exportRecords, prepareReadSources } from '../documents/sources-of-documents.ts';
 import { createIndexSummarizer } from '../facets/index-summary.ts';
 import { readModel } from '../index-facts.ts';
-import { findNamed, keysNamed } from '../ports/find-named.ts';
+import { findEachNamed, keysNamed } from '../ports/find-named.ts';
 import type { OperatorIndex } from '../ports/operator-index.ts';
 import { readBuilds } from '../records/builds.ts';
 import { recordLists } from '../records/record-lists.ts';
@@ -56,17 +56,18 @@ export function createSqliteOperatorIndex({
         return { documents, sentences, languages, fields, removed, model, bytes, place };
       }),
     builds: (most) => using(openStoreForReading, (db) => readBuilds(db, most)),
-    find: (name) =>
+    find: (names) =>
       using(openStoreForReading, async (db) => {
         const { withId, withKeys } = createDocumentReader(db);
-        const numbers = await findNamed(
+        const found = await findEachNamed(
           {
             withIds: async (ids) => ids.map(withId),
             withKeys: async (keys) => keys.map(withKeys),
           },
-          name,
+          names,
         );
-        return numbers.map(prepareReadSources(db));
+        const read = prepareReadSources(db);
+        return found.map((numbers) => numbers.map(read));
       }),
     remove: (ids) =>
       using(openExistingStore, (db) => {

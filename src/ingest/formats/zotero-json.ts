@@ -1,7 +1,4 @@
-/**
- * Items of Zotero: Better BibTeX JSON, which is a library with its settings, and answers of Zotero's
- * API. A library with long lists of collections is one record.
- */
+/** Items of Zotero: Better BibTeX JSON, a library with its settings, and answers of Zotero's API. */
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { yearOf } from '../json/citeproc.ts';
 import { firstText, isObject, type JsonRecord, readObject, readObjects } from '../json/fields.ts';
@@ -9,6 +6,7 @@ import { jsonFormat } from '../json/json-format.ts';
 import type { EntryContent } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
+import { extraOf } from '../values/zotero-extra.ts';
 
 const NOT_PAPERS = ['attachment', 'note', 'annotation', 'patent'];
 
@@ -41,7 +39,12 @@ function readItem(item: JsonRecord): EntryContent {
   if (NOT_PAPERS.includes(type)) {
     return { problem: `not a paper but ${type}`, reason: 'not_a_paper' };
   }
-  const extra = extraOf(item['extra']);
+  const extra = extraOf(
+    [item['extra']]
+      .flat()
+      .map((text) => firstText(text))
+      .join('\n'),
+  );
   const url = firstText(item['url']);
   const archived = firstText(item['archiveID']);
   const identifiers = identifiersOf({
@@ -68,17 +71,6 @@ function readItem(item: JsonRecord): EntryContent {
     updatedAt: 0,
   };
   return { document, about: aboutOf([item['language']], [type]) };
-}
-
-/** Returns a function for the values in the lines of the field "Extra": `PMID: 31000001`. */
-function extraOf(extra: unknown): (name: string) => string {
-  const lines = [extra].flat().flatMap((text) => firstText(text).split('\n'));
-  return (name) => {
-    const line =
-      lines.find((text) => text.toLowerCase().startsWith(`${name.toLowerCase()}:`)) ?? '';
-    // An arXiv id is written with its name.
-    return name === 'arXiv' ? line : line.slice(name.length + 1).trim();
-  };
 }
 
 function nameOf(person: JsonRecord): string {

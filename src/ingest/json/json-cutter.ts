@@ -9,7 +9,7 @@
  * An array may hold several such responses, which is how programs keep the pages of a search.
  */
 import type { SkipReason } from '../read/packed-format.ts';
-import { ENVELOPE_CHARACTERS_MAX, listAfter } from './list-envelope.ts';
+import { ENVELOPE_CHARACTERS_MAX, isZoteroLibrary, listAfter } from './list-envelope.ts';
 
 /** A record with its number, counted from 1. */
 export type Cut = { number: number } & (
@@ -46,6 +46,8 @@ interface State {
   bytes: number;
   /** Whether the current object may be the one around the list. */
   mayHoldList: boolean;
+  /** Whether it is a Better BibTeX file. */
+  isLibrary: boolean;
 }
 
 /** Creates a cutter. Anything in the position of a record is a record. */
@@ -62,6 +64,7 @@ export function createJsonCutter(bytesMax: number): Cutter {
     parts: [],
     bytes: 0,
     mayHoldList: false,
+    isLibrary: false,
   };
   return {
     push: (chunk) => cutChunk(state, chunk),
@@ -86,7 +89,8 @@ function cutChunk(state: State, chunk: Buffer): Cut[] {
       cuts.push(cut(state, chunk.subarray(start, at)));
     }
     if (!state.isInRecord && startsRecord(state, byte)) {
-      Object.assign(state, { isInRecord: true, mayHoldList: state.depth === state.outerDepth });
+      const mayHoldList = state.depth === state.outerDepth;
+      Object.assign(state, { isInRecord: true, mayHoldList, isLibrary: false });
       state.number++;
       start = at;
     }
@@ -127,12 +131,15 @@ function readStructure(state: State, byte: number): void {
 /** Whether an array that starts after this part of the chunk is the list of records. */
 function opensList(state: State, part: Buffer): boolean {
   if (!state.mayHoldList || !state.isInRecord) return false;
-  state.mayHoldList = state.bytes + part.length <= 4 * ENVELOPE_CHARACTERS_MAX;
+  const isWithin = state.depth > state.outerDepth + 1;
+  // A library has many collections. Looking at all of it in each would take long.
+  if (state.isLibrary && isWithin) return false;
+  const bytesMax = state.isLibrary ? state.bytesMax : 4 * ENVELOPE_CHARACTERS_MAX;
+  state.mayHoldList = state.bytes + part.length <= bytesMax;
   if (!state.mayHoldList) return false;
-  const list = listAfter(
-    Buffer.concat([...state.parts, part]).toString(),
-    state.depth > state.outerDepth + 1,
-  );
+  const text = Buffer.concat([...state.parts, part]).toString();
+  state.isLibrary = isZoteroLibrary(text);
+  const list = listAfter(text, isWithin);
   if (list === 'no') state.mayHoldList = false;
   return list === 'yes';
 }

@@ -27,9 +27,14 @@ export const ENVELOPE_CHARACTERS_MAX = 16_384;
 /** A list's key and the white space around it. */
 const KEY_CHARACTERS_MAX = 64;
 
+/** Whether an object that starts so is a Better BibTeX file. Its collections may be of any length. */
+export function isZoteroLibrary(text: string): boolean {
+  return ZOTERO_LIBRARY.test(text);
+}
+
 /** Whether the start of an object contains the start of a list of records. */
 export function holdsList(text: string): boolean {
-  if (ZOTERO_LIBRARY.test(text)) return true;
+  if (isZoteroLibrary(text)) return true;
   const start = LIST_START.exec(text);
   return start !== null && !RECORD_FIELD.test(text.slice(0, start.index));
 }
@@ -40,9 +45,8 @@ export function holdsList(text: string): boolean {
  * the array is within another value of the object.
  */
 export function listAfter(text: string, isWithin: boolean): 'yes' | 'not_yet' | 'no' {
-  if (text.length > ENVELOPE_CHARACTERS_MAX) return 'no';
-  if (ZOTERO_LIBRARY.test(text)) {
+  if (isZoteroLibrary(text)) {
     if (isWithin) return 'not_yet';
-  } else if (RECORD_FIELD.test(text)) return 'no';
+  } else if (text.length > ENVELOPE_CHARACTERS_MAX || RECORD_FIELD.test(text)) return 'no';
   return LIST_KEY_AT_END.test(text.slice(-KEY_CHARACTERS_MAX)) ? 'yes' : 'not_yet';
 }

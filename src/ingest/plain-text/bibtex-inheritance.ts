@@ -2,6 +2,7 @@
  * Resolves inheritance in BibTeX: `crossref` names the volume of a paper, `xdata` names entries with
  * shared fields. Both may come before or after the entry.
  */
+import { createBoundedStore } from '../values/bounded-store.ts';
 import type { BibtexEntry } from './bibtex-entries.ts';
 
 type WholeEntry = Extract<BibtexEntry, { fields: unknown }>;
@@ -31,8 +32,9 @@ const OF_VOLUME = ['author', 'year', 'date', 'journal', 'journaltitle', 'booktit
 export async function* withInherited(
   entries: AsyncIterable<BibtexEntry>,
 ): AsyncGenerator<BibtexEntry> {
-  const parents = createBoundedStore(PARENTS_MAX);
-  const waiting = createBoundedStore(WAITING_MAX);
+  const limits = { charactersMax: CHARACTERS_MAX, charactersOf };
+  const parents = createBoundedStore<WholeEntry>({ ...limits, entriesMax: PARENTS_MAX });
+  const waiting = createBoundedStore<WholeEntry>({ ...limits, entriesMax: WAITING_MAX });
   const ready = (entry: WholeEntry): WholeEntry[] => {
     const isParent = PARENT.test(entry.type) && entry.key !== '';
     if (isParent) parents.add(entry.key.toLowerCase(), entry);
@@ -64,6 +66,10 @@ async function* rememberFailure(
   } catch (error) {
     note(error);
   }
+}
+
+function charactersOf({ fields }: WholeEntry): number {
+  return [...fields].reduce((sum, [, value]) => sum + value.length, 0);
 }
 
 type Find = (key: string) => WholeEntry | undefined;
@@ -100,41 +106,4 @@ function inherit(entry: WholeEntry, find: Find, depth = 0): WholeEntry {
     for (const name of OF_VOLUME) add(name, volume.fields.get(name));
   }
   return { ...entry, fields };
-}
-
-/** Stores entries by key, in order of arrival, within limits. */
-function createBoundedStore(entriesMax: number) {
-  const kept = new Map<string, { entry: WholeEntry; characters: number }>();
-  let characters = 0;
-  let number = 0;
-  const remove = (key: string): WholeEntry | undefined => {
-    const one = kept.get(key);
-    kept.delete(key);
-    characters -= one?.characters ?? 0;
-    return one?.entry;
-  };
-  return {
-    get: (key: string) => kept.get(key)?.entry,
-    /** A new, unused key. */
-    next: () => String(number++),
-    /** Adds an entry unless its key exists. Returns the evicted entries. */
-    add(key: string, entry: WholeEntry): WholeEntry[] {
-      if (kept.has(key)) return [];
-      const own = [...entry.fields].reduce((sum, [, value]) => sum + value.length, 0);
-      kept.set(key, { entry, characters: own });
-      characters += own;
-      const gone: WholeEntry[] = [];
-      for (const oldest of kept.keys()) {
-        if (kept.size <= entriesMax && characters <= CHARACTERS_MAX) break;
-        const removed = remove(oldest);
-        if (removed !== undefined) gone.push(removed);
-      }
-      return gone;
-    },
-    /** Removes and returns the wanted entries. */
-    take(isWanted: (entry: WholeEntry) => boolean): WholeEntry[] {
-      const wanted = [...kept].filter(([, { entry }]) => isWanted(entry));
-      return wanted.flatMap(([key]) => remove(key) ?? []);
-    },
-  };
 }

@@ -19,8 +19,10 @@ import { namedCharacters } from './named-characters.ts';
 export interface XmlReadOptions {
   /** For messages. */
   path: string;
-  /** Local names of the elements to yield. One within another is an error. */
+  /** Local names of the elements to yield. One within another is an error, unless they are nested. */
   records: readonly string[];
+  /** Whether one of the elements may be part of another. Only the outer one is yielded. */
+  areNested?: boolean;
   /** Maximum length of a record, and of the text between records. */
   recordCharactersMax: number;
   /** Whether HTML's named characters are allowed: `&uuml;`. */
@@ -229,6 +231,7 @@ function endDocument(reader: Reader): void {
 
 function createParser(reader: Reader): SaxesParser {
   const parser = new SaxesParser();
+  const { records, areNested = false } = reader.options;
   if (reader.options.areCharactersNamed === true) parser.ENTITIES = namedCharacters;
   Object.assign(reader, { written: 0, since: 0, recordEnd: -1 });
   parser.on('opentagstart', ({ name }) => {
@@ -236,7 +239,7 @@ function createParser(reader: Reader): SaxesParser {
     // A line break that ends the name has already been counted.
     reader.tagLine = reader.lineBefore + parser.line - (parser.column === 0 ? 1 : 0);
     if (reader.recordDepth === 0) reader.since = parser.position;
-    else if (reader.options.records.includes(localName(name))) {
+    else if (!areNested && records.includes(localName(name))) {
       const mistake = new RecordError(`<${name}> starts before the record has ended`);
       mistake.toReparse = `<${name}`;
       throw mistake;
@@ -281,7 +284,7 @@ function openElement(reader: Reader, tag: SaxesTagPlain): void {
   );
   const line = reader.tagLine;
   const element: OpenElement = { name, rawName: tag.name, attributes, children: [], line };
-  if (options.records.includes(name)) {
+  if (options.records.includes(name) && reader.recordDepth === 0) {
     reader.recordDepth = 1;
     reader.elements = 0;
   } else if (reader.recordDepth > 0) {

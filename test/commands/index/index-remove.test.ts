@@ -62,6 +62,49 @@ describe('verbatim index remove', () => {
     expectSound(database, { documents: 2, sentences: 2 });
   });
 
+  it('takes more names than one transaction, in any form, and reports them in their order', async () => {
+    const folder = await scratchFolder();
+    const database = join(folder, 'index.db');
+    const [papers = ''] = await writeFiles(folder, { 'papers.jsonl': jsonLines([TIDES, MOON]) });
+    await addFiles([papers], { database });
+    const unknown = Array.from({ length: 1_100 }, (_, at) => `none${at}`);
+    const names = ['moon', ...unknown, 'doi:10.5555/TIDES', 'moon', '10.5555/tides'];
+    const removed = await runCommandJson(['index', 'remove', ...names, '--db', database]);
+    expect(removed).toEqual({ removed: ['moon', '10.5555/tides'], missing: unknown });
+    expectSound(database, { documents: 0, sentences: 0 });
+    const back = ['index', 'remove', '--restore', ...names, '--db', database];
+    expect(await runCommandJson(back)).toEqual({
+      restored: ['moon', 'doi:10.5555/TIDES'],
+      missing: [...unknown, 'moon', '10.5555/tides'],
+    });
+  });
+
+  it('holds in a restored backup and a rewritten file, and an export does not have the paper', async () => {
+    const folder = await scratchFolder();
+    const [database, backup, restored] = ['index.db', 'backup.db', 'restored.db'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    const [papers = ''] = await writeFiles(folder, { 'papers.jsonl': jsonLines([TIDES, MOON]) });
+    await addFiles([papers], { database });
+    await runCommand(['index', 'remove', '10.5555/tides', '--db', database]);
+    await runCommand(['backup', backup, '--db', database]);
+    await runCommand(['restore', backup, '--db', restored]);
+    await runCommand(['index', 'optimize', '--rewrite', '--db', restored]);
+    expect((await addFiles([papers], { database: restored })).counts).toMatchObject({
+      added: 0,
+      unchanged: 1,
+      keptAway: 1,
+    });
+    expectSound(restored, { documents: 1, sentences: 1 });
+    const { stdout } = await runCommand(['index', 'export', '--db', restored]);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+    ).toEqual(['moon']);
+  });
+
   it('holds for sources, also when they no longer have the paper and have it again', async () => {
     const folder = await scratchFolder();
     const database = join(folder, 'index.db');

@@ -18,7 +18,7 @@ const FOLDER = join(import.meta.dirname, '../../ingest/formats');
 /** Files by the family of their format. A format is named unless its file is called like it. */
 const files: Record<Family, string> = {
   xml: `acl.xml arxiv-atom.xml arxiv-oai.xml crossref.xml:crossref-xml datacite.xml:datacite-xml dblp.xml endnote.xml:endnote-xml europepmc.xml jats.xml
-    mods.xml oai-dc.xml pubmed.xml`,
+    mods.xml oai-dc.xml pubmed.xml zotero.rdf:zotero-rdf`,
   json: `arxiv.jsonl crossref-items.json:crossref crossref.jsonl csl.json:csl-json datacite.jsonl doaj.json
     europepmc.json openalex.jsonl s2-abstracts.jsonl s2-api.json s2-papers.jsonl s2orc-metadata.jsonl
     s2orc.jsonl zotero.json:zotero-json`,

@@ -47,13 +47,25 @@ it.each([
   expect(grass).toEqual({ languages: ['en'], types: ['journalArticle'], fields: [] });
 });
 
-it('reads a library with long lists of collections as one record', async () => {
+it('reads the items of a library with long lists of collections', async () => {
   const library = JSON.parse(LIBRARY);
   library.collections.AAAA1111.items = Array.from({ length: 10_000 }, (_, n) => n);
-  const text = JSON.stringify(library, null, 2);
-  expect((await recognizeFormat(sourceOf(text))).name).toBe('zotero-json');
-  const entries = await entriesOf(zoteroJsonFormat, text, { lineBytesMax: 1_000_000 });
-  expect(entries).toEqual(ENTRIES.map((entry) => ({ line: 1, ...entry })));
+  library.collections.BBBB2222 = { ...library.collections.AAAA1111, title: 'Bay', items: [3] };
+  for (const space of [0, 2]) {
+    const text = JSON.stringify(library, null, space);
+    expect((await recognizeFormat(sourceOf(text))).name).toBe('zotero-json');
+    const numbered = ENTRIES.map((entry, at) => ({ line: at + 1, ...entry }));
+    expect(await entriesOf(zoteroJsonFormat, text, { lineBytesMax: 200_000 })).toEqual(numbered);
+  }
+});
+
+it('says that a library is too long up to its items', async () => {
+  const library = JSON.parse(LIBRARY);
+  library.collections.AAAA1111.items = Array.from({ length: 10_000 }, (_, n) => n);
+  const entries = await entriesOf(zoteroJsonFormat, JSON.stringify(library, null, 2), {
+    lineBytesMax: 100_000,
+  });
+  expect(entries).toMatchObject([{ line: 1, reason: 'too_long' }]);
 });
 
 it("reads the answers of Zotero's API", async () => {

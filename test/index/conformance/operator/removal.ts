@@ -80,7 +80,7 @@ export function testRemoval(get: () => OperatedIndex): void {
       expect(await arrives({ id: 's', source: 's2', identifiers: { s2: '1' }, title: 'S' })).toBe(
         'added',
       );
-      expect((await index.find('s'))[0]?.merged.document.abstract).toBe('');
+      expect((await index.find(['s']))[0]?.[0]?.merged.document.abstract).toBe('');
       await sound(1);
     });
 

@@ -105,20 +105,22 @@ export function testOperatorIndex(name: string, make: () => Promise<OperatedInde
 
     it('finds a document by any form of its identifiers, with its files', async () => {
       await fill();
-      for (const form of ['tides', 'https://doi.org/10.5555/TIDES']) {
-        const [found, ...others] = await own.index.find(form);
-        expect(others).toEqual([]);
-        expect(found?.merged.document).toMatchObject({ id: 'tides', title: TIDES.title });
-        expect(found?.files).toEqual([{ path: 'toy.jsonl', format: 'toy' }]);
-      }
-      expect(await own.index.find('no such paper')).toEqual([]);
+      const names = ['no such paper', ' tides', 'waves', 'https://doi.org/10.5555/TIDES', 'tides'];
+      const found = await own.index.find(names);
+      const ids = found.map((documents) => documents.map(({ merged }) => merged.document.id));
+      expect(ids).toEqual([[], ['tides'], ['waves'], ['tides'], ['tides']]);
+      expect(found[3]?.[0]).toMatchObject({
+        merged: { document: { title: TIDES.title } },
+        files: [{ path: 'toy.jsonl', format: 'toy' }],
+      });
+      expect(await own.index.find([])).toEqual([]);
     });
 
     it('removes documents, and takes them back when they are restored', async () => {
       await fill();
       await own.index.remove(['tides', 'unknown']);
       expect(await own.index.stats()).toMatchObject({ documents: 1, sentences: 2 });
-      expect(await own.index.find('10.5555/tides')).toEqual([]);
+      expect(await own.index.find(['10.5555/tides'])).toEqual([[]]);
       expect(await own.index.verify(VERIFY)).toEqual({ documents: 1, sentences: 2, problems: [] });
       expect(await arrive(own.builder, TIDES)).toBe('keptAway');
       expect(await own.index.stats()).toMatchObject({ documents: 1, removed: 1 });
