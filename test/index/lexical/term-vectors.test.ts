@@ -25,7 +25,7 @@ describe('encodeTermVector', () => {
         const blob = encoded(title, sentences);
         const moved = Buffer.concat([Buffer.alloc(offset), blob]).subarray(offset);
         const vector = decodeTermVector(moved);
-        const all = [title, ...sentences].flatMap(termsOf);
+        const all = [title, ...sentences].flatMap((text) => termsOf(text));
         expect(vector.length).toBe(all.length);
         const entries = entriesOf(vector);
         expect(entries.map(({ term }) => term)).toEqual([...new Set(all)].sort((a, b) => a - b));
