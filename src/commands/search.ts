@@ -4,6 +4,7 @@ import { VerbatimError } from '../errors.ts';
 import type { FallbackOutcome, LaneTrace } from '../lanes/lane-trace.ts';
 import { isBlank } from '../search/blank-query.ts';
 import type { QuoteExplanation } from '../search/explain-quote.ts';
+import type { UnreadLanguage } from '../search/question-language.ts';
 import type { Explanation } from '../search/search.ts';
 import type { Settings } from '../settings/config.ts';
 import {
@@ -52,7 +53,7 @@ export function searchCommand(): Command {
       if (isBlank(question)) throw new VerbatimError('usage', 'empty query');
       const { runSearch: searchOnce } = await import('./search-locally.ts');
       const filter = filterOf(options);
-      const { answer, explanation, trace } = await searchOnce(
+      const { answer, explanation, trace, unread } = await searchOnce(
         {
           query: question.toWellFormed(),
           limit: options.limit,
@@ -69,10 +70,18 @@ export function searchCommand(): Command {
       }
       for (const [index, citation] of answer.results.entries()) printCitation(index, citation);
       print(`${answer.n} ${answer.n === 1 ? 'result' : 'results'}, corpus confidence ${answer.c}`);
+      if (unread !== undefined) printUnread(unread);
       if (!options.explain) return;
       printExplanation(explanation);
       if (trace !== undefined) printTrace(trace);
     });
+}
+
+function printUnread({ question, model }: UnreadLanguage): void {
+  const names = new Intl.DisplayNames('en', { type: 'language' });
+  const asked = question === 'und' ? 'another language' : names.of(question);
+  const read = model.map((code) => names.of(code)).join(', ');
+  print(`the question is in ${asked}, and the model reads ${read}: mostly words find papers`);
 }
 
 function printExplanation(explanation: Explanation): void {

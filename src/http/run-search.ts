@@ -9,6 +9,7 @@ import { VerbatimError } from '../errors.ts';
 import { formatTrace, type LaneTrace } from '../lanes/lane-trace.ts';
 import { isClose } from '../search/is-close.ts';
 import { canLanesMatch } from '../search/lane-filter.ts';
+import { formatUnread, type UnreadLanguage } from '../search/question-language.ts';
 import type { RerankOutcome } from '../search/rerank.ts';
 import type { LocalAnswer } from '../search/threads/search-worker.ts';
 import { estimateTokens } from '../search/token-estimate.ts';
@@ -34,6 +35,9 @@ export const LANES_HEADER = 'X-Lanes';
 /** How many results the reranker put into order, or why it did not. */
 const RERANK_HEADER = 'X-Rerank';
 
+/** The language of a question that the model does not read. */
+const QUESTION_LANGUAGE_HEADER = 'X-Question-Language';
+
 export interface SearchCall extends PaidCall {
   /** Whether the client asked for the lanes' report even if they had no part. */
   showsLanes: boolean;
@@ -48,6 +52,8 @@ interface SearchOutput {
   indexVersion: string;
   /** What the reranker did; undefined if it was not to. */
   reranked: RerankOutcome | undefined;
+  /** Undefined if the model reads the language of the question. */
+  unread: UnreadLanguage | undefined;
   /** What the lanes did, as in `X-Lanes`. */
   lanes: string;
   /** Whether the lanes could have been asked: the index had nothing close. */
@@ -126,6 +132,9 @@ async function holdAndSearch(
   response.headers[BALANCE_HEADER] = String(hold.balance);
   response.headers[INDEX_VERSION_HEADER] = found.indexVersion;
   if (found.reranked !== undefined) response.headers[RERANK_HEADER] = String(found.reranked);
+  if (found.unread !== undefined) {
+    response.headers[QUESTION_LANGUAGE_HEADER] = formatUnread(found.unread);
+  }
   if (call.showsLanes || found.mayHaveLanes) response.headers[LANES_HEADER] = found.lanes;
   return response;
 }
@@ -141,12 +150,13 @@ async function find(
 ): Promise<SearchOutput> {
   const { requestTimeoutMs } = deps.settings;
   const deadline = performance.now() + requestTimeoutMs;
-  const { json, c, indexVersion, reranked } = await withTimeout(local, requestTimeoutMs);
+  const { json, c, indexVersion, reranked, unread } = await withTimeout(local, requestTimeoutMs);
   const outcome = outcomeOf(deps, c);
   const alone = {
     body: json,
     indexVersion,
     reranked,
+    unread,
     lanes: 'off',
     mayHaveLanes: false,
     contributors: [],
@@ -168,6 +178,7 @@ async function find(
     body,
     indexVersion,
     reranked,
+    unread,
     lanes,
     contributors,
     outcome: outcomeOf(deps, c, trace),

@@ -35,6 +35,7 @@ import { matchesFilter } from './lane-filter.ts';
 import { createLateInteraction, type LateInteractionWith } from './late-interaction.ts';
 import { matchQuery, type QueryMatches } from './match-query.ts';
 import { feedbackTermsOf } from './pseudo-relevance-feedback.ts';
+import { type UnreadLanguage, unreadLanguage } from './question-language.ts';
 import { clamp, type RankOptions, rank, rankFirstStage, rankWeightsFor } from './rank.ts';
 import type { Ranked } from './ranked.ts';
 import { planRerank, type RerankOutcome } from './rerank.ts';
@@ -42,6 +43,7 @@ import { needsFacts } from './result-extras.ts';
 import type { SearchLimits } from './search-limits.ts';
 import { readSentenceWeights, type SentenceWeights } from './sentence-weights.ts';
 import { shapeAnswer } from './shape-answer.ts';
+import { createStopwatch } from './stopwatch.ts';
 
 /** What the searches of one thread share. */
 export interface SearchDeps {
@@ -56,6 +58,8 @@ export interface SearchDeps {
   reranker?: Reranker | undefined;
   /** Those of the encoder of queries. */
   sentenceWeights: SentenceWeights;
+  /** That the encoder of queries reads. */
+  languages: NonNullable<Encoder['languages']>;
 }
 
 /** The milliseconds that a search spent in each of its steps. */
@@ -102,6 +106,8 @@ export interface SearchOutcome {
   indexVersion: string;
   /** Absent if the search was not to be reranked. */
   reranked?: RerankOutcome | undefined;
+  /** Absent if the model reads the language of the question. */
+  unread?: UnreadLanguage | undefined;
   explanation: Explanation;
 }
 
@@ -124,6 +130,7 @@ export function createSearchDeps(
     dimensions: queryEncoder.dimensions,
     interactionWith: termEmbeddings && createLateInteraction(termEmbeddings),
     sentenceWeights: readSentenceWeights(queryEncoder),
+    languages: queryEncoder.languages ?? ['en'],
     indexVersionOf: createIndexVersion({ ...queryEncoder, reranker: reranker?.sha256 }, limits),
     allowedBy: createAllowedReader(limits),
   };
@@ -274,8 +281,9 @@ export function retrieve(
       ),
       indexVersion: deps.indexVersionOf(await view.state()),
       reranked: reranked?.outcome,
+      unread: unreadLanguage(request.query, deps),
       explanation: {
-        words: query.terms.map(({ word }) => word),
+        words: [...new Set(query.terms.map(({ word }) => word))],
         lexicalCandidates: found.lexicalCount,
         denseCandidates: found.denseCount,
         milliseconds: rounded({
@@ -395,16 +403,5 @@ export function rounded({ embed, words, dense, rank, rerank, cite }: SearchTimes
     rank: round(rank),
     ...(rerank !== undefined && { rerank: round(rerank) }),
     cite: round(cite),
-  };
-}
-
-/** A function that returns the milliseconds since its last call. */
-export function createStopwatch(): () => number {
-  let last = performance.now();
-  return () => {
-    const now = performance.now();
-    const passed = now - last;
-    last = now;
-    return passed;
   };
 }

@@ -22,7 +22,6 @@ import type { QueryMatches } from './match-query.ts';
 import { clamp } from './rank.ts';
 import {
   bestUnitCosine,
-  createStopwatch,
   exclude,
   explain,
   rankIn,
@@ -33,6 +32,7 @@ import {
 } from './search.ts';
 import { topicalWeights } from './sentence-weights.ts';
 import { shapeAnswer } from './shape-answer.ts';
+import { createStopwatch } from './stopwatch.ts';
 import { areVersions, type Wording, wordingOf } from './versions.ts';
 import { parseQuery, termsToWeigh, type WeightedQuery, weightQuery } from './weight-query.ts';
 

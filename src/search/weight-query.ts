@@ -1,8 +1,10 @@
 /** Turns a query into weighted terms. */
 import type { WeightedWord } from '../index/lexical/lexical-retrieval.ts';
 import type { TermStatistics } from '../index/lexical/term-statistics.ts';
-import { type Term, termsOfWord, wordAndParts } from '../text/terms.ts';
-import { joinedWords, queryWords } from '../text/words.ts';
+import { isWorded, languageOf } from '../text/language.ts';
+import { queryWords } from '../text/query-words.ts';
+import { lookUpsOf, type Term, termsOfWord } from '../text/terms.ts';
+import { joinedWords } from '../text/words.ts';
 import { inverseDocumentFrequency, smoothedDocumentFrequency } from './bm25.ts';
 
 /**
@@ -45,10 +47,10 @@ export interface ParsedQuery {
 /** Parses a query to at most `termsMax` terms. */
 export function parseQuery(query: string, termsMax: number): ParsedQuery {
   const words = new Map<Term, string>();
-  for (const word of queryWords(query, termsMax)) {
-    const parts = wordAndParts(word);
-    for (const [at, term] of termsOfWord(word).entries()) {
-      if (!words.has(term) && words.size < termsMax) words.set(term, parts[at] as string);
+  const isEnglish = !isWorded(languageOf(query));
+  for (const written of queryWords(query, termsMax)) {
+    for (const { word, term } of lookUpsOf(written, isEnglish)) {
+      if (!words.has(term) && words.size < termsMax) words.set(term, word);
     }
   }
   const joined = joinedWords(query).map((word) => {

@@ -7,20 +7,20 @@
  */
 
 /** The sentence always continues after these: "vs. 28.2", "Fig. 2", "Dr. Smith". */
-export const NEVER_FINAL = words(`
+const NEVER_FINAL = words(`
   e.g E.g eg i.e I.e ie cf Cf viz vs Vs v approx Approx ca esp incl resp
   Fig fig Figs figs Eq eq Eqs eqs Eqn eqn Eqns eqns Ref ref Refs refs Sect Suppl Tab
   Dr Drs Prof Mr Mrs Ms Mme Messrs St Mt
 `);
 
 /** Abbreviations only before a number: "No. 5", "pp. 10-12", "Aug. 31". */
-export const BEFORE_NUMBER = words(`
+const BEFORE_NUMBER = words(`
   No no Nos nos Nr nr p pp Vol vol Vols vols Ch ch Chap chap Sec Art
   Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec
 `);
 
 /** May end a sentence, but only if a sentence opener follows. */
-export const BEFORE_OPENER = words(`
+const BEFORE_OPENER = words(`
   al Inc Ltd Co Corp Bros Jr Sr sp spp ssp subsp var cv Dept Univ Assoc
   Ph.D M.Sc B.Sc D.Sc D.Phil
   Proc Natl Acad Sci Biol Biophys Chem Biochem Physiol Pharmacol Immunol Microbiol Neurosci
@@ -46,7 +46,7 @@ export const POSSIBLE_NAMES = words(
 );
 
 /** Words that open a sentence and do not continue a name, and the labels of structured abstracts. */
-export const SENTENCE_OPENERS = words(`
+const SENTENCE_OPENERS = words(`
   A An The This These Those That There Here Such Each Every Both All Some Many Most Several Few
   We Our I My He She It Its They Their You Your One No None Nobody Neither Either Another Other
   Two Three Four Five Six Seven Eight Nine Ten Half
@@ -65,6 +65,24 @@ export const SENTENCE_OPENERS = words(`
   MAIN MEASUREMENTS RESULT RESULTS FINDINGS LIMITATIONS DISCUSSION INTERPRETATION
   CONCLUSION CONCLUSIONS SIGNIFICANCE FUNDING
 `);
+
+/** The words of a language by which `split-sentences.ts` judges a period. */
+export interface SentenceWords {
+  /** As `NEVER_FINAL`. */
+  neverFinal: ReadonlySet<string>;
+  beforeNumber: ReadonlySet<string>;
+  beforeOpener: ReadonlySet<string>;
+  openers: ReadonlySet<string>;
+  /** Whether a period after a number makes it an ordinal: "am 3. Mai". */
+  hasOrdinals?: boolean;
+}
+
+export const ENGLISH: SentenceWords = {
+  neverFinal: NEVER_FINAL,
+  beforeNumber: BEFORE_NUMBER,
+  beforeOpener: BEFORE_OPENER,
+  openers: SENTENCE_OPENERS,
+};
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/));

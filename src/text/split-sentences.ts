@@ -12,14 +12,13 @@
 import type { SentenceSpan } from '../types.ts';
 import {
   BEFORE_CAPITAL,
-  BEFORE_NUMBER,
-  BEFORE_OPENER,
   LETTERED_NOUNS,
-  NEVER_FINAL,
   POSSIBLE_NAMES,
-  SENTENCE_OPENERS,
+  type SentenceWords,
   UNIT_CAPITALS,
 } from './abbreviations.ts';
+import { sentenceWordsOf } from './abbreviations-of-languages.ts';
+import { languageOf } from './language.ts';
 
 /** An end mark with the closing quotes and brackets that follow it. */
 interface EndMark {
@@ -32,6 +31,8 @@ interface EndMark {
   closers: string;
   /** The start of the sentence that the mark may end. */
   sentenceStart: number;
+  /** Those of the language of the text. */
+  words: SentenceWords;
 }
 
 /** The word before a period, without the period: "e.g", "Fig", "3". Empty after a bracket. */
@@ -70,7 +71,11 @@ const BOUNDARY_CANDIDATE = new RegExp(
 /** End marks of Chinese and Japanese, which need no white space after them. */
 const FULL_WIDTH_MARK = /[。！？．｡]/;
 
-const OPENING_QUOTES_AND_BRACKETS = /^["'“‘„«‹([{]+/;
+/** Letters of Chinese and Japanese, at the end and at the start of a text. */
+const ENDS_IN_IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
+const STARTS_WITH_IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+const OPENING_QUOTES_AND_BRACKETS = /^["'“‘„«‹([{¿¡]+/;
 
 /**
  * The sentences of `text`, trimmed, in order and without overlap. They cover everything except white
@@ -78,12 +83,13 @@ const OPENING_QUOTES_AND_BRACKETS = /^["'“‘„«‹([{]+/;
  */
 export function splitSentences(text: string): SentenceSpan[] {
   const spans: SentenceSpan[] = [];
+  const words = sentenceWordsOf(languageOf(text));
   let start = skipBlank(text, 0);
   let startsParagraph = true;
   for (const match of text.matchAll(BOUNDARY_CANDIDATE)) {
     // This blank line was already skipped with the one before.
     if (match.index < start) continue;
-    const mark = endMark(match, start);
+    const mark = endMark(match, start, words);
     if (mark !== null && !endsSentence(text, mark)) continue;
     const end = mark?.end ?? match.index;
     const isLabel = mark === null && startsParagraph && isSectionLabel(text.slice(start, end));
@@ -115,11 +121,15 @@ function addTrimmed(spans: SentenceSpan[], text: string, { start, end }: Sentenc
 }
 
 /** The matched end mark, or null for a blank line. */
-function endMark(match: RegExpExecArray, sentenceStart: number): EndMark | null {
+function endMark(
+  match: RegExpExecArray,
+  sentenceStart: number,
+  words: SentenceWords,
+): EndMark | null {
   const { mark = '', closers = '' } = match.groups ?? {};
   if (mark === '') return null;
   const end = match.index + match[0].length;
-  return { start: match.index, end, characters: mark, closers, sentenceStart };
+  return { start: match.index, end, characters: mark, closers, sentenceStart, words };
 }
 
 function endsSentence(text: string, mark: EndMark): boolean {
@@ -127,11 +137,18 @@ function endsSentence(text: string, mark: EndMark): boolean {
   // The rest of the text becomes a sentence anyway.
   if (next === '') return false;
   if (FULL_WIDTH_MARK.test(mark.characters)) return !continuesFullWidth(mark, next);
-  if (!isBlank(text, mark.end)) return false;
-  // A detached comma or bracket, or the next dot of an ellipsis: ". . .".
-  if (/^(?:[,;:)\]}]|[.?!…]+$)/.test(next)) return false;
+  if (!isBlank(text, mark.end)) return isBetweenIdeographs(text, mark);
+  // A detached comma or bracket, the next dot of an ellipsis, ". . .", or a French quote that closes.
+  if (/^(?:[,;:)\]}]|[.?!…]+$|»$)/.test(next)) return false;
   if (mark.characters !== '.') return !startsInLowerCase(next);
   return periodEndsSentence(text, mark, next);
+}
+
+/** Chinese often has periods without white space after them. */
+function isBetweenIdeographs(text: string, { start, end, characters }: EndMark): boolean {
+  if (!/^[.?!]+$/.test(characters)) return false;
+  const before = text.slice(Math.max(0, start - 2), start);
+  return ENDS_IN_IDEOGRAPH.test(before) && STARTS_WITH_IDEOGRAPH.test(text.slice(end, end + 2));
 }
 
 /** "３．５" is a number, and Japanese continues after a quotation with "と言う" (said). */
@@ -145,8 +162,10 @@ function periodEndsSentence(text: string, mark: EndMark, next: string): boolean 
   const isSmall = startsInLowerCase(next);
   const isDetached = last.word === '' && /\s/.test(last.before);
   if (isDetached) return detachedPeriodEndsSentence(text, mark, next);
-  if (NEVER_FINAL.has(last.word) || isListMarker(text, last, mark)) return false;
-  if (BEFORE_NUMBER.has(last.word) && mark.closers === '' && /^\p{N}/u.test(next)) return false;
+  const { words } = mark;
+  if (words.neverFinal.has(last.word) || isListMarker(text, last, mark)) return false;
+  if (words.beforeNumber.has(last.word) && mark.closers === '' && /^\p{N}/u.test(next))
+    return false;
   if (isWithinBrackets(text, mark)) return false;
   const shownBy = endShownBy(text, last, mark);
   if (shownBy === 'any') return !isSmall || /^\p{Ll}{5,}$/u.test(last.word);
@@ -154,7 +173,7 @@ function periodEndsSentence(text: string, mark: EndMark, next: string): boolean 
   if (/[)\]]/.test(mark.closers) && !/[([]/.test(text.charAt(mark.sentenceStart))) return false;
   if (shownBy === 'capital') return !isSmall && /^\P{N}/u.test(withoutOpening(next));
   if (shownBy === 'word' && /^\p{Lu}\p{Ll}[^.]*$/u.test(withoutOpening(next))) return true;
-  if (shownBy === 'nothing' || !isOpener(next)) return false;
+  if (shownBy === 'nothing' || !isOpener(next, words)) return false;
   return shownBy !== 'no name' || !POSSIBLE_NAMES.has(lettersOf(next));
 }
 
@@ -185,9 +204,10 @@ type EndShownBy = 'any' | 'capital' | 'word' | 'opener' | 'no name' | 'nothing';
 function endShownBy(
   text: string,
   { word, start, before }: LastWord,
-  { sentenceStart }: EndMark,
+  { sentenceStart, words }: EndMark,
 ): EndShownBy {
-  if (BEFORE_OPENER.has(word)) return 'opener';
+  if (words.beforeOpener.has(word)) return 'opener';
+  if (words.hasOrdinals && /^\d{1,2}$/.test(word)) return 'opener';
   if (BEFORE_CAPITAL.has(word)) return 'capital';
   // "a.m." and "i.v." end a sentence more readily than "U.S." and "R.A.", which precede names.
   if (/^(?:\p{L}\.)+\p{L}$/u.test(word)) return /^\p{Lu}/u.test(word) ? 'opener' : 'capital';
@@ -235,9 +255,9 @@ function isListMarker(text: string, { word, start }: LastWord, { sentenceStart }
   return word === '1' && text.slice(start - 2, start) === ': ';
 }
 
-function isOpener(next: string): boolean {
+function isOpener(next: string, { openers }: SentenceWords): boolean {
   const word = lettersOf(next);
-  return SENTENCE_OPENERS.has(word) && withoutOpening(next).charAt(word.length) !== '.';
+  return openers.has(word) && withoutOpening(next).charAt(word.length) !== '.';
 }
 
 /** The letters with which a word starts, after quotes and brackets. */

@@ -1,10 +1,10 @@
 /** Splits text into words, in the same way for queries and documents. Pure. */
-import { stopWords } from './stop-words.ts';
 
 /** Letters and digits. Everything else separates words, such as the hyphen in "TNF-alpha". */
 const WORD = /[\p{L}\p{N}\p{Co}]+/gu;
-/** Words joined by hyphens. */
-const HYPHENATED = /[\p{L}\p{N}\p{Co}]+(?:[-\u2010-\u2013][\p{L}\p{N}\p{Co}]+)+/gu;
+/** Words joined by hyphens. It starts nowhere inside a word, so a long one takes linear time. */
+const HYPHENATED =
+  /(?<![\p{L}\p{N}\p{Co}])[\p{L}\p{N}\p{Co}]+(?:[-\u2010-\u2013][\p{L}\p{N}\p{Co}]+)+/gu;
 const HYPHEN = /[-\u2010-\u2013]/;
 /** The two characters around a hyphen, exactly one of which is a digit. */
 const IS_SEAM = /^(?:\d\D|\D\d)$/;
@@ -31,16 +31,6 @@ export function joinedWords(text: string): string[] {
     });
   });
   return [...new Set(joined)];
-}
-
-/**
- * The distinct words of a query without stop words, at most `wordsMax`. A query of nothing but stop
- * words keeps them: "to be or not to be".
- */
-export function queryWords(text: string, wordsMax: number): string[] {
-  const words = [...new Set(wordsOf(text))];
-  const rare = words.filter((word) => !stopWords.has(word));
-  return (rare.length > 0 ? rare : words).slice(0, wordsMax);
 }
 
 /** The text in lower case, without the diacritics of Latin letters. */

@@ -24,7 +24,7 @@ function feedbackOf(rows: readonly [score: number, title: string][], others: str
 /** The feature of the expansion terms, written out with texts and maps. */
 function termShares(rows: readonly [score: number, title: string][], others: string[]): number[] {
   const texts = rows.map(([, title]) => termsOf(title));
-  const all = [...texts, ...others.map(termsOf)];
+  const all = [...texts, ...others.map((text) => termsOf(text))];
   const mean = all.flat().length / all.length;
   const saturated = (terms: number[], term: number): number => {
     const { k1, b, title } = bm25Parameters;

@@ -55,7 +55,7 @@ export function rankedOf({ score = 0, ...fields }: ToyCandidate & { score?: numb
 
 /** Statistics of an index of these texts. */
 export function statisticsOf(texts: readonly string[]): TermStatistics {
-  const documents = texts.map(termsOf);
+  const documents = texts.map((text) => termsOf(text));
   const lengths = documents.reduce((sum, terms) => sum + terms.length, 0);
   return {
     documents: documents.length,

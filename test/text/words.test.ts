@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinedWords, queryWords, wordsOf } from '../../src/text/words.ts';
+import { joinedWords, wordsOf } from '../../src/text/words.ts';
 
 describe('wordsOf', () => {
   it.each<[what: string, text: string, words: string[]]>([
@@ -62,26 +62,8 @@ describe('joinedWords', () => {
     ['no letters alone', 'TNF-alpha', []],
     ['no digits alone', '1990-1995', []],
     ['no other signs', 'IL 6, IL/6, IL--6, -6, IL- 6', []],
+    ['none of a long passage of Chinese', '龘'.repeat(200_000), []],
   ])('joins %s', (_, text, joined) => {
     expect(joinedWords(text)).toEqual(joined);
-  });
-});
-
-describe('queryWords', () => {
-  it.each<[what: string, question: string, words: string[]]>([
-    [
-      'the distinct words without stop words',
-      'Do the tides follow the moon, the MOON?',
-      ['tides', 'follow', 'moon'],
-    ],
-    ['all words of a query of stop words', 'To be or not to be', ['to', 'be', 'or', 'not']],
-    [
-      'at most `wordsMax` words',
-      'one star two planets three moons',
-      ['one', 'star', 'two', 'planets'],
-    ],
-    ['nothing from punctuation', '?', []],
-  ])('takes %s', (_, question, words) => {
-    expect(queryWords(question, 4)).toEqual(words);
   });
 });

@@ -1,6 +1,8 @@
 /** `verbatim model add`: takes an embedding model as hubs publish it. */
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { languageCode } from '../../ingest/selection/language.ts';
 import type { HubChoices } from '../../text/embed/hub/plan-manifest.ts';
+import { areLanguages, MULTILINGUAL } from '../../text/embed/manifest.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
 import { formatNumber } from '../../text/format-number.ts';
 import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from '../cli/options.ts';
@@ -23,6 +25,11 @@ export function modelAddCommand(): Command {
     .option('--dimensions <n>', 'keep only the first n components of vectors', parseCount)
     .option('--query-prompt <text>', 'text before each query (default: what the folder says)')
     .option('--document-prompt <text>', 'text before each title and sentence')
+    .option(
+      '--languages <codes>',
+      'languages that the model reads: en,de, or multilingual (default: en)',
+      parseLanguages,
+    )
     .addHelpText(
       'after',
       `
@@ -47,16 +54,26 @@ Examples:
     });
 }
 
+function parseLanguages(text: string): NonNullable<HubChoices['languages']> {
+  if (text === MULTILINGUAL) return MULTILINGUAL;
+  const languages = text.split(',').map(languageCode);
+  if (areLanguages(languages)) return languages;
+  throw new InvalidArgumentError(`Codes of languages, such as en,de, or ${MULTILINGUAL}.`);
+}
+
 function describe(
   folder: string,
   { manifest, textsPerSecond, queryMs, memoryBytes }: AddedModel,
   move: MoveEstimate | undefined,
 ): string {
-  const { name, dimensions, tokensMax, pooling, textsPerRun } = manifest;
+  const { name, dimensions, tokensMax, pooling, textsPerRun, languages = ['en'] } = manifest;
   const lines = [
     `${name}: ${dimensions} dimensions, ${tokensMax} tokens, pooling ${pooling}`,
     `one thread: ${formatNumber(Math.round(textsPerSecond))} texts/s, a query in ${queryMs.toFixed(1)} ms, ${formatBytes(memoryBytes)}`,
   ];
+  if (languages !== MULTILINGUAL) {
+    lines.push(`it reads ${languages.join(', ')}; say so with --languages if it reads others`);
+  }
   if (textsPerRun === 1) {
     lines.push('a vector would depend on the others of its run, so each text is embedded alone');
   }

@@ -173,6 +173,10 @@ export const responseHeaders = tableOf('Headers of the response', ['header', 'on
     'searches that the server reranks',
     'how many of the first results are in the order of the reranker, `busy` if other searches waited, or `late` if it took too long: then the order is that without it',
   ],
+  'X-Question-Language': [
+    'searches whose question is in a language that the model of the index does not read',
+    'that language, or `und`, and the languages of the model: `de; model=en`. Then mostly words find papers, not meaning: ask in a language of the model',
+  ],
   'X-Unknown-Ids': [
     '`/v1/paper`',
     'the ids that no paper has, percent-encoded and separated by commas',

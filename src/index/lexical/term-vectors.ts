@@ -9,7 +9,13 @@
  * stands for all further sentences. The mask has 1, 2 or 4 bytes, as the number of sentences needs.
  * Counts stop at 255, where BM25 is long saturated.
  */
-import { type Term, termsOf } from '../../text/terms.ts';
+import {
+  type Term,
+  type TermsOfWord,
+  termsOf,
+  termsOfWordBefore,
+  termsOfWordIn,
+} from '../../text/terms.ts';
 import type { SentenceSpan } from '../../types.ts';
 import { viewOf } from '../blob-view.ts';
 
@@ -29,14 +35,15 @@ export function encodeTermVector(
   title: string,
   abstract: string,
   spans: readonly SentenceSpan[],
+  ofWord: TermsOfWord = termsOfWordIn(`${title}\n${abstract}`),
 ): Buffer {
   const counts = new Map<Term, Counts>();
-  const titleTerms = termsOf(title);
+  const titleTerms = termsOf(title, ofWord);
   for (const term of titleTerms) countsOf(counts, term).inTitle++;
   let abstractTerms = 0;
   for (const [index, { start, end }] of spans.entries()) {
     const bit = 1 << maskBit(index);
-    for (const term of termsOf(abstract.slice(start, end))) {
+    for (const term of termsOf(abstract.slice(start, end), ofWord)) {
       const count = countsOf(counts, term);
       count.inAbstract++;
       count.mask |= bit;
@@ -59,6 +66,21 @@ export function encodeTermVector(
     at += COUNTS_BYTES + maskBytes;
   }
   return blob;
+}
+
+/**
+ * Returns what a document's vector should be, to compare it with the stored one: that of version 0.2.0 if it
+ * is stored, because an index keeps it until a document changes.
+ */
+export function expectedTermVector(
+  { title, abstract }: { title: string; abstract: string },
+  spans: readonly SentenceSpan[],
+  stored: Buffer | undefined,
+): Buffer {
+  const expected = encodeTermVector(title, abstract, spans);
+  if (stored === undefined || expected.equals(stored)) return expected;
+  const before = encodeTermVector(title, abstract, spans, termsOfWordBefore);
+  return before.equals(stored) ? before : expected;
 }
 
 /** Returns the bit of a sentence in a mask. */

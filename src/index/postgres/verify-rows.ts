@@ -9,7 +9,7 @@ import { dequantizeOwn, ownVectorOf } from '../dense/embeddings.ts';
 import { allKeysOf } from '../documents/title-index.ts';
 import type { Facets } from '../facets/facets.ts';
 import { decodeForwardEntry } from '../forward-index.ts';
-import { decodeTermVector, encodeTermVector } from '../lexical/term-vectors.ts';
+import { decodeTermVector, expectedTermVector } from '../lexical/term-vectors.ts';
 import type { StoredRecord } from '../records/stored-records.ts';
 import { decodeSpans } from '../sentence-spans.ts';
 import type { CheckedDocument } from '../verify/create-index-check.ts';
@@ -65,7 +65,8 @@ export function createRowsCheck(
       if (row.number > facts.indexedUpTo) {
         expected.recent++;
         const spans = decodeSpans(row.sentence_spans);
-        const terms = decodeTermVector(encodeTermVector(row.title, row.abstract, spans));
+        const stored = row.forwardEntry && decodeForwardEntry(row.forwardEntry).terms;
+        const terms = decodeTermVector(expectedTermVector(row, spans, stored ?? undefined));
         if (String(storedTermsOf(terms)) !== String(row.recent)) {
           problem(`${row.id}: its recent terms are not those of its text`);
         }

@@ -8,7 +8,7 @@ import { decodeEmbeddings, embeddingCount, FIRST_SENTENCE } from '../dense/embed
 import { decodeForwardEntry, type ForwardEntry, VECTORS_AT_SQL } from '../forward-index.ts';
 import type { TotalsChange } from '../index-facts.ts';
 import { decodeBlock, type PostingsBlock } from '../lexical/postings.ts';
-import { decodeTermVector, encodeTermVector, termsIn } from '../lexical/term-vectors.ts';
+import { decodeTermVector, expectedTermVector, termsIn } from '../lexical/term-vectors.ts';
 import { decodeSpans } from '../sentence-spans.ts';
 import type { ReportProblem } from './verify-merged.ts';
 import { type TextRow, verifyText } from './verify-text.ts';
@@ -71,14 +71,16 @@ export function createIndexCheck(options: IndexCheckOptions) {
     document(row: CheckedDocument): void {
       const spans = decodeSpans(row.sentence_spans);
       verifyText(row, spans, problem);
-      const expected = encodeTermVector(row.title, row.abstract, spans);
+      const entry = decodeEntry(row.forwardEntry);
+      const expected = expectedTermVector(row, spans, entry?.terms);
       const vector = decodeTermVector(expected);
       terms += vector.length;
       for (const term of termsIn(vector)) {
         frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
         if (row.number <= indexedUpTo) note(term, row.number, 1);
       }
-      verifyEntry(row, { vectors: spans.length + FIRST_SENTENCE, terms: expected }, options);
+      const wanted = { vectors: spans.length + FIRST_SENTENCE, terms: expected };
+      verifyEntry(row.id, { entry, wanted }, options);
       report.documents++;
       report.sentences += spans.length;
     },
@@ -119,14 +121,16 @@ export function createIndexCheck(options: IndexCheckOptions) {
 }
 
 function verifyEntry(
-  { id, forwardEntry }: CheckedDocument,
-  expected: { vectors: number; terms: Buffer },
+  id: string,
+  {
+    entry,
+    wanted,
+  }: { entry: ForwardEntry | undefined; wanted: { vectors: number; terms: Buffer } },
   { dimensions, problem }: IndexCheckOptions,
 ): void {
-  const entry = decodeEntry(forwardEntry);
   const found = entry === undefined ? 0 : embeddingCount(entry.vectors, dimensions);
-  if (entry === undefined || found !== expected.vectors) {
-    problem(`${id}: ${expected.vectors} vectors expected, ${found} stored`);
+  if (entry === undefined || found !== wanted.vectors) {
+    problem(`${id}: ${wanted.vectors} vectors expected, ${found} stored`);
     return;
   }
   for (const [index, vector] of decodeEmbeddings(entry.vectors, dimensions).entries()) {
@@ -135,7 +139,7 @@ function verifyEntry(
     if (Math.abs(length - 1) < tolerance) continue;
     problem(`${id}: vector ${index} has the length ${length.toFixed(3)}, not 1`);
   }
-  if (!entry.terms.equals(expected.terms)) problem(`${id}: its terms are not those of its text`);
+  if (!entry.terms.equals(wanted.terms)) problem(`${id}: its terms are not those of its text`);
 }
 
 /** Returns undefined if there is no blob, or if it ends before its vectors. */

@@ -1,5 +1,5 @@
 /** A customer's question as text in which no provider finds operators. */
-import { queryWords } from '../../text/words.ts';
+import { queryWords } from '../../text/query-words.ts';
 import { LaneSkip } from '../lane/lane-errors.ts';
 import { plainLine } from './plain-text.ts';
 

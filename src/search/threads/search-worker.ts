@@ -9,6 +9,7 @@ import { type OpenSearch, type OpenSearchOptions, openSearch } from '../open-sea
 import { findPapers } from '../papers/find-papers.ts';
 import { type ChangesRequest, type ListedChanges, listChanges } from '../papers/list-changes.ts';
 import { type PaperFormat, writePapers } from '../papers/write-papers.ts';
+import type { UnreadLanguage } from '../question-language.ts';
 import type { RerankOutcome } from '../rerank.ts';
 import type { SearchOutcome, SearchTimes } from '../search.ts';
 
@@ -51,6 +52,8 @@ export interface LocalAnswer {
   indexVersion: string;
   /** As in `SearchOutcome`. */
   reranked?: RerankOutcome | undefined;
+  /** As in `SearchOutcome`. */
+  unread?: UnreadLanguage | undefined;
   /** What the search took in its thread. */
   times: SearchTimes;
 }
@@ -138,7 +141,8 @@ function toLocalAnswer({
   explanation,
   indexVersion,
   reranked,
+  unread,
 }: SearchOutcome): LocalAnswer {
   const times = explanation.milliseconds;
-  return { json: JSON.stringify(answer), c: answer.c, indexVersion, reranked, times };
+  return { json: JSON.stringify(answer), c: answer.c, indexVersion, reranked, unread, times };
 }

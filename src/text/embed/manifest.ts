@@ -31,6 +31,8 @@ export interface ManifestFields {
   textsPerRun?: number;
   /** Layers between pooling and the vector. */
   dense?: readonly DenseFile[];
+  /** Codes of the languages that the model reads; English if absent. */
+  languages?: typeof MULTILINGUAL | readonly string[];
 }
 
 export interface DenseFile {
@@ -49,6 +51,8 @@ export interface Manifest extends ManifestFields {
   files: Record<string, { sha256: string } | undefined>;
 }
 
+/** The model reads every language that the program tells from others. */
+export const MULTILINGUAL = 'multilingual';
 export const MANIFEST_FILE = 'manifest.json';
 /** sqlite-vec takes no more than 8,192 bits; more than this is slow, and answers no better. */
 export const DIMENSIONS_MAX = 1_024;
@@ -83,8 +87,14 @@ const fieldChecks: Record<string, (value: unknown) => boolean> = {
   outputDimensions: isOptional((value) => Number.isInteger(value) && Number(value) > 0),
   textsPerRun: isOptional((value) => Number.isInteger(value) && Number(value) > 0),
   dense: isOptional((value) => Array.isArray(value) && value.every(isDenseFile)),
+  languages: isOptional((value) => value === MULTILINGUAL || areLanguages(value)),
   files: (value) => typeof value === 'object' && value !== null,
 };
+
+/** Whether a value is a list of codes of languages, with at least one. */
+export function areLanguages(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => /^[a-z]{2,3}$/.test(one));
+}
 
 function isDenseFile(value: Partial<DenseFile> | null): boolean {
   return isInside(value?.file) && ['identity', 'tanh'].includes(String(value?.activation));

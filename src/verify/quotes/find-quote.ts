@@ -1,7 +1,8 @@
 /** Finds the documents of the index that may have a quote, by its rarest words. */
 import type { IndexView } from '../../index/ports/index-source.ts';
-import { termOf } from '../../text/terms.ts';
-import { queryWords } from '../../text/words.ts';
+import { isWorded, languageOf } from '../../text/language.ts';
+import { queryWords } from '../../text/query-words.ts';
+import { lookUpsOf, termOf } from '../../text/terms.ts';
 import type { DocumentNumber } from '../../types.ts';
 import { keepBest } from '../../vectors/keep-best.ts';
 
@@ -17,7 +18,10 @@ export async function findDocumentsWithWords(
   quote: string,
   view: IndexView,
 ): Promise<DocumentNumber[]> {
-  const quoted = queryWords(quote, WORDS_MAX).map((word) => ({ word, term: termOf(word) }));
+  const language = languageOf(quote);
+  const quoted = queryWords(quote, WORDS_MAX).flatMap((word) =>
+    language === 'en' ? { word, term: termOf(word) } : lookUpsOf(word, !isWorded(language)),
+  );
   const statistics = await view.statistics(quoted.map(({ term }) => term));
   const words = quoted
     .map(({ word, term }) => {

@@ -7,8 +7,8 @@ import {
   type WordMatches,
 } from '../../../src/index/lexical/lexical-retrieval.ts';
 import { createStatisticsReader } from '../../../src/index/lexical/term-statistics.ts';
+import { queryWords } from '../../../src/text/query-words.ts';
 import { termOf, termsOf } from '../../../src/text/terms.ts';
-import { queryWords } from '../../../src/text/words.ts';
 import { addDocuments, memoryIndex } from '../memory-index.ts';
 
 const DOCUMENTS = [

@@ -5,13 +5,14 @@ import {
   countInTitle,
   decodeTermVector,
   encodeTermVector,
+  expectedTermVector,
   findTerm,
   maskBit,
   sentenceMask,
   type TermVector,
   termAt,
 } from '../../../src/index/lexical/term-vectors.ts';
-import { termOf, termsOf } from '../../../src/text/terms.ts';
+import { termOf, termsOf, termsOfWordBefore } from '../../../src/text/terms.ts';
 import type { SentenceSpan } from '../../../src/types.ts';
 
 const WORDS = ['star', 'planet', 'tide', 'il6', 'moon', 'shore'];
@@ -25,7 +26,7 @@ describe('encodeTermVector', () => {
         const blob = encoded(title, sentences);
         const moved = Buffer.concat([Buffer.alloc(offset), blob]).subarray(offset);
         const vector = decodeTermVector(moved);
-        const all = [title, ...sentences].flatMap(termsOf);
+        const all = [title, ...sentences].flatMap((text) => termsOf(text));
         expect(vector.length).toBe(all.length);
         const entries = entriesOf(vector);
         expect(entries.map(({ term }) => term)).toEqual([...new Set(all)].sort((a, b) => a - b));
@@ -101,3 +102,20 @@ function encoded(title: string, sentences: readonly string[]): Buffer {
   });
   return encodeTermVector(title, sentences.join('\n'), spans);
 }
+
+describe('expectedTermVector', () => {
+  const german = { title: 'Die Analyse der Proben', abstract: 'Sie wurde nicht von uns gemacht.' };
+  const chinese = { title: '土壤含碳量', abstract: '' };
+
+  it.each([german, chinese])('accepts what version 0.2.0 stored, and nothing else: %j', (text) => {
+    const spans = [{ start: 0, end: text.abstract.length }];
+    const now = encodeTermVector(text.title, text.abstract, spans);
+    const before = encodeTermVector(text.title, text.abstract, spans, termsOfWordBefore);
+    expect(before.equals(now)).toBe(false);
+    expect(expectedTermVector(text, spans, before)).toEqual(before);
+    expect(expectedTermVector(text, spans, now)).toEqual(now);
+    for (const other of [undefined, now.subarray(1)]) {
+      expect(expectedTermVector(text, spans, other)).toEqual(now);
+    }
+  });
+});

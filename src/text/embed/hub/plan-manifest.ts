@@ -24,6 +24,7 @@ export interface HubChoices {
   dimensions?: number;
   queryPrompt?: string;
   documentPrompt?: string;
+  languages?: NonNullable<Manifest['languages']>;
 }
 
 /** Throws `model_unusable`, which names the file that cannot be used, and why. */
@@ -54,6 +55,7 @@ export async function planManifest(folder: string, choices: HubChoices): Promise
     output: graph.output,
     ...(pooled === dimensions ? {} : { outputDimensions: pooled }),
     ...(dense.length === 0 ? {} : { dense }),
+    ...(choices.languages && { languages: choices.languages }),
     files: Object.fromEntries(files.map((file) => [file, { sha256: hashModelFile(folder, file) }])),
   };
 }
