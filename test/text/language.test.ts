@@ -18,7 +18,7 @@ describe('languageOf', () => {
     ['de', 'Wie wirkt Aspirin?'],
     ['de', 'Die Proben wurden bei 4 °C gelagert und nach drei Tagen gemessen.'],
     ['fr', 'Pourquoi dort-on ?'],
-    ['fr', "L'effet de la température sur les plantes"],
+    ['fr', "L'effet de la température dans les plantes"],
     ['es', '¿Cuál es la causa del asma?'],
     ['es', 'Los pacientes con asma fueron tratados durante dos semanas.'],
     ['it', 'Qual è la causa dell’asma?'],
