@@ -1,10 +1,11 @@
 """Makes tiny models with random weights, in the layout of model hubs, for tests.
 
-Usage: python3 tiny_models.py OUT_DIR
+Usage: python3 tiny_models.py OUT_DIR [--safetensors]
 
 Needs torch, transformers, tokenizers, onnx, and onnxruntime. Each folder has the files that a hub has, and
 reference.json with vectors of a few texts that transformers and PyTorch compute. It downloads nothing, and
-the same versions of the packages give the same weights.
+the same versions of the packages give the same weights. --safetensors also writes the weights for PyTorch,
+which embed_texts.py reads.
 """
 
 import json
@@ -30,6 +31,7 @@ LAYERS = 2
 HEADS = 2
 VOCABULARY = 400
 POSITIONS = 80
+WITH_SAFETENSORS = "--safetensors" in sys.argv[2:]
 
 # Ours: what the tokenizers are trained on, and what they embed.
 TEXTS = [
@@ -175,6 +177,8 @@ def make(out, name, config, tokenizer, special, names, pooling, dense=None, prom
     model = AutoModel.from_config(config, attn_implementation="eager").eval()
     folder = f"{out}/{name}"
     export(folder, model, names)
+    if WITH_SAFETENSORS:
+        save_file(model.state_dict(), f"{folder}/model.safetensors", {"format": "pt"})
     config.architectures = [type(model).__name__]
     write(folder, "config.json", json.loads(config.to_json_string(use_diff=False)))
     tokenizer.save(f"{folder}/tokenizer.json")
@@ -291,6 +295,6 @@ def main(out):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) - WITH_SAFETENSORS != 2:
         sys.exit(__doc__)
     main(sys.argv[1])
