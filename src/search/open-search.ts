@@ -40,7 +40,7 @@ export interface OpenSearch {
   /** Names a state of the index: see index-version.ts. */
   indexVersionOf: IndexVersionOf;
   /** The index, for other readers of the same thread. */
-  source: Pick<IndexSource, 'view' | 'refresh'>;
+  source: Pick<IndexSource, 'view' | 'refresh' | 'figures'>;
   close(): Promise<void>;
 }
 
