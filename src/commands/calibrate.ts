@@ -83,11 +83,12 @@ async function readQuestions(path: string | undefined): Promise<string[] | undef
 export async function calibrateIndex(
   settings: Settings,
   questions?: CalibrationQuestions,
+  store = indexPlace(settings),
 ): Promise<Calibration> {
   const { model } = settings;
   const { openSearch } = await import('../search/open-search.ts');
   const { calibrate } = await import('../search/eval/calibration.ts');
-  const opened = await openSearch({ store: indexPlace(settings), model, limits: settings });
+  const opened = await openSearch({ store, model, limits: settings });
   try {
     return await calibrate(opened, questions);
   } finally {
