@@ -2,10 +2,10 @@
 import { Command, Option } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import { indexPlace } from '../index/open/index-place.ts';
-import type { Calibration, CalibrationQuestions } from '../search/eval/calibration.ts';
+import type { Calibration } from '../search/eval/calibration.ts';
 import { readQueries } from '../search/eval/collection-files.ts';
 import type { ThresholdErrors } from '../search/eval/threshold.ts';
-import type { Settings } from '../settings/config.ts';
+import { describeCertainty } from './cli/describe-certainty.ts';
 import { type CommonOptions, settingsOf, withModelOptions } from './cli/options.ts';
 import { print, printJson, printTable } from './cli/output.ts';
 
@@ -48,7 +48,10 @@ questions of your customers are better.`,
       const settings = settingsOf(options);
       const inDomain = await readQuestions(fileOf(options, 'inDomain'));
       const outOfDomain = await readQuestions(fileOf(options, 'outOfDomain'));
-      const calibration = await calibrateIndex(settings, { inDomain, outOfDomain });
+      const { model } = settings;
+      const { calibrateIndex } = await import('../search/eval/calibration.ts');
+      const place = { store: indexPlace(settings), model, limits: settings };
+      const calibration = await calibrateIndex(place, { inDomain, outOfDomain });
       if (options.json) printJson(jsonOf(calibration));
       else printCalibration(calibration);
     });
@@ -77,23 +80,6 @@ async function readQuestions(path: string | undefined): Promise<string[] | undef
   });
   if (questions.length > 0) return questions;
   throw new VerbatimError('unreadable_input', `${path} has no questions`);
-}
-
-/** Opens the index and calibrates. Rejects with `no_documents` if the index is empty. */
-export async function calibrateIndex(
-  settings: Settings,
-  questions?: CalibrationQuestions,
-  store = indexPlace(settings),
-): Promise<Calibration> {
-  const { model } = settings;
-  const { openSearch } = await import('../search/open-search.ts');
-  const { calibrate } = await import('../search/eval/calibration.ts');
-  const opened = await openSearch({ store, model, limits: settings });
-  try {
-    return await calibrate(opened, questions);
-  } finally {
-    await opened.close();
-  }
 }
 
 /** The JSON output. It keeps the field names of version 0.1, so that programs can still read it. */
@@ -144,30 +130,6 @@ function printCalibration(calibration: Calibration): void {
       `and keeps ${above} of the out-of-domain questions from them`,
   );
   for (const line of describeCertainty(calibration)) print(line);
-}
-
-/** How sure the best threshold is, and what to set, in lines. */
-export function describeCertainty({
-  best: { threshold },
-  interval: { low, high },
-  inDomain,
-  outOfDomain,
-  isFromTitles,
-  isReliable,
-}: Calibration): string[] {
-  const asked = isFromTitles ? 'titles of the index' : 'questions';
-  const others = `${outOfDomain.questions} questions of other fields`;
-  const of = `${inDomain.questions} ${asked} and ${others}`;
-  return [
-    `with 95 % probability between ${low} and ${high}, from ${of}`,
-    ...(isReliable
-      ? []
-      : ['do not rely on it: the questions are too few, or confidence hardly tells them apart']),
-    ...(isFromTitles
-      ? ['titles are no questions: calibrate again with those of your customers']
-      : []),
-    `set: VERBATIM_LANE_CONFIDENCE=${threshold.toFixed(2)}`,
-  ];
 }
 
 function formatErrors({ threshold, inDomainBelow, outOfDomainAbove }: ThresholdErrors): string[] {

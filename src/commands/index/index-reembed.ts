@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { assertInFile } from '../../index/open/index-place.ts';
 import { formatNumber } from '../../text/format-number.ts';
-import { describeCertainty } from '../calibrate.ts';
+import { describeCertainty } from '../cli/describe-certainty.ts';
 import { lowerPriority } from '../cli/lower-priority.ts';
 import {
   type CommonOptions,

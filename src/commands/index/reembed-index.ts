@@ -15,13 +15,12 @@ import { createSqliteBuilder } from '../../index/sqlite/sqlite-builder.ts';
 import { checkNewVectors } from '../../ingest/check-new-vectors.ts';
 import type { Embed } from '../../ingest/precomputed.ts';
 import { reembed } from '../../ingest/reembed.ts';
-import type { Calibration } from '../../search/eval/calibration.ts';
+import { type Calibration, calibrateIndex } from '../../search/eval/calibration.ts';
 import type { Settings } from '../../settings/config.ts';
 import { openEmbedPool } from '../../text/embed/embed-pool.ts';
 import { loadModel, type Model } from '../../text/embed/model.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
 import { formatNumber } from '../../text/format-number.ts';
-import { calibrateIndex } from '../calibrate.ts';
 import { type Interruption, listenForInterruption } from '../cli/interruption.ts';
 import { storeOptions } from '../cli/options.ts';
 import { createProgressDisplay, formatDuration, type ProgressDisplay } from '../cli/progress.ts';
@@ -106,7 +105,10 @@ async function moveToModel(
   try {
     // Not the copies that searches may read.
     const store = { ...storeOptions(settings), copies: '' };
-    return { ...report, calibration: await calibrateIndex(settings, {}, store) };
+    return {
+      ...report,
+      calibration: await calibrateIndex({ store, model: settings.model, limits: settings }),
+    };
   } catch (error) {
     if (error instanceof VerbatimError && error.code === 'no_documents') return report;
     throw error;

@@ -3,7 +3,7 @@
  * without its own paper: what the index has besides on the subject decides how close it comes.
  */
 import { VerbatimError } from '../../errors.ts';
-import type { OpenSearch } from '../open-search.ts';
+import { type OpenSearch, type OpenSearchOptions, openSearch } from '../open-search.ts';
 import { everydayQuestions } from './everyday-questions.ts';
 import {
   type DomainSeparation,
@@ -36,8 +36,20 @@ export interface Calibration extends DomainSeparation {
   isReliable: boolean;
 }
 
-/** Rejects with `no_documents` if no questions are given and the index has no titles. */
-export async function calibrate(
+/** Opens an index and calibrates. Rejects like `openSearch`, and with `no_documents` if it has no titles to ask. */
+export async function calibrateIndex(
+  options: OpenSearchOptions,
+  questions?: CalibrationQuestions,
+): Promise<Calibration> {
+  const opened = await openSearch(options);
+  try {
+    return await calibrate(opened, questions);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function calibrate(
   opened: OpenSearch,
   { inDomain, outOfDomain = everydayQuestions }: CalibrationQuestions = {},
 ): Promise<Calibration> {

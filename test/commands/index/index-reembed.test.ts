@@ -137,7 +137,9 @@ describe('verbatim index reembed', () => {
       /^16 documents embedded in \d+ s; all 16 have vectors of other\nthreshold of the lanes:\n/,
     );
     expect(readIndex(database)).toEqual(readIndex(await buildIndex(other)));
-    expect(stdout).toMatch(/\nset: VERBATIM_LANE_CONFIDENCE=0\.\d\d\n$/);
+    // From 16 titles.
+    expect(stdout).toContain('do not rely on it');
+    expect(stdout).not.toContain('set: ');
     const { results } = JSON.parse((await search(database)).stdout);
     expect(results.slice(0, 2).map(({ d }: { d: string }) => d.split('-')[0])).toEqual([
       'copper',
