@@ -271,4 +271,6 @@ export interface ModelIdentity {
   sha256: string;
   /** The `sha256` of models whose vectors lie in the same space, so that an index may hold both. */
   compatible?: readonly string[];
+  /** Its folder, if `index reembed` moved the index to it; '' for the bundled model. */
+  folder?: string;
 }

@@ -21,7 +21,13 @@ export function openPools(
   const { searchThreads, verifyThreads, inFlightMax, searchBatchMax } = settings;
   const watched = { onThreadDied: logDeath(log), onDamage: damage.report };
   const pool = createSearchPool(
-    { store, model: settings.model, reranker: settings.reranker, limits: settings },
+    {
+      store,
+      model: settings.model,
+      reranker: settings.reranker,
+      limits: settings,
+      followsIndex: true,
+    },
     {
       threads: searchThreads,
       queueMax: inFlightMax + searchThreads,

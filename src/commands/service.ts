@@ -32,7 +32,7 @@ import { startMonitoring } from '../metrics/start-monitoring.ts';
 import type { SearchPool } from '../search/threads/search-pool.ts';
 import type { Settings } from '../settings/config.ts';
 import { version } from '../settings/version.ts';
-import { describeModel, type Model } from '../text/embed/model.ts';
+import { describeModel } from '../text/embed/model.ts';
 import type { SearchRequest } from '../types.ts';
 import type { VerifyPool } from '../verify/threads/verify-pool.ts';
 import { storeOptions } from './cli/options.ts';
@@ -140,7 +140,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     ...options,
     offer,
     tls,
-    model,
     db,
     index,
     unlock,
@@ -178,7 +177,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     port: running.server.port,
     metricsPort: running.monitoring?.port,
     operatorPort: running.operatorListener?.port,
-    modelName: model.name,
+    modelName: await index.modelName(),
     stop,
     reload: running.certificate.reload,
     inFlight: () => deps.searchLimiter.inFlight(),
@@ -198,7 +197,6 @@ function readTls(settings: Settings, log: Log): TlsIdentity | undefined {
 interface StartOptions extends ServiceOptions {
   offer: Offer | undefined;
   tls: TlsIdentity | undefined;
-  model: Model;
   db: Connection;
   index: ServedIndex;
   unlock: () => void;
@@ -218,7 +216,7 @@ async function openAccountsOrClose(options: StartOptions): Promise<ServedAccount
 }
 
 async function startDeps(options: StartOptions): Promise<Running> {
-  const { settings, config, log, offer, tls, model, db, index, unlock, damage, state } = options;
+  const { settings, config, log, offer, tls, db, index, unlock, damage, state } = options;
   // Lanes first, because wrong lane settings end the start here.
   const lanes = await options.openLanes(damage);
   const accountStore = await openAccountsOrClose(options);
@@ -242,7 +240,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     state,
     damage,
     version,
-    modelName: model.name,
+    modelName: index.modelName,
     now: Date.now,
     searchLimiter: createConcurrencyLimiter(settings.inFlightMax, {
       permitMsMax: searchMsMax(settings),

@@ -43,7 +43,7 @@ export async function readiness(deps: ServiceDeps): Promise<TextResponse> {
     version: deps.version,
     ...totals,
     index_engine: deps.indexEngine,
-    model: deps.modelName,
+    model: await deps.modelName(),
     uptime_s: Math.floor(process.uptime()),
     ...(damaged.length > 0 && { damaged: damaged.map(describeDamage) }),
     ...(deps.lanes && { lanes: deps.lanes.states().map(describeLane) }),

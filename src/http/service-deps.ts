@@ -111,6 +111,7 @@ export interface ServiceDeps {
   /** What is known of damage to what is stored. */
   damage: Pick<DamageRegister, 'all' | 'blockingReason'>;
   version: string;
-  modelName: string;
+  /** The name of the model of the index. */
+  modelName: () => Promise<string>;
   now: () => number;
 }

@@ -9,6 +9,9 @@
 import type { Connection } from '../database/sqlite/connection.ts';
 import type { DocumentNumber } from '../types.ts';
 
+/** The tables with vectors: those of searches, or those beside them for another model (next-vectors.ts). */
+export type VectorTables = '' | 'next_';
+
 const HEADER_BYTES = 4;
 
 /** The first byte of the vectors, counted from 1 as SQL does. */
@@ -35,8 +38,9 @@ export function decodeForwardEntry(blob: Buffer, start = 0, end = blob.length): 
 /** Returns a function that reads a document's entry, undefined if there is no such document. */
 export function prepareReadForwardEntry(
   db: Connection,
+  tables: VectorTables = '',
 ): (document: DocumentNumber) => ForwardEntry | undefined {
-  const read = db.prepare('SELECT packed FROM signals WHERE document = ?').pluck();
+  const read = db.prepare(`SELECT packed FROM ${tables}signals WHERE document = ?`).pluck();
   return (document) => {
     const blob = read.get(document) as Buffer | undefined;
     return blob && decodeForwardEntry(blob);

@@ -88,9 +88,14 @@ export function claimModel(db: Connection, model: ModelIdentity): void {
   assertModel(db, model);
 }
 
-/** Records another model than the one that an index had. */
+/** Records another model than the one that an index had, with its folder. */
 export function replaceModel(db: Connection, model: ModelIdentity): void {
-  db.prepare('REPLACE INTO index_facts (name, value) VALUES (?, ?)').run('model', recordOf(model));
+  const record = JSON.stringify({ ...JSON.parse(recordOf(model)), folder: model.folder });
+  db.prepare('REPLACE INTO index_facts (name, value) VALUES (?, ?)').run('model', record);
+}
+
+export function deleteFact(db: Connection, name: string): void {
+  db.prepare('DELETE FROM index_facts WHERE name = ?').run(name);
 }
 
 /** What an index records of its model. `compatible` is recorded for writers that opened it before. */
@@ -113,6 +118,17 @@ export function assertModel(db: Connection, model: ModelIdentity): void {
   }
   if (recorded === undefined || fits(recorded, model)) return;
   throw otherModel(db.name, { recorded, model });
+}
+
+/** Returns a function that does the same, and reads nothing more while the recorded model stays. */
+export function prepareAssertModel(db: Connection, model: ModelIdentity): () => void {
+  const read = db.prepare("SELECT value FROM index_facts WHERE name = 'model'").pluck();
+  let known: unknown;
+  return () => {
+    const now = read.get();
+    if (now !== known) assertModel(db, model);
+    known = now;
+  };
 }
 
 /** Whether an index with the recorded model can be searched and extended with this one. */

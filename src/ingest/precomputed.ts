@@ -1,6 +1,6 @@
 /**
- * Embeds with vectors computed on another machine: takes those in the file, and embeds the rest
- * locally. Some vectors of the file are computed locally too, because a file of another model, or of
+ * Embeds with vectors computed on other machines: takes those in the files, and embeds the rest
+ * locally. Some vectors of each file are computed locally too, because a file of another model, or of
  * a model used differently, must not get into the index.
  */
 import { VerbatimError } from '../errors.ts';
@@ -12,45 +12,70 @@ import type { Embedding } from '../types.ts';
  */
 export const COSINE_MIN = 0.99;
 
-/** Texts compared before anything is written. After that, one of each batch is compared. */
+/** Texts of each file compared before anything of it is written. After that, one of each batch is. */
 export const TEXTS_COMPARED = 32;
 
 export type Embed = (texts: string[]) => Promise<Embedding[]>;
 
 export interface Precomputed {
   embed: Embed;
-  /** Texts whose vectors came from the file so far. */
+  /** Texts whose vectors came from the files so far. */
   taken(): number;
 }
 
-/** `find`: the vector of a text in the file. `embed`: embeds locally. */
-export function usePrecomputed(source: {
+/** A file of vectors. */
+export interface VectorsToUse {
   path: string;
-  find: (text: string) => Embedding | undefined;
-  embed: Embed;
-}): Precomputed {
-  let compared = 0;
+  /** Returns the vector of a text, undefined if the file does not have it. */
+  find(text: string): Embedding | undefined;
+}
+
+interface Found {
+  vector: Embedding;
+  path: string;
+}
+
+/** The first file that has a text provides its vector. `embedHere` embeds locally. */
+export function usePrecomputed(files: readonly VectorsToUse[], embedHere: Embed): Precomputed {
+  const compared = new Map<string, number>();
   let taken = 0;
+  /** Chooses which vectors of a file in a batch are compared. */
+  const chooseFrom = (path: string, known: readonly number[]): number[] => {
+    const before = compared.get(path) ?? 0;
+    const chosen = spread(known, Math.max(1, TEXTS_COMPARED - before));
+    compared.set(path, before + chosen.length);
+    return chosen;
+  };
   return {
     taken: () => taken,
     async embed(texts) {
-      const found = texts.map(source.find);
-      const known = [...found.keys()].filter((at) => found[at] !== undefined);
-      const toCompare = spread(known, Math.max(1, TEXTS_COMPARED - compared));
-      compared += toCompare.length;
-      taken += known.length;
+      const found = texts.map((text) => findIn(files, text));
+      const all = [...found.keys()];
+      const toCompare = files.flatMap(({ path }) =>
+        chooseFrom(
+          path,
+          all.filter((at) => found[at]?.path === path),
+        ),
+      );
+      taken += found.filter((one) => one !== undefined).length;
       const isCompared = new Set(toCompare);
-      const own = [...found.keys()].filter((at) => found[at] === undefined || isCompared.has(at));
-      const vectors = own.length === 0 ? [] : await source.embed(own.map((at) => texts[at] ?? ''));
-      for (const [index, at] of own.entries()) {
-        const vector = vectors[index] as Embedding;
-        const precomputed = found[at];
-        if (precomputed === undefined) found[at] = vector;
-        else compare(precomputed, vector, { path: source.path, text: texts[at] ?? '' });
+      const own = all.filter((at) => found[at] === undefined || isCompared.has(at));
+      const vectors = own.length === 0 ? [] : await embedHere(own.map((at) => texts[at] ?? ''));
+      const made = new Map(own.map((at, index) => [at, vectors[index] as Embedding]));
+      for (const at of toCompare) {
+        compare(found[at] as Found, made.get(at) as Embedding, texts[at] ?? '');
       }
-      return found as Embedding[];
+      return all.map((at) => found[at]?.vector ?? (made.get(at) as Embedding));
     },
   };
+}
+
+function findIn(files: readonly VectorsToUse[], text: string): Found | undefined {
+  for (const { path, find } of files) {
+    const vector = find(text);
+    if (vector !== undefined) return { vector, path };
+  }
+  return undefined;
 }
 
 /** Evenly spaced items, `count` at most. */
@@ -63,12 +88,8 @@ function spread<Item>(items: readonly Item[], count: number): Item[] {
 }
 
 /** Both vectors should have unit length. */
-function compare(
-  precomputed: Embedding,
-  own: Embedding,
-  { path, text }: { path: string; text: string },
-): void {
-  const cosine = precomputed.reduce((sum, component, at) => sum + component * (own[at] ?? 0), 0);
+function compare({ vector, path }: Found, own: Embedding, text: string): void {
+  const cosine = vector.reduce((sum, component, at) => sum + component * (own[at] ?? 0), 0);
   if (Math.abs(cosine - 1) <= 1 - COSINE_MIN) return;
   throw new VerbatimError(
     'model_mismatch',

@@ -1,5 +1,9 @@
 /** Gives all documents of an index the vectors of another model, in the order of their numbers. */
-import type { NewVectors, Reembedding, StoredTexts } from '../index/documents/reembedding.ts';
+import type {
+  NewVectors,
+  Reembedding,
+  StoredTexts,
+} from '../index/documents/reembedded-documents.ts';
 import type { Embedding } from '../types.ts';
 import type { Embed } from './precomputed.ts';
 import { type PreparedDocument, prepareDocument, withVectors } from './prepare.ts';

@@ -120,6 +120,7 @@ function startPool(
     learnInto,
     model: settings.model,
     limits: settings,
+    followsIndex: true,
     scoring: settings,
     learning: settings,
   };

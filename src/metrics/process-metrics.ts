@@ -5,7 +5,7 @@ import { counterAtScrape, gaugeAtScrape } from './read-at-scrape.ts';
 
 export interface ProcessSources {
   version: string;
-  modelName: string;
+  modelName: () => Promise<string>;
   /** Whether searches are served. */
   isReady: () => Promise<boolean>;
 }
@@ -16,7 +16,9 @@ export function registerProcessMetrics(registry: Registry, sources: ProcessSourc
     name: 'verbatim_build_info',
     help: '1, with the versions as labels.',
     labelNames: ['version', 'model', 'node'],
-    read: () => [{ labels: { version, model: modelName, node: process.versions.node }, value: 1 }],
+    read: async () => [
+      { labels: { version, model: await modelName(), node: process.versions.node }, value: 1 },
+    ],
   });
   gaugeAtScrape(registry, {
     name: 'verbatim_ready',

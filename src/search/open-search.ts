@@ -1,15 +1,17 @@
 /** Opens an index for searching: loads the model, connects, and checks that the two match. */
 
+import { VerbatimError } from '../errors.ts';
 import type { IndexPlace } from '../index/open/index-place.ts';
 import { openIndex } from '../index/open/open-index.ts';
 import type { IndexSource } from '../index/ports/index-source.ts';
 import type { OnDamage } from '../index/ports/report-damaged.ts';
 import { createEmbedder, type Embedder } from '../text/embed/embedder.ts';
 import { openReranker } from '../text/embed/hub/reranker.ts';
-import { loadModel } from '../text/embed/model.ts';
+import { loadModel, type Model } from '../text/embed/model.ts';
 import { readTermEmbeddings } from '../text/embed/term-embeddings.ts';
 import type { ModelIdentity, SearchRequest, SimilarRequest } from '../types.ts';
 import type { ExternalDocument } from './external-documents.ts';
+import { followedModel, recordedModel } from './followed-model.ts';
 import type { IndexVersionOf } from './index-version.ts';
 import { createSearchDeps, type SearchOutcome, search, searchAll } from './search.ts';
 import type { SearchLimits } from './search-limits.ts';
@@ -22,6 +24,8 @@ export interface OpenSearchOptions {
   /** Folder of the reranker; '' without one. */
   reranker?: string;
   limits: SearchLimits;
+  /** Whether to open the model to which `index reembed` has moved the index, if the given one does not fit. */
+  followsIndex?: boolean;
 }
 
 export interface OpenSearch {
@@ -40,17 +44,17 @@ export interface OpenSearch {
   /** Names a state of the index: see index-version.ts. */
   indexVersionOf: IndexVersionOf;
   /** The index, for other readers of the same thread. */
-  source: Pick<IndexSource, 'view' | 'refresh'>;
+  source: Pick<IndexSource, 'view' | 'refresh' | 'figures'>;
   close(): Promise<void>;
 }
 
 /** `onDamage`: as in `SourceOptions`. Rejects with `model_unusable`, `database_unusable` or `model_mismatch`. */
 export async function openSearch(
-  { store, model, reranker: folder = '', limits }: OpenSearchOptions,
+  options: OpenSearchOptions,
   onDamage?: OnDamage,
 ): Promise<OpenSearch> {
-  const loaded = loadModel(model);
-  const source = await (await openIndex(store)).source({ limits, model: loaded, onDamage });
+  const { reranker: folder = '', limits } = options;
+  const { loaded, source } = await openSource(options, onDamage);
   try {
     const { queryEncoder } = loaded;
     const embedder = await createEmbedder(queryEncoder);
@@ -77,4 +81,27 @@ export async function openSearch(
     await source.close();
     throw error;
   }
+}
+
+async function openSource(
+  { store, model, limits, followsIndex = false }: OpenSearchOptions,
+  onDamage?: OnDamage,
+): Promise<{ loaded: Model; source: IndexSource }> {
+  const index = await openIndex(store);
+  const open = async (loaded: Model) => {
+    const asked = { limits, model: loaded, staysWithModel: true, onDamage };
+    return { loaded, source: await index.source(asked) };
+  };
+  try {
+    return await open(loadModel(model));
+  } catch (error) {
+    if (!followsIndex || !isOfOtherModel(error)) throw error;
+    const followed = followedModel(await recordedModel(index, limits));
+    if (followed === undefined) throw error;
+    return open(loadModel(followed.folder));
+  }
+}
+
+function isOfOtherModel(error: unknown): boolean {
+  return error instanceof VerbatimError && error.code === 'model_mismatch';
 }

@@ -31,6 +31,9 @@ function args(inDomainFile: string, outOfDomainFile: string): string[] {
 }
 
 interface Output {
+  interval: { low: number; high: number };
+  fromTitles: boolean;
+  reliable: boolean;
   answered: { questions: number; mean: number };
   foreign: { questions: number; mean: number };
   areaUnderCurve: number;
@@ -60,6 +63,31 @@ describe('verbatim calibrate', () => {
     expect(stdout).toMatch(/\n0\.5 +[\d.]+ % +[\d.]+ %\n/);
     expect(stdout).toMatch(/\narea under the ROC curve 1\.0000\n/);
     expect(stdout).toMatch(/\nbest threshold 0\.\d+: sends 0\.0 % of the in-domain questions/);
+  });
+
+  it('asks with titles of the index and questions of everyday life without files', async () => {
+    const args = ['calibrate', '--db', inject('sampleIndex')];
+    const output = await runCommandJson<Output>(args);
+    expect(output.fromTitles).toBe(true);
+    expect(output.answered.questions).toBeGreaterThan(20);
+    expect(output.foreign.questions).toBe(50);
+    const { best, interval } = output;
+    expect(interval.low).toBeLessThan(interval.high);
+    expect(best.threshold).toBeGreaterThanOrEqual(interval.low);
+    expect(best.threshold).toBeLessThanOrEqual(interval.high);
+    // A paper does not find itself.
+    expect(output.answered.mean).toBeLessThan(0.95);
+    const { stdout } = await runCommand(args);
+    expect(stdout).toMatch(/\nwith 95 % probability between 0\.\d+ and 0\.\d+, from \d+ titles/);
+    expect(stdout).toContain('calibrate again with those of your customers');
+    expect(stdout).toMatch(/\nset: VERBATIM_LANE_CONFIDENCE=0\.\d\d\n$/);
+  });
+
+  it('says when the questions are too few', async () => {
+    const { reliable } = await runCommandJson<Output>(args(inDomain, outOfDomain));
+    expect(reliable).toBe(false);
+    const none = await runCommand(['calibrate', '--db', join(folder, 'none.db')], { code: 1 });
+    expect(none.stderr).toContain('none.db');
   });
 
   it('accepts the old names of its options with a warning', async () => {

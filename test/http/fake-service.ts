@@ -149,7 +149,7 @@ export function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
     state: () => 'ok',
     damage: { all: () => [], blockingReason: () => undefined },
     version: '1.2.3',
-    modelName: 'paper',
+    modelName: async () => 'paper',
     now: () => NOW,
     ...replaced,
   };

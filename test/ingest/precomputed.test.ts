@@ -14,15 +14,12 @@ function marked(vector: Embedding): Embedding {
   return copy;
 }
 
-function start(find: (text: string) => Embedding | undefined) {
+function start(...finds: ((text: string) => Embedding | undefined)[]) {
   const embedded: string[][] = [];
-  const precomputed = usePrecomputed({
-    path: 'f.vectors',
-    find,
-    embed: async (batch) => {
-      embedded.push(batch);
-      return batch.map(toyVector);
-    },
+  const files = finds.map((find, n) => ({ path: `${n + 1}.vectors`, find }));
+  const precomputed = usePrecomputed(files, async (batch) => {
+    embedded.push(batch);
+    return batch.map(toyVector);
   });
   return { ...precomputed, embedded };
 }
@@ -50,6 +47,27 @@ describe('usePrecomputed', () => {
     await start(() => undefined).embed([]);
   });
 
+  it('takes a text from the first file that has it, and compares texts of each file', async () => {
+    const { embed, embedded, taken } = start(
+      (text) => (text.startsWith('a') ? marked(toyVector(text)) : undefined),
+      toyVector,
+    );
+    const batch = [...texts(TEXTS_COMPARED + 9, 'a'), ...texts(TEXTS_COMPARED + 9, 'b')];
+    const vectors = await embed(batch);
+    expect(vectors).toEqual(
+      batch.map((text) => (text.startsWith('a') ? marked(toyVector(text)) : toyVector(text))),
+    );
+    expect(taken()).toBe(batch.length);
+    expect(embedded.map((made) => made.length)).toEqual([2 * TEXTS_COMPARED]);
+    const second = start(
+      (text) => (text.startsWith('a') ? toyVector(text) : undefined),
+      (text) => toyVector(`${text} elsewhere`),
+    );
+    await expect(second.embed(batch)).rejects.toThrow(
+      'the vectors of 2.vectors are not this model',
+    );
+  });
+
   it('embeds locally only for the comparison', async () => {
     const { embed, embedded } = start(() => undefined);
     await embed(texts(3));
@@ -66,7 +84,7 @@ describe('usePrecomputed', () => {
     await expect(embed(texts(5))).rejects.toMatchObject({
       code: 'model_mismatch',
       message: expect.stringMatching(
-        new RegExp(`^the vectors of f.vectors are not .* "text 0" .* at least ${COSINE_MIN} `),
+        new RegExp(`^the vectors of 1.vectors are not .* "text 0" .* at least ${COSINE_MIN} `),
       ),
     });
   });

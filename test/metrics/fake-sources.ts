@@ -6,7 +6,7 @@ const pool = { threads: 1, tasks: 0, threadsDied: 0 };
 
 export const fakeSources: MetricsSources = {
   version: '1.2.3',
-  modelName: 'paper',
+  modelName: async () => 'paper',
   isReady: async () => true,
   pools: () => ({ search: pool, ledger: pool }),
   queues: () => ({ searches: 0, ledger: 0, outcomes: 0, learning: 0 }),

@@ -6,15 +6,12 @@ import { VerbatimError } from '../../errors.ts';
 import { isOnPostgres, placeOf } from '../../index/open/index-place.ts';
 import { openIndex } from '../../index/open/open-index.ts';
 import type { IndexBuilder } from '../../index/ports/index-builder.ts';
-import { openVectors } from '../../index/vector-file.ts';
 import { build } from '../../ingest/build.ts';
 import { noCounts } from '../../ingest/build-counts.ts';
-import { type Embed, usePrecomputed } from '../../ingest/precomputed.ts';
 import { newReplacementTally } from '../../ingest/replaced-papers.ts';
 import type { Settings } from '../../settings/config.ts';
 import { removeUnlisted } from '../../sources/remove-unlisted.ts';
-import { openEmbedPool } from '../../text/embed/embed-pool.ts';
-import { describeModel, type Model } from '../../text/embed/model.ts';
+import { describeModel } from '../../text/embed/model.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { createProgressDisplay, type ProgressDisplay } from '../cli/progress.ts';
 import { assertAllRead } from './assert-all-read.ts';
@@ -23,14 +20,15 @@ import { printReport, type ReportFormat } from './build-report.ts';
 import { confirmRemoval, readCompletion } from './complete-add.ts';
 import { createFileTally } from './file-tally.ts';
 import { finishIndex } from './finish-index.ts';
+import { openEmbedding } from './open-embedding.ts';
 import { type InputOptions, type PreparedInput, prepareInput } from './prepare-input.ts';
 import { type BuildRecorder, recordBuild } from './record-build.ts';
 import { openSkippedLog, type SkippedLog } from './skipped-log.ts';
 
 export interface AddToIndexOptions extends InputOptions {
   settings: Settings;
-  /** A file of vectors. */
-  embeddings?: string | undefined;
+  /** Files of vectors. */
+  embeddings?: readonly string[] | undefined;
   /** Whether papers may be replaced by papers with other titles, and most of a source removed. */
   isAccepted?: boolean;
   /** Whether the files are all of their source: what they do not have is removed. */
@@ -91,7 +89,7 @@ async function addInput(
     }
     const skippedLog = await openLog(options, builder);
     closing.push(() => skippedLog?.close());
-    const embedding = openEmbedding(options, model);
+    const embedding = openEmbedding(settings, options.embeddings);
     closing.push(embedding.close);
     const files = input.files.filter((file) => !('passedOver' in file)).map(({ path }) => path);
     const tally = createFileTally();
@@ -161,26 +159,4 @@ async function recordFailure(note: BuildRecorder): Promise<void> {
     const isFault = error instanceof VerbatimError || faultOf(error) !== undefined;
     if (!isFault) throw error;
   }
-}
-
-interface Embedding {
-  embed: Embed;
-  /** Vectors that came from the file; undefined without a file. */
-  taken(): number | undefined;
-  close(): Promise<void>;
-}
-
-/** Starts the embedding threads and opens the file of vectors, if there is one. */
-function openEmbedding({ settings, embeddings }: AddToIndexOptions, model: Model): Embedding {
-  const file = embeddings === undefined ? undefined : openVectors(embeddings, model);
-  const { embed, close: closePool } = openEmbedPool(settings);
-  if (file === undefined) return { embed, taken: () => undefined, close: closePool };
-  const precomputed = usePrecomputed({ path: embeddings ?? '', find: file.find, embed });
-  return {
-    ...precomputed,
-    async close() {
-      await closePool();
-      file.close();
-    },
-  };
 }

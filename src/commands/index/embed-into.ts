@@ -11,17 +11,21 @@ import type { Settings } from '../../settings/config.ts';
 import { openEmbedPool } from '../../text/embed/embed-pool.ts';
 import { loadModel } from '../../text/embed/model.ts';
 import { formatNumber } from '../../text/format-number.ts';
+import type { Embedding } from '../../types.ts';
 import { listenForInterruption } from '../cli/interruption.ts';
 import { print, printJson } from '../cli/output.ts';
 import { createProgressDisplay, formatDuration, type ProgressDisplay } from '../cli/progress.ts';
 import { assertAllRead } from './assert-all-read.ts';
 import { createFileTally, type FileTally } from './file-tally.ts';
 import { createInputMessages } from './input-messages.ts';
+import { openTexts } from './text-file.ts';
 
 export interface EmbedIntoOptions {
   settings: Settings;
-  /** The file of vectors. */
+  /** The file of vectors, or of texts. */
   out: string;
+  /** Whether the texts are written, and not their vectors. */
+  isOfTexts: boolean;
   format?: string;
   encoding?: string;
   json?: boolean;
@@ -30,18 +34,18 @@ export interface EmbedIntoOptions {
 /** Throws `interrupted` after Ctrl-C, `unreadable_input` if a file could not be read to the end. */
 export async function embedInto(
   paths: readonly string[],
-  { settings, out, format, encoding, json = false }: EmbedIntoOptions,
+  { settings, out, isOfTexts, format, encoding, json = false }: EmbedIntoOptions,
 ): Promise<void> {
   const started = performance.now();
   const files = await listFiles(paths);
   const model = loadModel(settings.model);
   const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
   const interruption = listenForInterruption(display);
-  const writer = openVectorsToAdd(out, model);
+  const writer = isOfTexts ? openTexts(out) : openVectorsToAdd(out, model);
   const tally = createFileTally();
   const batchesInFlightMax = settings.embedThreads + 1;
   const { textsPerBatch } = settings;
-  const pool = openEmbedPool(settings);
+  const pool = isOfTexts ? notEmbedding : openEmbedPool(settings);
   try {
     const counts = await embedFiles({
       files,
@@ -56,7 +60,8 @@ export async function embedInto(
       signal: interruption.signal,
     });
     display.finish();
-    printCounts({ ...counts, seconds: (performance.now() - started) / 1000, out }, json);
+    const seconds = (performance.now() - started) / 1000;
+    printCounts({ ...counts, seconds, out }, { json, isOfTexts });
     if (interruption.signal.aborted) {
       throw new VerbatimError('interrupted', 'interrupted; run the same command to resume');
     }
@@ -99,12 +104,22 @@ function createListener(
   };
 }
 
-function printCounts(report: EmbedCounts & { seconds: number; out: string }, json: boolean): void {
+/** For texts that are embedded elsewhere. */
+const notEmbedding = { embed: async (): Promise<Embedding[]> => [], close: async () => {} };
+
+function printCounts(
+  report: EmbedCounts & { seconds: number; out: string },
+  { json, isOfTexts }: { json: boolean; isOfTexts: boolean },
+): void {
   if (json) {
     printJson(report);
     return;
   }
   const { read, embedded, known, seconds, out } = report;
+  if (isOfTexts) {
+    print(`${formatNumber(embedded)} texts of ${formatNumber(read)} records written to ${out}`);
+    return;
+  }
   const rate = formatNumber(Math.round(embedded / Math.max(seconds, 0.001)));
   print(
     `${formatNumber(embedded)} texts of ${formatNumber(read)} records embedded into ${out}, ` +

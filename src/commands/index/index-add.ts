@@ -17,7 +17,7 @@ interface AddOptions extends CommonOptions, SelectionOptions {
   format?: string;
   encoding?: string;
   threads?: number;
-  embeddings?: string;
+  embeddings?: string[];
   exclude?: string[];
   strict?: boolean;
   within?: string;
@@ -94,7 +94,7 @@ export function indexAddCommand(): Command {
       new Option('--dry-run', 'show what would be done, and write nothing').conflicts('embeddings'),
     )
     .option('--threads <n>', 'embedding threads (default: one per core)', parseCount)
-    .option('--embeddings <file>', 'file of vectors written by `index embed`')
+    .option('--embeddings <file>', 'file of vectors written elsewhere; repeatable', collect)
     .option('--source <name>', 'name of the tables and bibliographies (default: their file names)')
     .option('--accept', 'replace papers even if most titles differ; remove even more than half')
     .addOption(

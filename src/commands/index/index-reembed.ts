@@ -2,20 +2,29 @@
 import { Command } from 'commander';
 import { assertInFile } from '../../index/open/index-place.ts';
 import { formatNumber } from '../../text/format-number.ts';
+import { describeCertainty } from '../cli/describe-certainty.ts';
 import { lowerPriority } from '../cli/lower-priority.ts';
-import { type CommonOptions, parseCount, settingsOf, withModelOptions } from '../cli/options.ts';
+import {
+  type CommonOptions,
+  collect,
+  parseCount,
+  settingsOf,
+  withModelOptions,
+} from '../cli/options.ts';
 import { print, printJson } from '../cli/output.ts';
 import { formatDuration } from '../cli/progress.ts';
 import type { ReembedReport } from './reembed-index.ts';
 
 interface ReembedOptions extends CommonOptions {
   threads?: number;
+  embeddings?: string[];
 }
 
 export function indexReembedCommand(): Command {
   return withModelOptions(new Command('reembed'))
     .description('move the index to another embedding model, in place')
     .option('--threads <n>', 'embedding threads (default: one per core)', parseCount)
+    .option('--embeddings <file>', 'file of vectors written elsewhere; repeatable', collect)
     .addHelpText(
       'after',
       `
@@ -24,11 +33,14 @@ Examples:
   verbatim index reembed --model models/other   to the model in a folder
 
 It computes all vectors again from the stored texts, which takes as long as the build did, and needs
-no source files. After an interruption, run the same command to go on.
+no source files. After an interruption, run the same command to go on. For the model of the index, the
+command gives up what another run has begun.
 
-The bundled model fits an index of all-MiniLM-L6-v2, so a server and builds go on meanwhile. For
-another model, stop the server: until the command has finished, searches and builds refuse the index.
-Then run \`verbatim calibrate\`, because scores differ between models.`,
+A server goes on meanwhile. The bundled model fits an index of all-MiniLM-L6-v2, so its vectors take
+the place of the old ones one by one. Those of another model are written beside the old ones, which
+takes as much disk as these. When all are there and a sample was checked, searches change over in one
+moment. A running server then opens the same folder, which it must be able to read. A build that runs
+delays that. Set VERBATIM_MODEL afterwards, and the threshold of the lanes that the command prints.`,
     )
     .action(async (options: ReembedOptions) => {
       const overrides = options.threads === undefined ? {} : { embedThreads: options.threads };
@@ -40,15 +52,22 @@ Then run \`verbatim calibrate\`, because scores differ between models.`,
       );
       lowerPriority(settings);
       const { reembedIndex } = await import('./reembed-index.ts');
-      const report = await reembedIndex(settings, options.json ?? false);
+      const { json = false, embeddings } = options;
+      const report = await reembedIndex(settings, { json, embeddings });
       if (options.json) printJson(report);
-      else print(describe(report));
+      else for (const line of describe(report)) print(line);
     });
 }
 
-function describe({ model, documents, embedded, seconds }: ReembedReport): string {
+function describe(report: ReembedReport): string[] {
+  const { model, documents, embedded, seconds, calibration } = report;
   const all = formatNumber(documents);
-  if (embedded === 0) return `all ${all} documents have vectors of ${model}`;
+  if (embedded === 0) return [`all ${all} documents have vectors of ${model}`];
   const here = `${formatNumber(embedded)} documents embedded in ${formatDuration(seconds)}`;
-  return `${here}; all ${all} have vectors of ${model}. Next: verbatim calibrate`;
+  return [
+    `${here}; all ${all} have vectors of ${model}`,
+    ...(calibration === undefined
+      ? []
+      : ['threshold of the lanes:', ...describeCertainty(calibration)]),
+  ];
 }

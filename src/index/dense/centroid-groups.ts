@@ -8,6 +8,7 @@ import type { Connection } from '../../database/sqlite/connection.ts';
 import { dotProductsOf } from '../../vectors/dot-products.ts';
 import { meanVector } from '../../vectors/mean-vector.ts';
 import { splitInTwo } from '../../vectors/split-in-two.ts';
+import type { VectorTables } from '../forward-index.ts';
 import { toFloatBlob } from './embeddings.ts';
 import type { StoredCentroids } from './stored-centroids.ts';
 
@@ -29,11 +30,15 @@ export interface CentroidGroupWriter {
 export function createCentroidGroupWriter(
   db: Connection,
   centroids: StoredCentroids,
+  tables: VectorTables = '',
 ): CentroidGroupWriter {
-  const add = db.prepare('INSERT INTO centroid_groups (centroid) VALUES (?)');
-  const set = db.prepare('UPDATE centroid_groups SET centroid = ? WHERE number = ?');
-  const remove = db.prepare('DELETE FROM centroid_groups WHERE number = ?');
-  const setGroupOf = db.prepare('UPDATE inverted_lists SET centroid_group = ? WHERE list = ?');
+  const groups = `${tables}centroid_groups`;
+  const add = db.prepare(`INSERT INTO ${groups} (centroid) VALUES (?)`);
+  const set = db.prepare(`UPDATE ${groups} SET centroid = ? WHERE number = ?`);
+  const remove = db.prepare(`DELETE FROM ${groups} WHERE number = ?`);
+  const setGroupOf = db.prepare(
+    `UPDATE ${tables}inverted_lists SET centroid_group = ? WHERE list = ?`,
+  );
 
   const create = (vector: Float32Array): number => {
     const group = Number(add.run(toFloatBlob(vector)).lastInsertRowid);

@@ -16,7 +16,7 @@ import { type Centroid, type Centroids, createCentroids } from '../../vectors/ce
 import { dotProductsOf } from '../../vectors/dot-products.ts';
 import { meanVector } from '../../vectors/mean-vector.ts';
 import { splitInTwo } from '../../vectors/split-in-two.ts';
-import { type ForwardEntry, prepareReadForwardEntry } from '../forward-index.ts';
+import { type ForwardEntry, prepareReadForwardEntry, type VectorTables } from '../forward-index.ts';
 import { type CentroidGroupWriter, createCentroidGroupWriter } from './centroid-groups.ts';
 import { dequantizeOwn, ownVectorOf, toFloatBlob } from './embeddings.ts';
 import { documentsOf, encodeListEntry, withoutEntries } from './list-entries.ts';
@@ -54,15 +54,16 @@ const NEIGHBOR_LISTS = 64;
  */
 const CENTROIDS_COMPARED_MAX = 4_096;
 
-/** `dimensions` are those of the index's model. */
+/** `dimensions` are those of the model of the tables. */
 export function createInvertedListWriter(
   db: Connection,
   dimensions: number,
-  centroidsComparedMax = CENTROIDS_COMPARED_MAX,
+  tables: VectorTables = '',
 ): InvertedListWriter {
-  const centroids = openCentroids(db, { dimensions, comparedMax: centroidsComparedMax });
-  const groups = createCentroidGroupWriter(db, centroids);
-  const steps = prepareSteps(db, { centroids, groups, dimensions });
+  const comparedMax = CENTROIDS_COMPARED_MAX;
+  const centroids = openCentroids(db, { dimensions, comparedMax, tables });
+  const groups = createCentroidGroupWriter(db, centroids, tables);
+  const steps = prepareSteps(db, { centroids, groups, dimensions, tables });
   const { documentsIn, ownVector, put, takeOut, flush } = steps;
   return {
     flush,
@@ -125,12 +126,13 @@ interface StepTools {
   centroids: StoredCentroids;
   groups: CentroidGroupWriter;
   dimensions: number;
+  tables: VectorTables;
 }
 
 /** The steps of the changes. `flush` writes the entries that they add. */
-function prepareSteps(db: Connection, { centroids, groups, dimensions }: StepTools) {
-  const statements = prepareStatements(db);
-  const readForwardEntry = prepareReadForwardEntry(db);
+function prepareSteps(db: Connection, { centroids, groups, dimensions, tables }: StepTools) {
+  const statements = prepareStatements(db, tables);
+  const readForwardEntry = prepareReadForwardEntry(db, tables);
   /** The entries to append, by list. */
   let pending = new Map<number, Buffer[]>();
 
@@ -204,20 +206,23 @@ function append(pending: Map<number, Buffer[]>, list: number, entry: Buffer): vo
   else entries.push(entry);
 }
 
-function prepareStatements(db: Connection) {
-  const read = db.prepare('SELECT entries FROM list_entries WHERE list = ?').pluck();
-  const write = db.prepare('REPLACE INTO list_entries (list, entries) VALUES (?, ?)');
+function prepareStatements(db: Connection, tables: VectorTables) {
+  const lists = `${tables}inverted_lists`;
+  const read = db.prepare(`SELECT entries FROM ${tables}list_entries WHERE list = ?`).pluck();
+  const write = db.prepare(`REPLACE INTO ${tables}list_entries (list, entries) VALUES (?, ?)`);
   const takeListOf = db
-    .prepare('DELETE FROM document_lists WHERE document = ? RETURNING list')
+    .prepare(`DELETE FROM ${tables}document_lists WHERE document = ? RETURNING list`)
     .pluck();
   return {
-    addList: db.prepare('INSERT INTO inverted_lists (centroid, centroid_group) VALUES (?, ?)'),
-    setCentroid: db.prepare('UPDATE inverted_lists SET centroid = ? WHERE list = ?'),
-    removeList: db.prepare('DELETE FROM inverted_lists WHERE list = ?'),
+    addList: db.prepare(`INSERT INTO ${lists} (centroid, centroid_group) VALUES (?, ?)`),
+    setCentroid: db.prepare(`UPDATE ${lists} SET centroid = ? WHERE list = ?`),
+    removeList: db.prepare(`DELETE FROM ${lists} WHERE list = ?`),
     readEntries: (list: number): Buffer =>
       (read.get(list) as Buffer | undefined) ?? Buffer.alloc(0),
     writeEntries: (list: number, entries: Buffer) => write.run(list, entries),
-    setDocumentList: db.prepare('REPLACE INTO document_lists (document, list) VALUES (?, ?)'),
+    setDocumentList: db.prepare(
+      `REPLACE INTO ${tables}document_lists (document, list) VALUES (?, ?)`,
+    ),
     takeListOf: (document: DocumentNumber) => takeListOf.get(document) as number | undefined,
   };
 }

@@ -3,6 +3,7 @@
 import type { Connection } from '../../database/sqlite/connection.ts';
 import type { Embedding } from '../../types.ts';
 import { type Centroids, createCentroids } from '../../vectors/centroids.ts';
+import type { VectorTables } from '../forward-index.ts';
 
 export interface StoredCentroids {
   /** Returns the centroids in the view of the database that the connection sees. */
@@ -18,18 +19,25 @@ export interface StoredCentroidsOptions {
   dimensions: number;
   /** See `CentroidsOptions`. */
   comparedMax: number;
+  /** Which tables; those of searches if absent. */
+  tables?: VectorTables;
 }
 
 export function openCentroids(db: Connection, options: StoredCentroidsOptions): StoredCentroids {
-  const readVersion = db.prepare("SELECT value FROM index_facts WHERE name = 'centroids'").pluck();
+  const { tables: prefix = '' } = options;
+  const readVersion = db
+    .prepare(`SELECT value FROM ${prefix}index_facts WHERE name = 'centroids'`)
+    .pluck();
   const bumpVersion = db.prepare(
-    "UPDATE index_facts SET value = value + 1 WHERE name = 'centroids' RETURNING value",
+    `UPDATE ${prefix}index_facts SET value = value + 1 WHERE name = 'centroids' RETURNING value`,
   );
-  const readGroups = db.prepare('SELECT number, centroid FROM centroid_groups ORDER BY number');
+  const readGroups = db.prepare(
+    `SELECT number, centroid FROM ${prefix}centroid_groups ORDER BY number`,
+  );
   const readLists = db.prepare(
-    'SELECT list, centroid_group AS number, centroid FROM inverted_lists ORDER BY list',
+    `SELECT list, centroid_group AS number, centroid FROM ${prefix}inverted_lists ORDER BY list`,
   );
-  const readOne = db.prepare('SELECT centroid FROM inverted_lists WHERE list = ?').pluck();
+  const readOne = db.prepare(`SELECT centroid FROM ${prefix}inverted_lists WHERE list = ?`).pluck();
   let centroids: Centroids | undefined;
   let version: unknown;
   const readAll = (): Centroids => {

@@ -27,6 +27,8 @@ export interface Index {
 export interface SourceOptions {
   limits: SourceLimits;
   model?: ModelIdentity | undefined;
+  /** Whether views reject with `model_mismatch` once the index was moved to a model that does not fit. */
+  staysWithModel?: boolean;
   /** Absent: Node prints a warning. */
   onDamage?: OnDamage | undefined;
 }

@@ -10,9 +10,10 @@ export function createSqliteIndex(place: SqlitePlace): Index {
   return {
     engine: 'sqlite',
     async prepare() {},
-    async source({ limits, model, onDamage }) {
+    async source({ limits, model, staysWithModel, onDamage }) {
       const file = openIndexFile(place, (db) => model && assertModel(db, model));
-      return createSqliteSource(file, limits, onDamage);
+      const fixed = staysWithModel === true ? model : undefined;
+      return createSqliteSource(file, limits, onDamage, fixed);
     },
     async builder(model) {
       const { createSqliteBuilder } = await import('./sqlite-builder.ts');

@@ -8,6 +8,7 @@
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { prepareReadTransaction } from '../../database/sqlite/read-transaction.ts';
 import { readOnSqlite, runOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
+import type { ModelIdentity } from '../../types.ts';
 import { createDenseRetriever, type DenseRetriever } from '../dense/dense-retrieval.ts';
 import { createDocumentReader, createTitleReader } from '../documents/documents.ts';
 import { createTitleLookup } from '../documents/title-index.ts';
@@ -19,6 +20,7 @@ import {
 } from '../facets/allowed-documents.ts';
 import { createIndexSummarizer } from '../facets/index-summary.ts';
 import {
+  prepareAssertModel,
   prepareCountDocuments,
   prepareReadIndexState,
   readFact,
@@ -40,11 +42,15 @@ import { readChanges } from '../records/read-changes.ts';
 import { listSources } from '../sources/list-sources.ts';
 import type { IndexFile } from './index-file.ts';
 
-/** The readers are made again for each copy that is taken over. `close` closes the index. */
+/**
+ * The readers are made again for each copy that is taken over. Views reject with `model_mismatch` once the
+ * index has a model that `model` does not fit. `close` closes the index.
+ */
 export function createSqliteSource(
   index: IndexFile,
   limits: SourceLimits,
   onDamage: OnDamage = warnOfDamage,
+  model?: ModelIdentity,
 ): IndexSource {
   let last: Promise<unknown> = Promise.resolve();
   /** Runs work after all that came before, whatever became of that. */
@@ -58,15 +64,17 @@ export function createSqliteSource(
     opened += 1;
     return {
       transaction: prepareReadTransaction(db),
+      assertModel: model && prepareAssertModel(db, model),
       view: createView(db, { limits, opened, onDamage }),
     };
   });
   return {
     view: (work) =>
       inTurn(async () => {
-        const { transaction, view } = readersNow();
+        const { transaction, assertModel, view } = readersNow();
         transaction.begin();
         try {
+          assertModel?.();
           return await work(view);
         } finally {
           transaction.end();

@@ -8,6 +8,7 @@
  */
 import { constants, setPriority } from 'node:os';
 import type { OpenOptions } from '../../database/sqlite/connect.ts';
+import { VerbatimError } from '../../errors.ts';
 import { unitsByText } from '../../ingest/prepare.ts';
 import { type OpenSearch, type OpenSearchOptions, openSearch } from '../../search/open-search.ts';
 import type { SearchOutcome } from '../../search/search.ts';
@@ -18,6 +19,9 @@ import { createLearn, type LearnCounts, type LearnLimits } from '../learning/lea
 import { createEmbedDocuments, type EmbedDocuments } from '../scoring/embed-documents.ts';
 import type { EmbeddingTask, ScoringTask, TextVectors } from '../scoring/scoring-task.ts';
 import { type SelectionLimits, selectDocuments } from '../scoring/select-documents.ts';
+
+/** As long as no question lasts: until then, vectors of the model of before may come from other threads. */
+const OTHER_MODEL_MS = 120_000;
 
 export interface LaneScoringLimits extends SelectionLimits {
   laneTextsScoredMax: number;
@@ -50,6 +54,28 @@ export async function createLaneHandler(
 ): Promise<(task: LaneTask) => Promise<LaneResult>> {
   // Linux has a priority for each thread. Elsewhere, this would slow down all searches.
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  let handler = await openHandler(options);
+  let knownFrom = 0;
+  return async (task) => {
+    await handler.refresh();
+    try {
+      await handler.assertModel();
+    } catch (error) {
+      if (!(error instanceof VerbatimError && error.code === 'model_mismatch')) throw error;
+      // The index was moved to another model.
+      const before = handler;
+      handler = await openHandler(options);
+      knownFrom = performance.now() + OTHER_MODEL_MS;
+      await before.close();
+    }
+    // Other threads may have embedded its parts with the model of before.
+    const isStale = 'known' in task && performance.now() < knownFrom;
+    return handler.handle(isStale ? { ...task, known: new Map() } : task);
+  };
+}
+
+/** What an open index and its model can do. */
+async function openHandler(options: LaneWorkerOptions) {
   const opened = await openSearch(options, reportFromThread);
   const embedDocuments = createEmbed(opened, options.scoring);
   const score = createScore(opened, embedDocuments, options.scoring);
@@ -60,12 +86,16 @@ export async function createLaneHandler(
     model: opened.model,
     limits: options.learning,
   });
-  return async (task) => {
-    await opened.source.refresh();
-    if (task.kind === 'learn') return learn(task.documents);
-    if (task.kind === 'embed') return embedPart(task);
-    const outcome = await score(task);
-    return outcome?.answer;
+  return {
+    refresh: opened.source.refresh,
+    assertModel: () => opened.source.view(async () => {}),
+    close: opened.close,
+    async handle(task: LaneTask): Promise<LaneResult> {
+      if (task.kind === 'learn') return learn(task.documents);
+      if (task.kind === 'embed') return embedPart(task);
+      const outcome = await score(task);
+      return outcome?.answer;
+    },
   };
 }
 

@@ -39,6 +39,38 @@ export interface DomainSeparation {
 const PERCENTILES = [1, 5, 25, 50, 75, 95, 99];
 const STEP = 0.05;
 
+/** Bounds of a threshold. */
+export interface Interval {
+  low: number;
+  high: number;
+}
+
+const RESAMPLES = 1000;
+const SHARE_BELOW = 0.025;
+
+/**
+ * Returns where the middle 95 % of the best thresholds lie when the questions are drawn anew from those
+ * that were asked (Efron, "Bootstrap methods: another look at the jackknife", 1979). The same
+ * confidences give the same interval. Neither list may be empty.
+ */
+export function thresholdInterval(
+  inDomain: readonly number[],
+  outOfDomain: readonly number[],
+): Interval {
+  let state = 1;
+  const drawFrom = (values: readonly number[]): number[] =>
+    values.map(() => {
+      // A linear congruential generator, whose high bits are random enough.
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return values[Math.floor((state / 2 ** 32) * values.length)] as number;
+    });
+  const thresholds = Array.from({ length: RESAMPLES }, () =>
+    bestThreshold(drawFrom(inDomain), drawFrom(outOfDomain)),
+  ).sort((a, b) => a - b);
+  const at = (share: number): number => round(percentile(thresholds, 100 * share));
+  return { low: at(SHARE_BELOW), high: at(1 - SHARE_BELOW) };
+}
+
 /** Separates in-domain from out-of-domain confidences. Neither list may be empty. */
 export function separateDomains(
   inDomain: readonly number[],
@@ -60,7 +92,10 @@ export function separateDomains(
 
 /** The middle of the widest gap with the fewest errors, so that chance has little influence. */
 function bestThreshold(inDomain: readonly number[], outOfDomain: readonly number[]): number {
-  const values = [...new Set([0, ...inDomain, ...outOfDomain])].sort((a, b) => a - b);
+  const values = [...new Set([0, ...inDomain, ...outOfDomain])]
+    // No threshold is above 1.
+    .filter((value) => value < 1)
+    .sort((a, b) => a - b);
   let best = { errors: Number.POSITIVE_INFINITY, gap: 0, threshold: 0 };
   for (const [at, value] of values.entries()) {
     // All thresholds between this value and the next have the same errors.

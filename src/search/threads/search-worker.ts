@@ -79,21 +79,38 @@ export type IndexAnswer =
 export type SearchHandler = (requests: IndexRequest[]) => Promise<Outcome<IndexAnswer>[]>;
 
 export async function createSearchHandler(data: OpenSearchOptions): Promise<SearchHandler> {
-  const opened = await openSearch(data, reportFromThread);
+  let opened = await openSearch(data, reportFromThread);
   return async (requests) => {
     // Between two batches. The main thread logs why a copy cannot be used.
     await opened.source.refresh();
-    // Searches are embedded together. Everything else needs no model, or is rare.
-    const searches = requests.filter((request) => 'query' in request);
-    const found = await opened.searchAll(searches);
-    const outcomes = requests.map(async (request): Promise<Outcome<IndexAnswer>> => {
-      if (!('query' in request)) return outcomeOf(lookUp(request, opened));
-      const outcome = found[searches.indexOf(request)] as PromiseSettledResult<SearchOutcome>;
-      if (outcome.status === 'rejected') return { failure: failureOf(outcome.reason) };
-      return { value: toLocalAnswer(outcome.value) };
-    });
-    return Promise.all(outcomes);
+    const outcomes = await answerAll(requests, opened);
+    if (!outcomes.some(isOfOtherModel)) return outcomes;
+    // The index was moved to another model. An answer is of one model, and is asked for again.
+    const before = opened;
+    opened = await openSearch(data, reportFromThread);
+    await before.close();
+    return answerAll(requests, opened);
   };
+}
+
+async function answerAll(
+  requests: readonly IndexRequest[],
+  opened: OpenSearch,
+): Promise<Outcome<IndexAnswer>[]> {
+  // Searches are embedded together. Everything else needs no model, or is rare.
+  const searches = requests.filter((request) => 'query' in request);
+  const found = await opened.searchAll(searches);
+  const outcomes = requests.map(async (request): Promise<Outcome<IndexAnswer>> => {
+    if (!('query' in request)) return outcomeOf(lookUp(request, opened));
+    const outcome = found[searches.indexOf(request)] as PromiseSettledResult<SearchOutcome>;
+    if (outcome.status === 'rejected') return { failure: failureOf(outcome.reason) };
+    return { value: toLocalAnswer(outcome.value) };
+  });
+  return Promise.all(outcomes);
+}
+
+function isOfOtherModel(outcome: Outcome<IndexAnswer>): boolean {
+  return 'failure' in outcome && outcome.failure.code === 'model_mismatch';
 }
 
 /** Answers a request that is no search of a customer. */

@@ -1,5 +1,5 @@
 /** Vectors on one machine, the index on another: with the real model, through the command line. */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -43,6 +43,18 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const database = async (): Promise<string> => join(await scratchFolder(), 'index.db');
 
+const sentencesOf = ({ abstract }: { abstract: string }): string[] => abstract.split(/(?<=\.) /);
+
+/** Gives every text of a file the vector of the next one. */
+function rotate(file: string): void {
+  const db = new Database(file);
+  const hashes = db.prepare('SELECT hash FROM vectors ORDER BY number').pluck().all();
+  const blobs = db.prepare('SELECT vector FROM vectors ORDER BY number').pluck().all();
+  const swap = db.prepare('UPDATE vectors SET vector = ? WHERE hash = ?');
+  for (const [at, hash] of hashes.entries()) swap.run(blobs[(at + 1) % blobs.length], hash);
+  db.close();
+}
+
 describe('verbatim index embed', () => {
   it('embeds each text once', async () => {
     expect(embedded).toMatchObject({ read: 14, embedded: 36, known: 3, filesFailed: 0 });
@@ -65,7 +77,59 @@ describe('verbatim index embed', () => {
   });
 });
 
+describe('verbatim index embed --texts-out', () => {
+  it('writes each text of a build as a line for another program, and embeds none', async () => {
+    const out = join(await scratchFolder(), 'texts.jsonl');
+    const { stdout } = await runCommand(['index', 'embed', '--texts-out', out, ...paths], {
+      env: { VERBATIM_EMBED_DEVICE: 'cuda' },
+    });
+    expect(stdout).toMatch(/^3[6-9] texts of 14 records written to .*texts.jsonl\n$/);
+    const lines = (await readFile(out, 'utf8')).trimEnd().split('\n');
+    expect(new Set(lines.map((line) => JSON.parse(line)))).toEqual(
+      new Set([...PAPERS.map(({ title }) => title), ...PAPERS.flatMap(sentencesOf)]),
+    );
+    const { stderr } = await runCommand(['index', 'embed', '--texts-out', folder, ...paths], {
+      code: 1,
+    });
+    expect(stderr).toContain(`cannot write ${folder}: EISDIR`);
+    const neither = await runCommand(['index', 'embed', ...paths], { code: 2 });
+    expect(neither.stderr).toContain("required option '--out <file>' not specified");
+  });
+});
+
 describe('verbatim index add --embeddings', () => {
+  it('takes vectors of several files, each checked, and what none has is embedded', async () => {
+    const folder = await scratchFolder();
+    const parts = await writeFiles(folder, {
+      'a.jsonl': jsonLines(PAPERS.slice(0, 5)),
+      'b.jsonl': jsonLines(PAPERS.slice(4, 9)),
+    });
+    const files = parts.map((part) => `${part}.vectors`);
+    for (const [at, part] of parts.entries()) {
+      await runCommand(['index', 'embed', part, '--out', files[at] ?? '']);
+    }
+    const given = files.flatMap((file) => ['--embeddings', file]);
+    const [own, other] = [await database(), await database()];
+    await runCommandJson(['index', 'add', ...paths, '--db', own]);
+    const add = ['index', 'add', ...paths, ...given, '--db', other];
+    expect(await runCommandJson<BuildReport>(add)).toMatchObject({ added: 12, precomputed: 27 });
+    const answers = await Promise.all(
+      [own, other].map((db) => runCommand(['search', 'why did the water rise', '--db', db])),
+    );
+    expect(answers[1]?.stdout).toBe(answers[0]?.stdout);
+    const [, second = ''] = files;
+    rotate(second);
+    const refused = await runCommand(
+      ['index', 'add', ...paths, ...given, '--db', await database()],
+      {
+        code: 1,
+      },
+    );
+    expect(refused.stderr).toContain(`the vectors of ${second} are not this model's`);
+    const none = await runCommand([...add, '--embeddings', 'none'], { code: 1 });
+    expect(none.stderr).toContain('cannot use the vectors in none: the file does not exist');
+  });
+
   it('makes the same index as the model and embeds texts missing in the file', async () => {
     const [own, other] = [await database(), await database()];
     const [more = ''] = await writeFiles(await scratchFolder(), {
@@ -93,12 +157,7 @@ describe('verbatim index add --embeddings', () => {
   it('rejects vectors of another model before anything is written', async () => {
     const wrong = join(await scratchFolder(), 'wrong.vectors');
     await cp(vectors, wrong);
-    const db = new Database(wrong);
-    const hashes = db.prepare('SELECT hash FROM vectors ORDER BY number').pluck().all();
-    const blobs = db.prepare('SELECT vector FROM vectors ORDER BY number').pluck().all();
-    const swap = db.prepare('UPDATE vectors SET vector = ? WHERE hash = ?');
-    for (const [at, hash] of hashes.entries()) swap.run(blobs[(at + 1) % blobs.length], hash);
-    db.close();
+    rotate(wrong);
     const index = await database();
     const args = ['index', 'add', ...paths, '--db', index, '--embeddings', wrong];
     const { stderr } = await runCommand(args, { code: 1 });

@@ -25,8 +25,12 @@ const records = SUBJECTS.flatMap((subject, at) =>
   })),
 );
 
+const moss = { id: 'moss', title: 'Moss', abstract: 'Moss grew on stones.' };
+
 let folder: string;
 let other: string;
+/** A third model. */
+let wrong: string;
 /** A model whose vectors an index may hold beside those of the bundled one. */
 let near: string;
 
@@ -34,10 +38,15 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'verbatim-reembed-'));
   const { sha256 } = loadModel('');
   other = await changedModel({ name: 'other' });
+  wrong = await changedModel({ name: 'wrong', documentPrefix: 'lorem ipsum dolor sit amet: ' });
   near = await changedModel({ name: 'near', compatible: [sha256] });
 });
 
-async function changedModel(change: { name: string; compatible?: string[] }): Promise<string> {
+async function changedModel(change: {
+  name: string;
+  compatible?: string[];
+  documentPrefix?: string;
+}): Promise<string> {
   const copy = join(folder, change.name);
   await cp(bundledModelPath(), copy, { recursive: true });
   const path = join(copy, 'manifest.json');
@@ -71,14 +80,30 @@ const reembed = (database: string, code = 0, model = other) =>
 const search = (database: string, code = 0) =>
   runCommand(['search', 'copper', '--db', database, '--model', other, '--json'], { code });
 
+async function expectSound(database: string): Promise<void> {
+  const { stdout } = await runCommand(['index', 'verify', '--db', database]);
+  expect(stdout).toContain('the index is sound');
+}
+
+/** The names of all tables and indexes. */
+function tablesOf(database: string): string[] {
+  let names: string[] = [];
+  withDatabase(database, (db) => {
+    const read = db.prepare("SELECT type || ' ' || name FROM sqlite_schema ORDER BY 1").pluck();
+    names = read.all() as string[];
+  });
+  return names;
+}
+
 /** Moves the first documents, and leaves the index as a killed process would. */
-function moveSome(database: string, documents: number, folder = other): void {
+function moveSome(database: string, documents: number, folder = other, from = database): void {
+  const vectors = openStore({ path: from, lockWaitMs: 5000 });
   withDatabase(database, (db) => {
     const model = loadModel(folder);
     const reembedding = openReembedding(db, model);
-    const readUnits = prepareReadUnits(db, model.dimensions);
+    const readUnits = prepareReadUnits(vectors, model.dimensions);
     const first = reembedding?.documentsAfter(0, documents) ?? [];
-    // The old vectors under the new name: the command must leave these documents alone.
+    // By default the old vectors under the new name: the command must leave these documents alone.
     const moved = first.map(({ document, source, spans }) => {
       const units = readUnits([document]);
       const texts = [source.title, ...spans.map((s) => source.abstract.slice(s.start, s.end))];
@@ -90,6 +115,7 @@ function moveSome(database: string, documents: number, folder = other): void {
     });
     reembedding?.write(moved);
   });
+  vectors.close();
 }
 
 function withDatabase(database: string, work: (db: Connection) => void): void {
@@ -108,9 +134,12 @@ describe('verbatim index reembed', () => {
     expect(refused.stderr).toContain('or move the index to this one with: verbatim index reembed');
     const { stdout } = await reembed(database);
     expect(stdout).toMatch(
-      /^16 documents embedded in \d+ s; all 16 have vectors of other\. Next: /,
+      /^16 documents embedded in \d+ s; all 16 have vectors of other\nthreshold of the lanes:\n/,
     );
     expect(readIndex(database)).toEqual(readIndex(await buildIndex(other)));
+    // From 16 titles.
+    expect(stdout).toContain('do not rely on it');
+    expect(stdout).not.toContain('set: ');
     const { results } = JSON.parse((await search(database)).stdout);
     expect(results.slice(0, 2).map(({ d }: { d: string }) => d.split('-')[0])).toEqual([
       'copper',
@@ -121,33 +150,82 @@ describe('verbatim index reembed', () => {
     expect((await reembed(database)).stdout).toBe('all 16 documents have vectors of other\n');
   });
 
-  it('goes on where it was killed, and nobody uses the index in between', async () => {
+  it('goes on where it was killed, while others search the index and change it', async () => {
+    const database = await buildIndex();
+    moveSome(database, 5, other, await buildIndex(other));
+    const asked = ['search', 'copper', '--db', database, '--json'];
+    const before = await runCommand(['search', 'copper', '--db', await buildIndex(), '--json']);
+    expect((await runCommand(asked)).stdout).toBe(before.stdout);
+    expect((await search(database, 1)).stderr).toContain('was built with the model verbatim-');
+    const [added = ''] = await writeFiles(folder, { 'more.jsonl': jsonLines([moss]) });
+    await runCommand(['index', 'add', added, '--db', database]);
+    // One that has its new vectors, and one that has not.
+    await runCommand(['index', 'remove', 'tides-0', 'novels-1', '--db', database]);
+    const { stdout, stderr } = await reembed(database);
+    expect(stderr).toContain('going on after 4 documents');
+    expect(stdout).toContain('11 documents embedded');
+    await runCommand(['index', 'remove', 'moss', '--db', database]);
+    const expected = readIndex(await buildIndex(other));
+    for (const id of ['tides-0', 'novels-1']) expected.delete(id);
+    expect(readIndex(database)).toEqual(expected);
+    await expectSound(database);
+    expect(tablesOf(database)).toEqual(tablesOf(await buildIndex()));
+  });
+
+  it('gives new vectors up that are not those of the model', async () => {
+    const database = await buildIndex();
+    const old = readIndex(database);
+    moveSome(database, 5, wrong);
+    const { stderr } = await reembed(database, 1, wrong);
+    expect(stderr).toMatch(/the new vectors of tides-0 are not those of the model \(cosine/);
+    expect(readIndex(database)).toEqual(old);
+    expect(tablesOf(database)).toEqual(tablesOf(await buildIndex()));
+    await reembed(database, 0, wrong);
+    await expectSound(database);
+  });
+
+  it('is given up for the model that the index has', async () => {
     const database = await buildIndex();
     const old = readIndex(database);
     moveSome(database, 5);
-    const finish = 'is being moved to the model other (384 dimensions';
-    expect((await search(database, 1)).stderr).toContain(finish);
-    const papers = join(folder, 'papers.jsonl');
-    const add = ['index', 'add', papers, '--db', database, '--model', other];
-    expect((await runCommand(add, { code: 1 })).stderr).toContain(finish);
-    const { stdout, stderr } = await reembed(database);
-    expect(stderr).toContain('going on after 5 documents');
-    expect(stdout).toContain('11 documents embedded');
-    const now = readIndex(database);
-    const kept = [...now].filter(([id, row]) => {
-      return JSON.stringify(row.vectors) === JSON.stringify(old.get(id)?.vectors);
+    const { stdout } = await runCommand(['index', 'reembed', '--db', database]);
+    expect(stdout).toBe('all 16 documents have vectors of verbatim-MiniLM-L6\n');
+    expect(readIndex(database)).toEqual(old);
+    expect(tablesOf(database)).toEqual(tablesOf(await buildIndex()));
+  });
+
+  it('changes over only when no document has come meanwhile, and only once', async () => {
+    const database = await buildIndex();
+    withDatabase(database, (db) => {
+      const model = loadModel(other);
+      const [first, second] = [openReembedding(db, model), openReembedding(db, model)];
+      const all = first?.documentsAfter(0, 99) ?? [];
+      const made = all.map((one) => ({ ...one, own: new Float32Array(384).fill(0.05), units: [] }));
+      expect(first?.prepareEnd()()).toBe(false);
+      first?.write(made);
+      // Another process with the same move writes none twice.
+      second?.write(made);
+      expect(second?.totals()).toEqual({ documents: 16, done: 16 });
+      const end = first?.prepareEnd();
+      createIndexWriter(db).remove(['bees-0']);
+      expect(end?.()).toBe(false);
+      expect(first?.prepareEnd()()).toBe(true);
+      expect(() => second?.documentsAfter(0, 1)).toThrow('another command has moved');
+      expect(() => second?.write(made)).toThrow('another command has moved');
     });
-    expect(kept).toHaveLength(5);
-    const { stdout: verified } = await runCommand(['index', 'verify', '--db', database]);
-    expect(verified).toContain('the index is sound');
+    // Killed before the old vectors were removed.
+    expect(tablesOf(database)).toContain('table old_signals');
+    const { stdout } = await reembed(database);
+    expect(stdout).toBe('all 15 documents have vectors of other\n');
+    expect(tablesOf(database)).toEqual(tablesOf(await buildIndex()));
   });
 
   it('starts again with a third model', async () => {
     const database = await buildIndex();
     moveSome(database, 5);
-    const { stdout } = await runCommand(['index', 'reembed', '--db', database, '--threads', '1']);
+    const { stdout } = await reembed(database, 0, wrong);
     expect(stdout).toContain('16 documents embedded');
-    expect(readIndex(database)).toEqual(readIndex(await buildIndex()));
+    expect(readIndex(database)).toEqual(readIndex(await buildIndex(wrong)));
   });
 
   it('has nothing to do for a model with the same encoder of documents', async () => {
@@ -160,13 +238,6 @@ describe('verbatim index reembed', () => {
     expect(readIndex(await buildIndex(two))).toEqual(readIndex(database));
   });
 
-  it('refuses to run beside a server', async () => {
-    const database = await buildIndex();
-    const unlock = await lockForServing(database);
-    expect((await reembed(database, 1)).stderr).toContain('another verbatim process is serving');
-    unlock();
-  });
-
   it('lets others use the index while it moves to a model that fits it', async () => {
     const database = await buildIndex();
     moveSome(database, 5, near);
@@ -176,7 +247,7 @@ describe('verbatim index reembed', () => {
       expect(JSON.parse(stdout).results[0].d).toMatch(/^copper-/);
     }
     const [added = ''] = await writeFiles(folder, {
-      'added.jsonl': jsonLines([{ id: 'moss', title: 'Moss', abstract: 'Moss grew on stones.' }]),
+      'added.jsonl': jsonLines([moss]),
     });
     await runCommand(['index', 'add', added, '--db', database, '--model', near]);
     await runCommand(['index', 'remove', 'bees-0', '--db', database]);
@@ -199,8 +270,6 @@ describe('verbatim index reembed', () => {
 
   it('leaves a document alone that took the number of one that it has read', async () => {
     const database = await buildIndex();
-    const [text] = records;
-    const moss = { ...text, id: 'moss', title: 'Moss', abstract: 'Moss grew on stones.' };
     const [added = ''] = await writeFiles(folder, { 'moss.jsonl': jsonLines([moss]) });
     const numberOf = (db: Connection, id: string): unknown =>
       db.prepare('SELECT number FROM documents WHERE id = ?').pluck().get(id);

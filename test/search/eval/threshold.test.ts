@@ -1,6 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { separateDomains } from '../../../src/search/eval/threshold.ts';
+import { separateDomains, thresholdInterval } from '../../../src/search/eval/threshold.ts';
+
+describe('thresholdInterval', () => {
+  it('is narrow for many questions, and holds the best threshold', () => {
+    const spread = (from: number, count: number): number[] =>
+      Array.from({ length: count }, (_, n) => from + (0.4 * n) / count);
+    const widths = [10, 300].map((count) => {
+      const [near, far] = [spread(0.4, count), spread(0.1, count)];
+      const { low, high } = thresholdInterval(near, far);
+      const { threshold } = separateDomains(near, far).best;
+      expect(threshold).toBeGreaterThanOrEqual(low);
+      expect(threshold).toBeLessThanOrEqual(high);
+      return high - low;
+    });
+    expect(widths[1]).toBeLessThan((widths[0] ?? 0) / 1.5);
+    expect(thresholdInterval([0.8], [0.2])).toEqual({ low: 0.5, high: 0.5 });
+  });
+});
 
 describe('separateDomains', () => {
   it('describes the distribution of the confidences', () => {
