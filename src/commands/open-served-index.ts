@@ -13,6 +13,7 @@ import type { Log } from '../log.ts';
 import { followedModel, recordedModel } from '../search/followed-model.ts';
 import { createIndexVersion } from '../search/index-version.ts';
 import type { Settings } from '../settings/config.ts';
+import { identifyReranker } from '../text/embed/hub/identify-reranker.ts';
 import type { Model } from '../text/embed/model.ts';
 import type { ModelIdentity } from '../types.ts';
 import { followCopies } from './follow-copies.ts';
@@ -99,14 +100,15 @@ function followModels(
   atStart: ModelIdentity | undefined,
 ) {
   let model = given;
-  let versionOf = createIndexVersion(given.queryEncoder, settings);
+  const reranker = identifyReranker(settings.reranker);
+  let versionOf = createIndexVersion({ ...given.queryEncoder, reranker }, settings);
   let last: string | undefined;
   const follow = (recorded: ModelIdentity | undefined): void => {
     if (recorded === undefined || fits(recorded, model)) return;
     const followed = fits(recorded, given) ? given : followedModel(recorded);
     if (followed === undefined) return;
     model = followed;
-    versionOf = createIndexVersion(model.queryEncoder, settings);
+    versionOf = createIndexVersion({ ...model.queryEncoder, reranker }, settings);
     const advice = `set VERBATIM_MODEL=${recorded.folder ?? ''}`;
     log.warn('index_of_other_model', { model: model.name, advice });
   };

@@ -37,6 +37,12 @@ it('puts the first results into its order, and says so', async () => {
   expect(scores).toEqual([...scores].sort((a, b) => b - a));
 });
 
+it('is part of the version of the index, in searches and in /health alike', async () => {
+  const { headers } = await search(caller, { query: QUESTION, limit: 1 });
+  const health = await fetch(`${caller.url}/health`);
+  expect(headers['x-index-version']).toBe(health.headers.get('x-index-version'));
+});
+
 it('refuses a value that is neither true nor false', async () => {
   const { status, text } = await search(caller, { query: QUESTION, rerank: 'yes' });
   expect([status, text]).toEqual([400, expect.stringContaining('rerank')]);

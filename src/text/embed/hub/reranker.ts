@@ -5,10 +5,10 @@
 import { join } from 'node:path';
 import { messageOf, VerbatimError } from '../../../errors.ts';
 import { unusable } from '../manifest.ts';
-import { hashModelFile, TOKENIZER_FILE } from '../model.ts';
 import { numbersOf, openSession, runOnTokens, type Tensor } from '../onnx-session.ts';
 import { openTokenizer } from '../tokenizer.ts';
 import { findGraph, readJson } from './hub-files.ts';
+import { identifyReranker } from './identify-reranker.ts';
 import { inspectScores } from './inspect-graph.ts';
 
 /** Of a query with a title and a sentence, which have fewer. */
@@ -34,7 +34,7 @@ export async function openReranker(folder: string): Promise<Reranker> {
     const output = inspectScores(folder, weights, session);
     const tokenizer = openTokenizer(folder, tokensMax);
     return {
-      sha256: [weights, TOKENIZER_FILE].map((file) => hashModelFile(folder, file)).join(' '),
+      sha256: identifyReranker(folder),
       async score(query, texts) {
         const scores: number[] = [];
         // One pair a run: padding would cost more than a larger run saves.
