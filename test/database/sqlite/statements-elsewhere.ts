@@ -27,6 +27,8 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'index/index-facts.ts readRevision': 'searching threads',
   'index/index-facts.ts claimModel': 'builds',
   'index/index-facts.ts replaceModel': 'the command line',
+  'index/index-facts.ts deleteFact': 'the command line',
+  'index/index-facts.ts prepareAssertModel': 'searching threads',
   'index/records/read-changes.ts readChanges': 'searching threads',
   'accounts/sql/refund-requests.ts findRefundable': 'the threads that read for operators',
   'accounts/sql/operator-reads.ts noteOf': 'the threads that read for operators',
