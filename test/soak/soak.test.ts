@@ -18,7 +18,10 @@ interface Report {
 describe('npm run measure -- lanes --only soak', () => {
   it('serves customers through all faults without a problem', async () => {
     const args = [script, 'lanes', '--only', 'soak', '--smoke', '--json'];
-    const { stdout } = await run(process.execPath, [...args, '--db', inject('sampleIndex')]);
+    // It exits with 1 if something is wrong, and prints what.
+    const { stdout } = await run(process.execPath, [...args, '--db', inject('sampleIndex')]).catch(
+      (error: { stdout: string }) => error,
+    );
     const { soak, local, wrong } = JSON.parse(stdout) as Report;
     expect(wrong).toEqual([]);
     expect(soak.outcomes['served']).toBeGreaterThan(0);
