@@ -177,7 +177,8 @@ async function find(
   return {
     body,
     indexVersion,
-    reranked,
+    // The threads of the lanes merge without the reranker.
+    reranked: merged === undefined ? reranked : undefined,
     unread,
     lanes,
     contributors,
