@@ -1,6 +1,7 @@
 /** Checks the vectors of a move to another model before the old ones go: some documents are embedded again. */
 import { VerbatimError } from '../errors.ts';
 import type { Reembedding } from '../index/documents/reembedded-documents.ts';
+import { dotProduct } from '../vectors/dot-product.ts';
 import { COSINE_MIN, type Embed } from './precomputed.ts';
 import { prepareDocument, withVectors } from './prepare.ts';
 
@@ -17,8 +18,8 @@ export async function checkNewVectors(reembedding: Reembedding, embed: Embed): P
   for (const { source, spans, stored } of sample) {
     const prepared = prepareDocument(source, { spans });
     const { own, units } = withVectors(prepared, await embed(prepared.texts));
-    const [storedOwn = [], ...storedUnits] = stored;
-    const cosine = own.reduce((sum, component, at) => sum + component * (storedOwn[at] ?? 0), 0);
+    const [storedOwn = new Float32Array(), ...storedUnits] = stored;
+    const cosine = dotProduct(own, storedOwn);
     if (Math.abs(cosine - 1) <= 1 - COSINE_MIN && storedUnits.length === units.length) continue;
     throw new VerbatimError(
       'verify_failed',

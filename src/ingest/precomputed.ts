@@ -5,6 +5,7 @@
  */
 import { VerbatimError } from '../errors.ts';
 import type { Embedding } from '../types.ts';
+import { dotProduct } from '../vectors/dot-product.ts';
 
 /**
  * The smallest accepted cosine between a vector in the file and the local one. Measured: the 8-bit
@@ -89,7 +90,7 @@ function spread<Item>(items: readonly Item[], count: number): Item[] {
 
 /** Both vectors should have unit length. */
 function compare({ vector, path }: Found, own: Embedding, text: string): void {
-  const cosine = vector.reduce((sum, component, at) => sum + component * (own[at] ?? 0), 0);
+  const cosine = dotProduct(vector, own);
   if (Math.abs(cosine - 1) <= 1 - COSINE_MIN) return;
   throw new VerbatimError(
     'model_mismatch',

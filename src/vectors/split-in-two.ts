@@ -1,5 +1,7 @@
 /** Splits the vectors of an inverted list: spherical 2-means. Pure and deterministic. */
+
 import type { Embedding } from '../types.ts';
+import { dotProduct } from './dot-product.ts';
 import { meanVector } from './mean-vector.ts';
 
 export interface Cluster {
@@ -37,7 +39,7 @@ function assign(
 ): [number[], number[]] {
   const clusters: [number[], number[]] = [[], []];
   for (const [index, vector] of vectors.entries()) {
-    clusters[dot(vector, a) >= dot(vector, b) ? 0 : 1].push(index);
+    clusters[dotProduct(vector, a) >= dotProduct(vector, b) ? 0 : 1].push(index);
   }
   if (clusters[0].length > 0 && clusters[1].length > 0) return clusters;
   const all = [...vectors.keys()];
@@ -48,7 +50,7 @@ function farthest(vectors: readonly Embedding[], from: Embedding): Embedding {
   let found = vectors[0] as Embedding;
   let least = Number.POSITIVE_INFINITY;
   for (const vector of vectors) {
-    const cosine = dot(vector, from);
+    const cosine = dotProduct(vector, from);
     if (cosine < least) {
       least = cosine;
       found = vector;
@@ -59,10 +61,4 @@ function farthest(vectors: readonly Embedding[], from: Embedding): Embedding {
 
 function pick(vectors: readonly Embedding[], indexes: readonly number[]): Embedding[] {
   return indexes.map((index) => vectors[index] as Embedding);
-}
-
-function dot(a: Embedding, b: Embedding): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
 }

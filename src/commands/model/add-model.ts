@@ -7,6 +7,7 @@ import { type HubChoices, planManifest } from '../../text/embed/hub/plan-manifes
 import { MANIFEST_FILE, type Manifest, readManifest, unusable } from '../../text/embed/manifest.ts';
 import { encoderOf } from '../../text/embed/model.ts';
 import type { Embedding } from '../../types.ts';
+import { dotProduct } from '../../vectors/dot-product.ts';
 
 export interface AddedModel {
   manifest: Manifest;
@@ -63,9 +64,13 @@ async function checkVectors(
       throw unusable(folder, 'the same text has another vector each time');
     }
   }
-  const [first, second, third, fourth] = together;
-  const apart = Math.max(cosine(first, third), cosine(second, fourth), cosine(third, fourth));
-  if (cosine(first, second) <= apart) {
+  const [first, second, third, fourth] = together as [Embedding, Embedding, Embedding, Embedding];
+  const apart = Math.max(
+    dotProduct(first, third),
+    dotProduct(second, fourth),
+    dotProduct(third, fourth),
+  );
+  if (dotProduct(first, second) <= apart) {
     throw unusable(
       folder,
       'two sentences that say the same are no closer than two others; check --pooling and the weights',
@@ -108,9 +113,4 @@ async function measure(embedder: Embedder): Promise<Omit<AddedModel, 'manifest' 
 
 function areSame(a: Embedding = new Float32Array(), b: Embedding = a): boolean {
   return a.every((value, at) => Math.abs(value - (b[at] ?? 0)) < SAME_WITHIN);
-}
-
-/** Of unit vectors. */
-function cosine(a: Embedding = new Float32Array(), b: Embedding = a): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }
