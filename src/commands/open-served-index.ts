@@ -3,14 +3,13 @@
 import type { DamageRegister } from '../database/damage/damage-register.ts';
 import { noticing, noticingAll } from '../database/damage/notice-damage.ts';
 import { INDEX, isOfIndex, LOOK_UPS, type PartInUse } from '../database/damage/parts.ts';
-import { VerbatimError } from '../errors.ts';
 import { fits, REEMBED_ADVICE } from '../index/index-facts.ts';
 import type { IndexPlace } from '../index/open/index-place.ts';
 import { openIndex } from '../index/open/open-index.ts';
 import type { Index } from '../index/ports/index.ts';
 import type { IndexFigures, IndexSource } from '../index/ports/index-source.ts';
 import type { Log } from '../log.ts';
-import { followedModel, recordedModel } from '../search/followed-model.ts';
+import { followedModel, openFollowing } from '../search/followed-model.ts';
 import { createIndexVersion } from '../search/index-version.ts';
 import type { Settings } from '../settings/config.ts';
 import { identifyReranker } from '../text/embed/hub/identify-reranker.ts';
@@ -83,15 +82,10 @@ async function openSource(
   index: Index,
   { settings, model, damage }: OpenServedIndexOptions,
 ): Promise<IndexSource> {
-  const onDamage = damage.report;
-  try {
-    return await index.source({ limits: settings, model, onDamage });
-  } catch (error) {
-    if (!(error instanceof VerbatimError && error.code === 'model_mismatch')) throw error;
-    const followed = followedModel(await recordedModel(index, settings));
-    if (followed === undefined) throw error;
-    return index.source({ limits: settings, model: followed, onDamage });
-  }
+  const limits = settings;
+  return openFollowing(index, { model, limits }, (fitting) =>
+    index.source({ limits, model: fitting, onDamage: damage.report }),
+  );
 }
 
 /** The model of the index, and the versions of answers, which depend on it. */

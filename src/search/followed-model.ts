@@ -1,4 +1,5 @@
 /** The model to which `index reembed` has moved an index: a server goes on with it. */
+import { VerbatimError } from '../errors.ts';
 import { fits } from '../index/index-facts.ts';
 import type { Index } from '../index/ports/index.ts';
 import { describeModel, type Model } from '../text/embed/model.ts';
@@ -15,8 +16,32 @@ export function followedModel(recorded: ModelIdentity | undefined): Model | unde
   return fits(recorded, model) ? model : undefined;
 }
 
+/**
+ * Opens an index with a model, or with the one to which `index reembed` has moved the index. Rejects with
+ * `model_mismatch` if neither fits.
+ */
+export async function openFollowing<Opened>(
+  index: Index,
+  { model, limits }: { model: Model; limits: SearchLimits },
+  open: (model: Model) => Promise<Opened>,
+): Promise<Opened> {
+  try {
+    return await open(model);
+  } catch (error) {
+    if (!isOfOtherModel(error)) throw error;
+    const followed = followedModel(await recordedModel(index, limits));
+    if (followed === undefined) throw error;
+    return open(followed);
+  }
+}
+
+/** Whether an index refused a model. */
+export function isOfOtherModel(error: unknown): boolean {
+  return error instanceof VerbatimError && error.code === 'model_mismatch';
+}
+
 /** Returns what an index records of its model. */
-export async function recordedModel(
+async function recordedModel(
   index: Index,
   limits: SearchLimits,
 ): Promise<ModelIdentity | undefined> {

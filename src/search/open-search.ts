@@ -1,6 +1,5 @@
 /** Opens an index for searching: loads the model, connects, and checks that the two match. */
 
-import { VerbatimError } from '../errors.ts';
 import type { IndexPlace } from '../index/open/index-place.ts';
 import { openIndex } from '../index/open/open-index.ts';
 import type { IndexSource } from '../index/ports/index-source.ts';
@@ -11,7 +10,7 @@ import { loadModel, type Model } from '../text/embed/model.ts';
 import { readTermEmbeddings } from '../text/embed/term-embeddings.ts';
 import type { ModelIdentity, SearchRequest, SimilarRequest } from '../types.ts';
 import type { ExternalDocument } from './external-documents.ts';
-import { followedModel, recordedModel } from './followed-model.ts';
+import { openFollowing } from './followed-model.ts';
 import type { IndexVersionOf } from './index-version.ts';
 import { createSearchDeps, type SearchOutcome, search, searchAll } from './search.ts';
 import type { SearchLimits } from './search-limits.ts';
@@ -88,20 +87,11 @@ async function openSource(
   onDamage?: OnDamage,
 ): Promise<{ loaded: Model; source: IndexSource }> {
   const index = await openIndex(store);
-  const open = async (loaded: Model) => {
+  const given = loadModel(model);
+  const open = async (fitting: Model) => {
+    const loaded = fitting === given ? given : loadModel(fitting.folder);
     const asked = { limits, model: loaded, staysWithModel: true, onDamage };
     return { loaded, source: await index.source(asked) };
   };
-  try {
-    return await open(loadModel(model));
-  } catch (error) {
-    if (!followsIndex || !isOfOtherModel(error)) throw error;
-    const followed = followedModel(await recordedModel(index, limits));
-    if (followed === undefined) throw error;
-    return open(loadModel(followed.folder));
-  }
-}
-
-function isOfOtherModel(error: unknown): boolean {
-  return error instanceof VerbatimError && error.code === 'model_mismatch';
+  return followsIndex ? openFollowing(index, { model: given, limits }, open) : open(given);
 }

@@ -8,8 +8,8 @@
  */
 import { constants, setPriority } from 'node:os';
 import type { OpenOptions } from '../../database/sqlite/connect.ts';
-import { VerbatimError } from '../../errors.ts';
 import { unitsByText } from '../../ingest/prepare.ts';
+import { isOfOtherModel } from '../../search/followed-model.ts';
 import { type OpenSearch, type OpenSearchOptions, openSearch } from '../../search/open-search.ts';
 import type { SearchOutcome } from '../../search/search.ts';
 import type { Answer } from '../../types.ts';
@@ -61,7 +61,7 @@ export async function createLaneHandler(
     try {
       await handler.assertModel();
     } catch (error) {
-      if (!(error instanceof VerbatimError && error.code === 'model_mismatch')) throw error;
+      if (!isOfOtherModel(error)) throw error;
       // The index was moved to another model.
       const before = handler;
       handler = await openHandler(options);
