@@ -17,7 +17,7 @@ import type { ByteSource } from './read/source.ts';
  * Raise it whenever a format divides files into entries differently. Checkpoints count entries, so
  * those with another revision are not used.
  */
-const ENTRIES_REVISION = 2;
+const ENTRIES_REVISION = 3;
 
 /** How far a file has been read. */
 export interface FilePosition {

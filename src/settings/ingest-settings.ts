@@ -77,6 +77,12 @@ export const ingestSettings = {
     'authors',
     'authors of a document; a record with more is skipped and reported',
   ),
+  referencesMax: limit(5_000, 'references', 'references of a record that are kept, the first'),
+  referenceCharactersMax: limit(
+    300,
+    'characters',
+    'length of a printed reference; only the beginning of a longer one is kept',
+  ),
   problemsShownMax: limit(
     20,
     'problems',

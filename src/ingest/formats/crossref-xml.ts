@@ -80,6 +80,7 @@ function recordOf(work: XmlElement, holder: XmlElement): JsonRecord {
     issued: yearOf(own) || yearOf(childOf(holder, 'journal_issue')) || yearOf(metadata),
     language: own.attributes['language'] ?? metadata?.attributes['language'],
     license: [own, childOf(own, 'crossmark', 'custom_metadata')].flatMap(licensesIn),
+    reference: childrenOf(childOf(own, 'citation_list'), 'citation').map(referenceOf),
     ...(updates.length === 0 ? {} : { 'update-to': updates.map(updateOf) }),
   };
 }
@@ -139,6 +140,22 @@ function licensesIn(element: XmlElement | undefined): JsonRecord[] {
   return childrenOf(element, 'program').flatMap((program) =>
     childrenOf(program, 'license_ref').map((license) => ({ URL: textOf(license) })),
   );
+}
+
+function referenceOf(citation: XmlElement): JsonRecord {
+  const part = (name: string): string => markupOf(childOf(citation, name));
+  return {
+    DOI: textOf(childOf(citation, 'doi')),
+    unstructured: part('unstructured_citation'),
+    author: part('author'),
+    year: part('cYear'),
+    'article-title': part('article_title'),
+    'journal-title': part('journal_title'),
+    'volume-title': part('volume_title'),
+    'series-title': part('series_title'),
+    volume: part('volume'),
+    'first-page': part('first_page'),
+  };
 }
 
 function updateOf(update: XmlElement): JsonRecord {

@@ -17,8 +17,9 @@ import {
 import { jsonFormat } from '../json/json-format.ts';
 import type { EntryContent, Supplement } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
+import { printReference, referencesOf, type WrittenReference } from '../values/cited-works.ts';
 import { detailsOf } from '../values/details.ts';
-import { markupToAbstract } from '../values/markup.ts';
+import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
 /** Types of what is part of a paper, about one, or holds many. */
 const NOT_PAPERS = new Set(
@@ -116,8 +117,27 @@ function toDocument(record: JsonRecord): SourceRecord {
       citationCount: record['is-referenced-by-count'],
       openAccess: readObjects(record, 'license').some(isOpenLicense) ? true : undefined,
     }),
+    ...referencesOf(readObjects(record, 'reference').map(referenceOf)),
     updatedAt: changed.map((event) => readTimeIfAny(event, 'timestamp')).find((time) => time) ?? 0,
   };
+}
+
+function referenceOf(reference: JsonRecord): WrittenReference {
+  const print = (): string => {
+    const part = (...names: string[]): string =>
+      markupToLine(firstText(...names.map((name) => reference[name])));
+    const whole = part('unstructured');
+    if (whole !== '') return whole;
+    return printReference({
+      authors: [part('author')],
+      year: part('year'),
+      title: part('article-title'),
+      venue: part('journal-title', 'volume-title', 'series-title'),
+      volume: part('volume'),
+      firstPage: part('first-page'),
+    });
+  };
+  return { identifiers: { doi: reference['DOI'] }, print };
 }
 
 /** Other licenses only say what a subscriber may do. */

@@ -18,6 +18,7 @@ import {
 import { jsonFormat } from '../json/json-format.ts';
 import type { EntryContent } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
+import { referencesOf, type WrittenReference } from '../values/cited-works.ts';
 import { detailsOf } from '../values/details.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
@@ -98,8 +99,20 @@ function toDocument(attributes: JsonRecord): SourceRecord {
       ),
     ),
     identifiers,
+    ...referencesOf(citedBy(attributes)),
     updatedAt: readTimeIfAny(attributes, 'updated'),
   };
+}
+
+/** Other relations, such as IsCitedBy, point to works that this one does not cite. */
+function citedBy(attributes: JsonRecord): WrittenReference[] {
+  return readObjects(attributes, 'relatedIdentifiers')
+    .filter(({ relationType }) => relationType === 'References' || relationType === 'Cites')
+    .map(({ relatedIdentifier: id, relatedIdentifierType }) => {
+      const scheme = firstText(relatedIdentifierType).toLowerCase();
+      const isKnown = scheme === 'doi' || scheme === 'arxiv' || scheme === 'pmid';
+      return { identifiers: isKnown ? { [scheme]: id } : {} };
+    });
 }
 
 /** The first subject of OECD's Fields of Science, "FOS: Law". The other subjects may be keywords. */

@@ -1,19 +1,21 @@
 /**
  * JATS articles of journals and PubMed Central (jats.nlm.nih.gov): one article, a set, or responses
- * of PMC's OAI-PMH interface. Only the front matter is read. Bodies, references, and the letters and
- * reviews attached to an article are ignored.
+ * of PMC's OAI-PMH interface. Only the front matter and the references are read. Bodies, and the
+ * letters and reviews attached to an article, are ignored.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Entry, EntryContent, Format } from '../read/packed-format.ts';
 import { aboutOf } from '../values/about.ts';
+import { createReferenceList, type ReferenceList } from '../values/cited-works.ts';
 import { detailsOf } from '../values/details.ts';
 import { titledId } from '../values/local-id.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
+import { jatsReferences } from '../xml/jats-references.ts';
 import { markupOf } from '../xml/markup-of.ts';
-import { readXmlRecords } from '../xml/read-records.ts';
+import { readXmlRecords, type XmlRecord } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';
 
 /** Types of abstracts other than the main one. */
@@ -37,25 +39,63 @@ export const jatsFormat: Format = {
     const records = readXmlRecords(source.chunks(), {
       path: source.path,
       records: ['front'],
+      parts: ['ref'],
       areCharactersNamed: true,
       recordCharactersMax: limits.lineBytesMax,
     });
-    for await (const record of records) {
-      if ('problem' in record) yield record;
-      else yield* readFront(record.element, record.ancestors);
-    }
+    yield* readArticles(records);
   },
 };
 
-function readFront(front: XmlElement, ancestors: readonly XmlElement[]): Entry[] {
-  const isPart = ancestors.some(({ name }) => name === 'sub-article' || name === 'response');
-  if (isPart) return [];
-  const article = ancestors.findLast(({ name }) => name === 'article');
+/** The front matter of an article, and the references that were read after it. */
+interface Article {
+  article: XmlElement | undefined;
+  front: XmlElement;
+  references: ReferenceList;
+}
+
+/** An article waits for its references until the next record, or a problem, comes. */
+async function* readArticles(records: AsyncIterable<XmlRecord>): AsyncGenerator<Entry> {
+  let waiting: Article | undefined;
+  const complete = (): Entry[] => {
+    const entries = waiting === undefined ? [] : entriesOf(waiting);
+    waiting = undefined;
+    return entries;
+  };
+  try {
+    for await (const record of records) {
+      if ('problem' in record) {
+        yield* complete();
+        yield record;
+        continue;
+      }
+      const { element, ancestors } = record;
+      if (ancestors.some(({ name }) => name === 'sub-article' || name === 'response')) continue;
+      const article = ancestors.findLast(({ name }) => name === 'article');
+      if (element.name === 'front') {
+        yield* complete();
+        waiting = { article, front: element, references: createReferenceList() };
+      } else if (waiting?.article === article) {
+        for (const reference of jatsReferences(element)) waiting?.references.add(reference);
+      }
+    }
+  } catch (error) {
+    yield* complete();
+    throw error;
+  }
+  yield* complete();
+}
+
+function entriesOf({ article, front, references }: Article): Entry[] {
   const { 'article-type': type, lang } = article?.attributes ?? {};
   const meta = childOf(front, 'article-meta');
   const retracted = type === 'retraction' ? retractedBy(meta) : [];
   if (retracted.length > 0) return retracted.map((content) => ({ line: front.line, ...content }));
-  const document = { ...readArticle(front, meta), ...detailsOf({ types: [type ?? ''] }) };
+  const document = {
+    ...readArticle(front, meta),
+    ...detailsOf({ types: [type ?? ''] }),
+    ...references.found(),
+  };
   const isRetracted =
     type === 'retracted-article' || relatedTo(meta, 'retraction-forward').length > 0;
   const about = aboutOf([lang], [type]);

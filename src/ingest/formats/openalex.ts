@@ -19,6 +19,7 @@ import {
 import { jsonFormat } from '../json/json-format.ts';
 import { parseObject } from '../json/json-parse.ts';
 import { aboutOf } from '../values/about.ts';
+import { referencesOf } from '../values/cited-works.ts';
 import { detailsOf } from '../values/details.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
@@ -68,6 +69,7 @@ function toDocument(record: JsonRecord): SourceRecord {
     identifiers,
     ...(record['is_retracted'] === true ? { withheld: 'retracted' as const } : {}),
     ...readDetails(record),
+    ...readReferences(record),
     updatedAt: readTimeIfAny(record, 'updated_date'),
   };
 }
@@ -81,6 +83,13 @@ function readDetails(record: JsonRecord): Pick<SourceRecord, 'details'> {
     openAccessUrls: [access['oa_url'], location['pdf_url'], location['landing_page_url']],
     citationCount: record['cited_by_count'],
   });
+}
+
+function readReferences(record: JsonRecord): Pick<SourceRecord, 'references'> {
+  const works: unknown = record['referenced_works'];
+  return Array.isArray(works)
+    ? referencesOf(works.map((openalex: unknown) => ({ identifiers: { openalex } })))
+    : {};
 }
 
 /** The field of the primary topic, or else the most probable of the 19 concepts at the root. */

@@ -8,6 +8,7 @@ import { withheldByPublicationTypes } from '../../identity/withheld.ts';
 import type { Identifiers, SourceRecord } from '../../types.ts';
 import type { Entry, Format } from '../read/packed-format.ts';
 import { type About, aboutOf } from '../values/about.ts';
+import { referencesOf, type WrittenReference } from '../values/cited-works.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
@@ -75,6 +76,7 @@ function readArticle(element: XmlElement): SourceRecord {
     venue: textOf(childOf(article, 'Journal', 'Title')),
     identifiers,
     ...(withheld === undefined ? {} : { withheld }),
+    ...referencesOf(referencesIn(childOf(element, 'PubmedData'))),
     updatedAt: dateOf(childOf(citation, 'DateRevised') ?? childOf(citation, 'DateCompleted')),
   };
 }
@@ -103,6 +105,7 @@ function readBook(element: XmlElement): SourceRecord {
     authors: authorsOf(authors),
     venue: chapterTitle === '' ? '' : bookTitle,
     identifiers,
+    ...referencesOf(referencesIn(document)),
     updatedAt: dateOf(childOf(document, 'DateRevised') ?? childOf(document, 'ContributionDate')),
   };
 }
@@ -178,4 +181,20 @@ function idIn(list: XmlElement | undefined, type: string): string {
   return textOf(
     childrenOf(list, 'ArticleId').find(({ attributes }) => attributes['IdType'] === type),
   );
+}
+
+/** The references in the lists of an element, each of which may have lists of its own. */
+function* referencesIn(holder: XmlElement | undefined): Generator<WrittenReference> {
+  for (const list of childrenOf(holder, 'ReferenceList')) {
+    for (const reference of childrenOf(list, 'Reference')) {
+      const ids = childOf(reference, 'ArticleIdList');
+      const identifiers = {
+        doi: idIn(ids, 'doi'),
+        pmid: idIn(ids, 'pubmed'),
+        pmcid: idIn(ids, 'pmc') || idIn(ids, 'pmcid'),
+      };
+      yield { identifiers, print: () => textOf(childOf(reference, 'Citation')) };
+    }
+    yield* referencesIn(list);
+  }
 }

@@ -19,6 +19,7 @@ import {
 import { jsonFormat } from '../json/json-format.ts';
 import { s2Fields, s2Identifiers } from '../json/semantic-scholar-fields.ts';
 import { aboutOf } from '../values/about.ts';
+import { printReference, referencesOf, type WrittenReference } from '../values/cited-works.ts';
 import { detailsOf } from '../values/details.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
@@ -50,9 +51,7 @@ function toDocument(paper: JsonRecord): SourceRecord {
     title: markupToLine(readText(paper, 'title')),
     abstract: markupToAbstract(readText(paper, 'abstract')),
     year: readYear(paper, 'year') || yearOf(paper['publicationDate']),
-    authors: readObjects(paper, 'authors')
-      .map(({ name }) => firstText(name))
-      .filter((name) => name !== ''),
+    authors: authorsOf(paper),
     venue: firstText(
       ...[paper['venue'], readObject(paper, 'publicationVenue')['name']],
       readObject(paper, 'journal')['name'],
@@ -64,8 +63,27 @@ function toDocument(paper: JsonRecord): SourceRecord {
       openAccessUrls: [readObject(paper, 'openAccessPdf')['url']],
       citationCount: paper['citationCount'],
     }),
+    ...referencesOf(readObjects(paper, 'references').map(referenceOf)),
     updatedAt: 0,
   };
+}
+
+function authorsOf(paper: JsonRecord): string[] {
+  return readObjects(paper, 'authors')
+    .map(({ name }) => firstText(name))
+    .filter((name) => name !== '');
+}
+
+/** A paper that Semantic Scholar does not have has its title alone. */
+function referenceOf(paper: JsonRecord): WrittenReference {
+  const print = (): string =>
+    printReference({
+      authors: authorsOf(paper),
+      year: String(yearOf(paper['year']) || ''),
+      title: markupToLine(firstText(paper['title'])),
+      venue: firstText(paper['venue']),
+    });
+  return { identifiers: s2Identifiers(paper), print };
 }
 
 function readTexts(value: unknown): string[] {

@@ -9,6 +9,7 @@ import { firstText, readId, readObjects, readText } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { s2Name } from '../json/semantic-scholar-fields.ts';
 import { aboutOf } from '../values/about.ts';
+import { referencesOf } from '../values/cited-works.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
 /** Fields that no other source has together with `paper_id`. */
@@ -33,6 +34,7 @@ export const s2orcMetadataFormat = jsonFormat({
       s2: paperId,
     });
     const fields = record['mag_field_of_study'];
+    const cited: unknown = record['outbound_citations'];
     return {
       about: aboutOf([], [], Array.isArray(fields) ? fields : []),
       document: {
@@ -45,6 +47,9 @@ export const s2orcMetadataFormat = jsonFormat({
           .filter((name) => name !== ''),
         venue: firstText(record['venue'], record['journal']),
         identifiers,
+        ...referencesOf(
+          Array.isArray(cited) ? cited.map((s2: unknown) => ({ identifiers: { s2 } })) : [],
+        ),
         updatedAt: 0,
       },
     };

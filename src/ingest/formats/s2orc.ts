@@ -22,6 +22,7 @@ import {
 import { jsonFormat } from '../json/json-format.ts';
 import { parseJson } from '../json/json-parse.ts';
 import { s2Identifiers, s2Name } from '../json/semantic-scholar-fields.ts';
+import { referencesOf, type WrittenReference } from '../values/cited-works.ts';
 
 export const s2orcFormat = jsonFormat({
   name: 's2orc',
@@ -44,6 +45,7 @@ function toDocument(record: JsonRecord): SourceRecord {
     sliceSpans(text, readSpans(annotations, name).slice(0, spansMax));
   const abstract = marked('abstract');
   const identifiers = s2Identifiers(record);
+  const bibliography = isObject(record['bibliography']) ? record['bibliography'] : full;
   return {
     id: documentIdOf(identifiers),
     title: (readText(record, 'title') || marked('title').join(' ')).replace(/\s+/g, ' ').trim(),
@@ -54,8 +56,35 @@ function toDocument(record: JsonRecord): SourceRecord {
       .filter((name) => name !== ''),
     venue: '',
     identifiers,
+    ...referencesOf(readBibliography(bibliography)),
     updatedAt: readTimeIfAny(record, 'updated'),
   };
+}
+
+/** The second version has a text of its own for the works that are cited, the first does not. */
+function readBibliography(part: JsonRecord): WrittenReference[] {
+  const text = typeof part['text'] === 'string' ? readText(part, 'text') : '';
+  const offsetOf = codePointOffsets(text);
+  return ['bib_entry', 'bibentry']
+    .flatMap((name) => annotationsIn(readObject(part, 'annotations')[name]))
+    .filter(isObject)
+    .map((entry) => {
+      const attributes = readObject(entry, 'attributes');
+      const print = (): string =>
+        text.slice(offsetOf(Number(entry['start'])), offsetOf(Number(entry['end'])));
+      return { identifiers: { doi: attributes['doi'], s2: attributes['matched_paper_id'] }, print };
+    });
+}
+
+/** None if they cannot be read. */
+function annotationsIn(value: unknown): unknown[] {
+  try {
+    const list = typeof value === 'string' && value !== '' ? parseJson(value) : value;
+    return Array.isArray(list) ? list : [];
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error;
+    return [];
+  }
 }
 
 interface Span {

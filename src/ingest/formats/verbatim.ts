@@ -5,7 +5,8 @@
  *    "authors": ["..."], "venue": "...", "identifiers": {"doi": "10...", "pmid": "..."},
  *    "withheld": "retracted", "updated": "2024-05-01T00:00:00.000Z", "type": "article",
  *    "open_access": true, "open_access_url": "https://...", "citation_count": 12,
- *    "language": "en", "field": "Computer science"}
+ *    "language": "en", "field": "Computer science",
+ *    "references": [{"doi": "10..."}, {"text": "Berg A (1998). Tides. Shore, 12, 345"}]}
  *
  * An id, and `title` or `abstract`, are required. Other fields are ignored. The id is the record's `doi`, else its `id`, else it comes from `identifiers`.
  * So an export, which has the DOI in `identifiers`, keeps every id. An id that is a DOI or an arXiv
@@ -16,16 +17,19 @@ import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { Identifiers, SourceRecord } from '../../types.ts';
 import {
   FieldError,
+  firstText,
   type JsonRecord,
   readId,
   readNames,
   readObject,
+  readObjects,
   readText,
   readTime,
   readYear,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { aboutOf } from '../values/about.ts';
+import { referencesOf } from '../values/cited-works.ts';
 import { detailsOf } from '../values/details.ts';
 
 const ID_FIELDS = ['id', 'doi', 'identifiers'] as const;
@@ -60,6 +64,12 @@ export const verbatimFormat = jsonFormat({
           openAccessUrls: [record['open_access_url']],
           citationCount: record['citation_count'],
         }),
+        ...referencesOf(
+          readObjects(record, 'references').map((reference) => ({
+            identifiers: reference,
+            print: () => firstText(reference['text']),
+          })),
+        ),
         updatedAt: readTime(record, 'updated'),
       },
       about: aboutOf([record['language']], [record['type']], [record['field']]),
@@ -70,6 +80,7 @@ export const verbatimFormat = jsonFormat({
 /** A record as one line of an export, without the line end. Reading it gives the same record. */
 export function verbatimLine(record: SourceRecord): string {
   const { id, title, abstract, year, authors, venue, identifiers, withheld, updatedAt } = record;
+  const { references } = record;
   const { type, openAccess, openAccessUrl, citationCount, language, field } = record.details ?? {};
   const updated = updatedAt === 0 ? undefined : new Date(updatedAt).toISOString();
   const known: Identifiers | undefined =
@@ -90,6 +101,7 @@ export function verbatimLine(record: SourceRecord): string {
     language,
     field,
     updated,
+    references: references?.map(({ identifiers: cited, text }) => ({ ...cited, text })),
   });
 }
 

@@ -21,6 +21,11 @@ export interface XmlReadOptions {
   path: string;
   /** Local names of the elements to yield. One within another is an error, unless they are nested. */
   records: readonly string[];
+  /**
+   * Of elements that are yielded, too, unless they are in a record. After an error, reading does not
+   * continue at one.
+   */
+  parts?: readonly string[];
   /** Whether one of the elements may be part of another. Only the outer one is yielded. */
   areNested?: boolean;
   /** Maximum length of a record, and of the text between records. */
@@ -284,7 +289,8 @@ function openElement(reader: Reader, tag: SaxesTagPlain): void {
   );
   const line = reader.tagLine;
   const element: OpenElement = { name, rawName: tag.name, attributes, children: [], line };
-  if (options.records.includes(name) && reader.recordDepth === 0) {
+  const isYielded = options.records.includes(name) || options.parts?.includes(name) === true;
+  if (isYielded && reader.recordDepth === 0) {
     reader.recordDepth = 1;
     reader.elements = 0;
   } else if (reader.recordDepth > 0) {
