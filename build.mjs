@@ -127,9 +127,9 @@ export async function buildInto(dist, target, { folders = {}, parts = [] } = {})
   writeFileSync(join(dist, 'licenses.json'), JSON.stringify(licenses));
 }
 
-/** Whether a name in dist/ is that of a single file or of a Debian package. */
+/** Whether a name in dist/ is that of a single file or of a Debian package, or of what belongs to them. */
 function isPackage(name) {
-  return /^verbatim(-linux-\w+|_\S+\.deb)$/.test(name);
+  return /^(verbatim(-linux-\w+(\.cdx\.json)?|_\S+\.deb)|SHA256SUMS(\.sig)?)$/.test(name);
 }
 
 /** What every build contains besides packages. */
