@@ -201,7 +201,7 @@ function requiring(packages) {
 }
 
 /** The commit that is built. "unknown" outside of a git work tree, as in an unpacked archive. */
-function commit() {
+export function commit() {
   try {
     const options = { cwd: top, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
     return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], options).trim();

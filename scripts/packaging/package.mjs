@@ -28,7 +28,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildInto } from '../../build.mjs';
+import { buildInto, commit } from '../../build.mjs';
 import { isElf } from '../uwebsockets/elf.mjs';
 import { addProgram, assembleFile, compileUnpacker, processors } from './assemble.mjs';
 import { buildDebianPackage } from './debian.mjs';
@@ -90,7 +90,7 @@ async function makePackage({ arch, out, debian, quick }) {
   await stageParts(parts, arch);
   const delivered = JSON.parse(readFileSync(join(parts, 'app/licenses.json'), 'utf8'));
   const sbom = join(parts, SBOM_FILE);
-  writeFileSync(sbom, sbomText({ top, arch, version, delivered }));
+  writeFileSync(sbom, sbomText({ top, arch, version, commit: commit(), delivered }));
   const unxz = compileUnpacker(arch, work);
   refuseNewerSymbols(readFileSync(unxz), unxz);
   mkdirSync(out, { recursive: true });

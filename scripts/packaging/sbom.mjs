@@ -13,7 +13,7 @@ export const SBOM_FILE = 'app/sbom.cdx.json';
  * Returns the text. `top` is the source tree, `delivered` the entries of licenses.json. The tools are
  * those of this machine, whose versions decide on the bytes of the file.
  */
-export function sbomText({ top, arch, version, delivered }) {
+export function sbomText({ top, arch, version, commit, delivered }) {
   // Not --omit=dev: npm then also omits what a package needs that is needed for development, too.
   const options = ['--sbom-format', 'cyclonedx', '--package-lock-only'];
   const known = JSON.parse(
@@ -36,7 +36,13 @@ export function sbomText({ top, arch, version, delivered }) {
   const dependencies = known.dependencies
     .filter(({ ref }) => ref === own || refs.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }));
-  const component = { ...known.metadata.component, type: 'application', name: 'verbatim' };
+  const component = {
+    'bom-ref': own,
+    type: 'application',
+    name: 'verbatim',
+    version,
+    properties: [{ name: 'commit', value: commit }],
+  };
   const { $schema, bomFormat, specVersion } = known;
   const metadata = { tools: toolsOf(arch), component };
   const sbom = { $schema, bomFormat, specVersion, version: 1, metadata, components, dependencies };
@@ -44,7 +50,7 @@ export function sbomText({ top, arch, version, delivered }) {
 }
 
 /** The compiler and xz of this machine. */
-export function toolsOf(arch) {
+function toolsOf(arch) {
   const { compiler } = processors[arch];
   return [compiler, 'xz'].map((name) => ({ name, version: firstLine(name) }));
 }

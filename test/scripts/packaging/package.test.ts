@@ -142,7 +142,11 @@ describe('npm run package -- --verify', () => {
         { name: 'gcc', version: compiler },
         { name: 'xz', version: '5' },
       ];
-      const sbom = { metadata: { tools }, components: [{ name: 'Node.js', version: '24.0.0' }] };
+      const component = { properties: [{ name: 'commit', value: 'abc' }] };
+      const sbom = {
+        metadata: { component, tools },
+        components: [{ name: 'Node.js', version: '24.0.0' }],
+      };
       writeFileSync(join(parts, 'app/sbom.cdx.json'), JSON.stringify(sbom));
       const unxz = join(work, 'unxz');
       writeFileSync(unxz, compiler);
