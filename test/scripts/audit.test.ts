@@ -17,6 +17,12 @@ const ADVISORY = {
   vulnerable_versions: '*',
 };
 
+const PACKAGE = {
+  name: 'saxes',
+  'dist-tags': { latest: '6.0.0' },
+  versions: { '6.0.0': { name: 'saxes', version: '6.0.0' } },
+};
+
 interface Exception {
   id: string;
   reason?: string;
@@ -30,6 +36,8 @@ async function startRegistry(vulnerable: string | null): Promise<string> {
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       if (vulnerable === null) return response.writeHead(405).end();
+      // npm asks for all versions of a vulnerable package.
+      if (request.method === 'GET') return response.writeHead(200).end(JSON.stringify(PACKAGE));
       const asked = JSON.parse(gunzipSync(Buffer.concat(chunks)).toString());
       const found = vulnerable in asked ? { [vulnerable]: [ADVISORY] } : {};
       return response.writeHead(200).end(JSON.stringify(found));
