@@ -49,6 +49,16 @@ export interface Notice {
   id: string;
 }
 
+/**
+ * A work in the list of references of a paper: its identifiers, or the printed reference where the
+ * source gives none.
+ */
+export interface CitedWork {
+  identifiers: Identifiers;
+  /** At most 300 characters. Absent if there is an identifier. */
+  text?: string;
+}
+
 /** Kinds of papers. The index stores their places in this list, so new ones come last. */
 export const paperTypes = [
   ...(['article', 'review', 'preprint', 'conference-paper', 'book', 'chapter'] as const),
@@ -99,6 +109,8 @@ export interface SourceRecord extends SourceDocument {
   notice?: Notice;
   /** Absent if the source says nothing of the kind. */
   details?: PaperDetails;
+  /** The works that the paper cites, in the order of the source. Absent if the source lists none. */
+  references?: readonly CitedWork[];
   /** When the source last changed the record, in milliseconds since 1970, or 0 if unknown. */
   updatedAt: number;
 }
