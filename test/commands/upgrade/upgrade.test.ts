@@ -178,6 +178,55 @@ describe('going back after the new server has written', () => {
   });
 });
 
+// Without a user namespace: nobody in one may look at processes of another.
+const unshare = ['unshare', '--mount'];
+const canUnshare = spawnSync(unshare[0] ?? '', [...unshare.slice(1), 'true']).status === 0;
+
+/** Stands for systemd: keeps the process of the unit in a file, and notes what it is asked to do. */
+const SYSTEMCTL = `#!/bin/sh
+cd "$MACHINE" && echo "$*" >>asked
+case $1 in
+  show) cat pid ;;
+  stop) kill "$(cat pid)"; while kill -0 "$(cat pid)"; do sleep 0.1; done 2>/dev/null ;;
+  start) VERBATIM_CONFIG=$MACHINE/verbatim.conf setsid bin/verbatim serve >/dev/null 2>&1 & echo $! >pid ;;
+  is-failed) ! kill -0 "$(cat pid)" 2>/dev/null ;;
+esac
+`;
+
+describe.skipIf(!canUnshare)('an upgrade of a systemd unit', () => {
+  it.each<[what: string, newer: NewerProgram, code: number]>([
+    ['stops and starts the unit', {}, 0],
+    ['goes back if the unit fails', { first: '[ "$1" = serve ] && exit 1' }, 1],
+  ])('%s', async (_what, newer, code) => {
+    const made = await machine(newer, false);
+    const { folder, program, database, port } = made;
+    const bin = join(folder, 'bin');
+    writeFileSync(join(bin, 'systemctl'), SYSTEMCTL, { mode: 0o755 });
+    writeFileSync(join(folder, 'verbatim.conf'), `VERBATIM_PORT=${port}\n`, { mode: 0o600 });
+    // /run is a folder of the test, in which systemd runs.
+    const hide = 'mount -t tmpfs t /run && mkdir -p /run/systemd/system && exec "$@"';
+    const through = [...unshare, 'sh', '-c', hide, 'sh'];
+    const env = { ...made.env, MACHINE: folder, PATH: `${bin}:${made.env['PATH']}` };
+    const inside = (args: string[]) => {
+      const [unsharing = '', ...rest] = [...through, ...args];
+      return spawnSync(unsharing, rest, { env, cwd: folder, encoding: 'utf8' });
+    };
+    inside([join(bin, 'systemctl'), 'start']);
+    await expect.poll(() => healthOf(made)).toBe(200);
+    const tables = tablesOf(database);
+    const file = join(made.download, 'verbatim-linux-x64');
+    const ran = inside([program, 'upgrade', file, '--signers', made.signers]);
+    expect({ code: ran.status, said: ran.stderr }).toEqual({ code, said: expect.any(String) });
+    const asked = readFileSync(join(folder, 'asked'), 'utf8').split('\n');
+    const restarts = asked.filter((words) => /^st(op|art) verbatim\.service$/.test(words));
+    const once = ['stop verbatim.service', 'start verbatim.service'];
+    expect(restarts).toEqual(code === 0 ? once : [...once, ...once]);
+    expect(await healthOf(made)).toBe(200);
+    expect(tablesOf(database)).toBe(code === 0 ? tables + 1 : tables);
+    expect(readFileSync(program, 'utf8') === made.before).toBe(code !== 0);
+  });
+});
+
 describe('an upgrade changes nothing', () => {
   const file = ({ download }: Machine): string => join(download, 'verbatim-linux-x64');
   it.each<[what: string, spoil: (made: Machine) => void, says: string]>([
