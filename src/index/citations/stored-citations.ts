@@ -10,9 +10,9 @@ import { type DocumentReferences, referencesOf } from './document-references.ts'
  * Documents in a block. Nearly all indexes have one block, and a list of 100,000 documents is a hundred
  * kilobytes.
  */
-export const CITING_BLOCK_DOCUMENTS = 2 ** 20;
+const CITING_BLOCK_DOCUMENTS = 2 ** 20;
 
-export function citingBlockOf(document: DocumentNumber): number {
+function citingBlockOf(document: DocumentNumber): number {
   return Math.floor(document / CITING_BLOCK_DOCUMENTS);
 }
 
