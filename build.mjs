@@ -127,9 +127,9 @@ export async function buildInto(dist, target, { folders = {}, parts = [] } = {})
   writeFileSync(join(dist, 'licenses.json'), JSON.stringify(licenses));
 }
 
-/** Whether a name in dist/ is that of a single file or of a Debian package. */
+/** Whether a name in dist/ is that of a single file or of a Debian package, or of what belongs to them. */
 function isPackage(name) {
-  return /^verbatim(-linux-\w+|_\S+\.deb)$/.test(name);
+  return /^(verbatim(-linux-\w+(\.cdx\.json)?|_\S+\.deb)|SHA256SUMS(\.sig)?)$/.test(name);
 }
 
 /** What every build contains besides packages. */
@@ -201,7 +201,7 @@ function requiring(packages) {
 }
 
 /** The commit that is built. "unknown" outside of a git work tree, as in an unpacked archive. */
-function commit() {
+export function commit() {
   try {
     const options = { cwd: top, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
     return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], options).trim();

@@ -32,6 +32,7 @@ const measurements = {
   pages: ['two minutes', 'how long each page takes; with --pictures FOLDER, what it looks like'],
   'postgres-index': ['minutes', 'copy an index to several servers of PostgreSQL'],
   sources: ['minutes', 'updates of sources from stubs of their providers, killed and completed'],
+  upgrades: ['a minute', 'migrate stored databases of each release, and compare what is in them'],
   structure: ['seconds', 'the layout of src: files, lines, and imports between folders'],
 };
 

@@ -54,6 +54,11 @@ export function licensesPath(): string {
   );
 }
 
+/** The bill of materials, which only the single file has. */
+export function sbomPath(): string | undefined {
+  return findUpwards('sbom.cdx.json');
+}
+
 /** The version of a package that is not bundled; "unknown" if the package is missing. */
 export function packageVersion(name: string): string {
   const path = findUpwards(`node_modules/${name}/package.json`);

@@ -157,6 +157,7 @@ export const errorTable = {
   audit_failed: {},
   doctor_found_errors: {},
   verify_failed: {},
+  upgrade_failed: {},
   lane_failed: {},
   source_failed: {},
   source_running: {},

@@ -54,6 +54,7 @@ export const releaseTests = [
   'soak/**/*.test.ts',
   'commands/index/index-resume.test.ts',
   'commands/migrate-faults.test.ts',
+  'commands/upgrade/upgrade.test.ts',
   'dashboard/docs/examples.test.ts',
   'dashboard/{accessibility,attacks,debt,first-minute,keyboard-and-script,lanes,large-ledger}.test.ts',
   'dashboard/{mailed-links,overview,public-address,requests,sessions,top-up}.test.ts',

@@ -14,9 +14,9 @@ const MAINTAINER = `${DEBFULLNAME} <${DEBEMAIL}>`;
 
 /**
  * Writes the package into the folder `out` and returns its path. `arch` is Debian's name of the
- * processor, `seconds` the time stamp of everything inside.
+ * processor, `sbom` the file's bill of materials, `seconds` the time stamp of everything inside.
  */
-export async function buildDebianPackage({ file, out, work, version, arch, seconds }) {
+export async function buildDebianPackage({ file, sbom, out, work, version, arch, seconds }) {
   const root = join(work, 'debian');
   const add = (source, path, mode) => {
     const target = join(root, path);
@@ -32,6 +32,7 @@ export async function buildDebianPackage({ file, out, work, version, arch, secon
   };
   for (const { name, text } of await unitFiles()) write(`usr/lib/systemd/system/${name}`, text);
   add(join(here, 'copyright'), 'usr/share/doc/verbatim/copyright', 0o644);
+  add(sbom, 'usr/share/doc/verbatim/sbom.cdx.json', 0o644);
   write(
     'usr/share/doc/verbatim/changelog.gz',
     gzipSync(changelogText({ version, seconds }), TIGHT),

@@ -2,15 +2,20 @@
  * Makes the single file, and on request the Debian package around it.
  *
  *   npm run package -- [--arch x64|arm64] [--debian] [--quick]
+ *   npm run package -- --verify FILE [--quick]    builds again elsewhere; exits with 1 if bytes differ
+ *   npm run package -- --sign KEY                 signs what is in dist/
  *
  *   dist/verbatim-linux-x64            the file
+ *   dist/verbatim-linux-x64.cdx.json   what is in it
  *   dist/verbatim_0.3.0_amd64.deb      with --debian
+ *   dist/SHA256SUMS, SHA256SUMS.sig    with --sign
  *
  * `--quick` packs fast and badly, for tests of the file. Everything is built in a folder of its own;
  * dist/ stays as it is, except for the results.
  */
 import { execFileSync } from 'node:child_process';
 import {
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -23,12 +28,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildInto } from '../../build.mjs';
+import { buildInto, commit } from '../../build.mjs';
 import { isElf } from '../uwebsockets/elf.mjs';
 import { addProgram, assembleFile, compileUnpacker, processors } from './assemble.mjs';
 import { buildDebianPackage } from './debian.mjs';
 import { refuseNewerSymbols, withoutSections } from './elf-check.mjs';
 import { fetchPackage } from './fetch-package.mjs';
+import { SBOM_FILE, sbomText } from './sbom.mjs';
+import { signFolder } from './sign.mjs';
+import { verifyFile } from './verify.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const top = resolve(here, '../..');
@@ -43,6 +51,8 @@ const { values: options } = parseArgs({
     out: { type: 'string', default: join(top, 'dist') },
     debian: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
+    verify: { type: 'string' },
+    sign: { type: 'string' },
   },
 });
 if (!(options.arch in processors)) {
@@ -51,7 +61,9 @@ if (!(options.arch in processors)) {
 }
 const work = mkdtempSync(join(tmpdir(), 'verbatim-package-'));
 try {
-  await makePackage(options);
+  if (options.verify !== undefined) verify(options);
+  else if (options.sign !== undefined) sign(options);
+  else await makePackage(options);
 } catch (error) {
   console.error(`package: ${error.message}`);
   process.exitCode = 1;
@@ -59,21 +71,37 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
+function verify({ verify: file, quick }) {
+  const differences = verifyFile(file, { top, work, options: quick ? ['--quick'] : [] });
+  for (const line of differences) console.log(line);
+  if (differences.length > 0) throw new Error(`${file} differs from what this commit makes here`);
+  console.log(`${file} is what this commit makes, byte for byte`);
+}
+
+function sign({ sign: key, out }) {
+  console.log(`${join(out, 'SHA256SUMS')} is signed. For allowed_signers:`);
+  console.log(signFolder(out, key, top));
+}
+
 async function makePackage({ arch, out, debian, quick }) {
   const { version } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
   const seconds = commitSeconds();
   const parts = join(work, 'parts');
   await stageParts(parts, arch);
+  const delivered = JSON.parse(readFileSync(join(parts, 'app/licenses.json'), 'utf8'));
+  const sbom = join(parts, SBOM_FILE);
+  writeFileSync(sbom, sbomText({ top, arch, version, commit: commit(), delivered }));
   const unxz = compileUnpacker(arch, work);
   refuseNewerSymbols(readFileSync(unxz), unxz);
   mkdirSync(out, { recursive: true });
   const file = join(out, `verbatim-linux-${arch}`);
   const preset = quick ? PRESETS.quick : PRESETS.tight;
   assembleFile({ parts, unxz, file, work, version, arch, seconds, preset });
+  copyFileSync(sbom, `${file}.cdx.json`);
   report(file);
   if (!debian) return;
   const named = { version, arch: processors[arch].debian, seconds };
-  report(await buildDebianPackage({ file, out, work, ...named }));
+  report(await buildDebianPackage({ file, sbom, out, work, ...named }));
 }
 
 /** Fills the folder with Node and the program. */

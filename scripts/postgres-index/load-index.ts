@@ -2,6 +2,7 @@
 
 import type { Database, Queries } from '../../src/database/postgres/postgres-database.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { decodeCiting, encodeCiting } from '../../src/index/citations/citing-list.ts';
 import { dequantizeOwn, ownVectorOf } from '../../src/index/dense/embeddings.ts';
 import {
   BLOCK_DOCUMENTS,
@@ -79,13 +80,14 @@ function tablesOf(dimensions: number, indexedUpTo: number): Copied[] {
     {
       table: 'source_records',
       sql: `SELECT number, document, source, part, hash, updated_at, withheld, identifiers, fields,
-        notice, details FROM source_records WHERE document IS NOT NULL`,
+        notice, details, cited FROM source_records WHERE document IS NOT NULL`,
     },
     {
       table: 'record_keys',
       sql: `SELECT key, record, document FROM record_keys
         JOIN source_records ON number = record WHERE document IS NOT NULL`,
     },
+    { table: 'citations', sql: 'SELECT key, work, documents FROM citations', make: citationRows },
     { table: 'paper_changes', sql: 'SELECT sequence, id, added, reason FROM paper_changes' },
   ];
 }
@@ -185,6 +187,15 @@ function recentRow({ document, packed }: Row): Row {
   const vector = decodeTermVector(decodeForwardEntry(packed as Buffer).terms);
   const terms = Array.from({ length: vector.size }, (_, at) => termAt(vector, at) | 0);
   return { document, terms: `{${terms.join()}}` };
+}
+
+/** The citing documents of a work, by their partitions. */
+function* citationRows({ key, work, documents }: Row, shards: number): Generator<Row> {
+  const citing = decodeCiting(documents as Buffer);
+  for (let shard = 0; shard < shards; shard++) {
+    const own = citing.filter((document) => document % shards === shard);
+    if (own.length > 0) yield { shard, key, work, documents: encodeCiting(own) } as Row;
+  }
 }
 
 function* facetRows({ block, packed }: Row): Generator<Row> {

@@ -35,6 +35,7 @@ const commands: Commands = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
   backup: async () => (await import('./operation/backup.ts')).backupCommand(),
   restore: async () => (await import('./operation/restore.ts')).restoreCommand(),
+  upgrade: async () => (await import('./upgrade/upgrade.ts')).upgradeCommand(),
   uninstall: async () => (await import('./uninstall.ts')).uninstallCommand(),
   health: async () => (await import('./health.ts')).healthCommand(),
   version: async () => (await import('./version.ts')).versionCommand(),

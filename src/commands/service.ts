@@ -1,5 +1,5 @@
 /** Starts and stops the service with all its dependencies, without losing anything. */
-
+import { setImmediate as afterEvents, setTimeout as wait } from 'node:timers/promises';
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { baseUrl } from '../accounts/base-url.ts';
 import { startBillingNotices } from '../accounts/billing-notices.ts';
@@ -54,6 +54,14 @@ import { openServedIndex, type ServedIndex } from './open-served-index.ts';
 import { registerSources } from './register-sources.ts';
 import { type CertificateReloader, createCertificateReloader } from './reload-certificate.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
+
+/** How long requests may be on their way over connections that a stopping server has accepted. */
+const ON_THEIR_WAY_MS = 100;
+/** How long a proxy's probe may take to see that the server stops: see `setup/caddyfile.ts`. */
+const PROBED_MS = 300;
+/** A turn of the event loop in which hardly anything happened. */
+const QUIET_TURN_MS = 0.2;
+const QUIET_TURNS_MAX = 100;
 
 export interface ServiceOptions {
   settings: Settings;
@@ -148,6 +156,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const stop = async (): Promise<void> => {
     state = 'stopping';
+    if (settings.proxiesTrusted > 0) await wait(PROBED_MS);
     await stopDeps(running, settings.drainTimeoutMs);
   };
   try {
@@ -346,6 +355,20 @@ async function loadModels({ pool, fallback }: Running, threads: number): Promise
   ]);
 }
 
+/**
+ * Resolves right after a short turn of the event loop, or after `QUIET_TURNS_MAX`. A long turn leaves
+ * connections in the queue of the listening socket, and closing that resets them.
+ */
+async function untilQuiet(): Promise<void> {
+  // The rest of this turn accepts nothing.
+  await afterEvents();
+  for (let turn = 0; turn < QUIET_TURNS_MAX; turn++) {
+    const started = performance.now();
+    await afterEvents();
+    if (performance.now() - started < QUIET_TURN_MS) return;
+  }
+}
+
 /** Throws what is no damage. */
 function unlessDamaged(error: unknown): void {
   if (damageOf(error) === undefined) throw error;
@@ -358,11 +381,13 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   running.stopWatchingWal();
   running.stopCleaningUp();
   const billed = running.stopBilling();
+  await untilQuiet();
   running.server.stopListening();
   running.operatorListener?.close();
   const alerted = running.operator.stop();
   running.dashboard.close();
   await running.oauth?.clients.close();
+  await wait(ON_THEIR_WAY_MS);
   await Promise.all([
     running.deps.searchLimiter.drain(drainTimeoutMs),
     running.deps.webhookLimiter.drain(drainTimeoutMs),

@@ -132,6 +132,10 @@ function printForPeople(
   }
   const file = singleFile()?.path;
   if (file === undefined) return;
-  const how = file === '/usr/bin/verbatim' ? 'apt purge verbatim' : `rm ${file}`;
+  // An upgrade leaves the others.
+  const names = ['', '.old', '.old.json']
+    .map((end) => `${file}${end}`)
+    .filter((name) => existsSync(name));
+  const how = file === '/usr/bin/verbatim' ? 'apt purge verbatim' : `rm ${names.join(' ')}`;
   print(`\nThe program itself stays; remove it with: ${how}`);
 }

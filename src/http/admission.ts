@@ -56,8 +56,9 @@ export async function withPermit(
   deps: ServiceDeps,
   work: (permit: Permit) => Promise<TextResponse>,
 ): Promise<TextResponse> {
-  const release = deps.state() === 'ok' ? deps.searchLimiter.acquire() : undefined;
-  if (release === undefined) return atCapacity(deps);
+  // A search that comes while the server starts waits for its thread to load the model.
+  const release = deps.searchLimiter.acquire();
+  if (release === undefined) return errorResponse(capacityError(deps));
   const permit = createPermit(release);
   return await releaseWhenSent(permit.end, () => work(permit));
 }
@@ -104,11 +105,6 @@ function precheck({ balance, monthLeft }: KeyCredit, credits: number): VerbatimE
   if (balance < credits) return new VerbatimError('insufficient_credit');
   if (monthLeft === null || monthLeft >= credits) return undefined;
   return new VerbatimError('key_cap_reached');
-}
-
-/** Builds the response to a call that finds no permit in total. */
-function atCapacity(deps: ServiceDeps): TextResponse {
-  return { ...errorResponse(capacityError(deps)), close: deps.state() === 'stopping' };
 }
 
 /** Returns `at_capacity` with the seconds to wait. */

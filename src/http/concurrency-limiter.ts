@@ -1,6 +1,6 @@
 /**
  * Limits the searches in flight, per key and in total. It estimates how long a refused caller
- * should wait, and can drain: refuse new searches and wait for the running ones.
+ * should wait, and can drain: wait for the running searches, and then refuse new ones.
  */
 import { createPermitDurations, type PermitDurations } from './permit-durations.ts';
 
@@ -20,7 +20,10 @@ export interface ConcurrencyLimiter {
   /** Estimates the same for the total. */
   waitSeconds(): number;
   inFlight(): number;
-  /** Refuses all permits from now on. Resolves when every permit is released, or after `waitMs`. */
+  /**
+   * Resolves when every permit is released, or after `waitMs`. From then on it grants none: until then,
+   * open connections may still bring searches.
+   */
   drain(waitMs: number): Promise<void>;
 }
 
@@ -46,7 +49,7 @@ export function createConcurrencyLimiter(
   const keyTimes = createPermitDurations(permitMsMax);
   const allTimes = createPermitDurations(permitMsMax);
   let onIdle: (() => void) | undefined;
-  let isDraining = false;
+  let isDrained = false;
 
   const grant = (
     permits: Set<Permit>,
@@ -77,7 +80,7 @@ export function createConcurrencyLimiter(
       });
     },
     acquire() {
-      if (isDraining || all.size >= inFlightMax) return undefined;
+      if (isDrained || all.size >= inFlightMax) return undefined;
       return grant(all, allTimes, () => {
         if (all.size === 0) onIdle?.();
       });
@@ -86,14 +89,15 @@ export function createConcurrencyLimiter(
     waitSeconds: () => secondsUntilRelease(all, allTimes),
     inFlight: () => all.size,
     drain(waitMs) {
-      isDraining = true;
-      if (all.size === 0) return Promise.resolve();
       return new Promise((resolve) => {
-        const timer = setTimeout(resolve, waitMs);
-        onIdle = () => {
+        const end = (): void => {
           clearTimeout(timer);
+          isDrained = true;
           resolve();
         };
+        const timer = setTimeout(end, waitMs);
+        onIdle = end;
+        if (all.size === 0) end();
       });
     },
   };

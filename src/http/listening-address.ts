@@ -31,7 +31,7 @@ const reasons: Readonly<Record<string, Reason>> = {
 
 /**
  * Binds and releases the address with Node's own server, which refuses a port that another process
- * shares. Throws `usage` with the reason.
+ * shares. Connections that come in between are reset. Throws `usage` with the reason.
  */
 export function assertCanListen(address: ListeningAddress, set: SettingNames): Promise<void> {
   return new Promise((resolve, reject) => {

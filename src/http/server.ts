@@ -51,12 +51,17 @@ export interface ServerOptions {
 }
 
 /** What the native library offers and its types leave out. */
-type TimedApp = TemplatedApp & { setIdleTimeout(seconds: number): void };
+type NativeApp = TemplatedApp & {
+  setIdleTimeout(seconds: number): void;
+  listen(host: string, port: number, ...rest: unknown[]): TemplatedApp;
+};
+
+/** Refuses a port that another process has, which could share it otherwise. */
+const LIBUS_LISTEN_EXCLUSIVE_PORT = 1;
 
 /** Starts listening. Throws `usage` with the reason if that fails. */
 export async function startServer(options: ServerOptions): Promise<HttpServer> {
   const { host, port, tls, settingNames = { host: '--host', port: '--port' } } = options;
-  await assertCanListen({ host, port }, settingNames);
   const watch = options.log && makeRoom(options.log);
   const listener = createApp(options, tls, watch);
   const connections = tls === undefined ? undefined : handOnConnections(listener);
@@ -66,6 +71,7 @@ export async function startServer(options: ServerOptions): Promise<HttpServer> {
   try {
     await listener.listen(port, host);
   } catch (error) {
+    await assertCanListen({ host, port }, settingNames);
     throw new VerbatimError('usage', `cannot listen on ${host}:${port}: ${messageOf(error)}`);
   }
   return {
@@ -108,7 +114,10 @@ function createApp(
       { cause: error },
     );
   }
-  const app = server.uws_instance as TimedApp;
+  const app = server.uws_instance as NativeApp;
+  const { listen } = app;
+  app.listen = (...[host, port, onListening]: unknown[]) =>
+    listen.call(app, host as string, port as number, LIBUS_LISTEN_EXCLUSIVE_PORT, onListening);
   // After the answer to a body that stalls. The library's own value is 30.
   app.setIdleTimeout(Math.min(30, Math.ceil(options.bodyTimeoutMs / 1000) + 5));
   watch?.(app);

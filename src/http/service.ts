@@ -143,6 +143,8 @@ export function createService(
     const { onSent } = response;
     return {
       ...response,
+      // A stopping server answers what open connections bring, once each.
+      close: response.close === true || deps.state() === 'stopping',
       // Only responses that say otherwise may be cached. The rest belong to one key or customer, or
       // are errors.
       headers: { 'Cache-Control': 'no-store', ...response.headers, ...call.headers },

@@ -2,9 +2,8 @@
  * A record as the index keeps it: what one source says about a paper. A document is merged from all
  * records of a paper.
  */
-import { hash } from 'node:crypto';
-import type { Identifiers, PaperDetails, SourceDocument, SourceRecord } from '../types.ts';
-import { type Scheme, schemes } from './identifiers.ts';
+import type { Identifiers, SourceRecord } from '../types.ts';
+import type { Scheme } from './identifiers.ts';
 
 /** Sources that name their papers in another source's scheme or in none. Their own ids name them. */
 type OtherSource =
@@ -61,36 +60,3 @@ export function mergedRecord(source: Source, identifiers: Identifiers): KeptReco
 export const documentFields = ['id', 'title', 'abstract', 'year', 'authors', 'venue'] as const;
 
 export type DocumentField = (typeof documentFields)[number];
-
-/** A 128-bit hash of everything that is kept of a record. */
-export function recordHash(record: KeptRecord): Buffer {
-  const { source, part, identifiers, withheld, updatedAt, notice, details } = record;
-  const known = schemes.map((scheme) => identifiers[scheme] ?? 0);
-  const values: unknown[] = [source, part, known, withheld ?? 0, updatedAt, fieldsOf(record)];
-  // What came later is left out where it is absent, so that older records keep their hash.
-  if (details !== undefined) values.push(notice ?? 0, valuesOfDetails(details));
-  else if (notice !== undefined) values.push(notice);
-  return hashOf(JSON.stringify(values));
-}
-
-/** A 128-bit hash of every stored field of a document. */
-export function contentHash(document: SourceDocument): Buffer {
-  return hashOf(JSON.stringify(fieldsOf(document)));
-}
-
-function valuesOfDetails(details: PaperDetails): unknown[] {
-  const { type, openAccess, openAccessUrl, citationCount, language, field } = details;
-  const values = [type ?? 0, openAccess ?? 0, openAccessUrl ?? 0, citationCount ?? 0];
-  // These came later, too.
-  if (language !== undefined || field !== undefined) values.push(language ?? 0, field ?? 0);
-  return values;
-}
-
-function fieldsOf(document: SourceDocument): unknown[] {
-  const { id, title, abstract, year, authors, venue } = document;
-  return [id, title, abstract, year, authors, venue];
-}
-
-function hashOf(text: string): Buffer {
-  return hash('sha256', text, 'buffer').subarray(0, 16);
-}

@@ -11,7 +11,8 @@
  * reading, and checkpoints save even that: see build-checkpoints.ts.
  */
 import type { VerbatimError } from '../errors.ts';
-import { isPersonal, type KeptRecord, mergedRecord, recordHash } from '../identity/kept-record.ts';
+import { isPersonal, type KeptRecord, mergedRecord } from '../identity/kept-record.ts';
+import { recordHash } from '../identity/record-hash.ts';
 import { nameKeyOf } from '../identity/record-keys.ts';
 import type { IndexBuilder } from '../index/ports/index-builder.ts';
 import type { SourceFile } from '../index/records/source-files.ts';

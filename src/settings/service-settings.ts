@@ -38,6 +38,11 @@ export const serviceSettings = {
     'how long `verbatim health` and `verbatim doctor` wait for a server',
   ),
   healthBytesMax: limit(64 * 1024, 'bytes', 'the longest answer that they read'),
+  upgradeReadyMs: limit(
+    120_000,
+    'ms',
+    'how long `verbatim upgrade` waits until the server that it started is ready',
+  ),
   requestsPerMinute: {
     kind: 'integer',
     value: 120,

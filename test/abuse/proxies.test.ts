@@ -18,20 +18,27 @@ const BOB = 'bob@example.org';
 const DOMAIN = 'search.example.org';
 /** Wrong passwords from one address, before it has to wait. */
 const TRIES_MAX = 3;
+/** They search all the time while the server restarts. */
+const CLIENTS = 8;
 
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-proxies-'));
 // A worker of nginx that root starts is another user.
 chmodSync(folder, 0o755);
 let secret: string;
-const server = useServer(
-  async (database) => {
-    ({ secret } = createCustomer(database));
-    const { customerId } = addSomeone(database, { email: BOB, credits: 60_000 });
-    const { key } = addKey(database, customerId, 'Agent');
-    addSearches(database, { customerId, keyId: key.id }, { days: 5, countOf: () => 1_000 });
-  },
-  { VERBATIM_PROXIES_TRUSTED: '1', VERBATIM_TRIES_PER_ADDRESS_MAX: String(TRIES_MAX) },
-);
+const [fixedPort, probePort] = [await freePort(), await freePort()];
+const environment = {
+  VERBATIM_PORT: String(fixedPort),
+  VERBATIM_METRICS_PORT: String(probePort),
+  VERBATIM_PROXIES_TRUSTED: '1',
+  VERBATIM_REQUESTS_PER_MINUTE: '100000',
+  VERBATIM_TRIES_PER_ADDRESS_MAX: String(TRIES_MAX),
+};
+const server = useServer(async (database) => {
+  ({ secret } = createCustomer(database));
+  const { customerId } = addSomeone(database, { email: BOB, credits: 60_000 });
+  const { key } = addKey(database, customerId, 'Agent');
+  addSearches(database, { customerId, keyId: key.id }, { days: 5, countOf: () => 1_000 });
+}, environment);
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -70,7 +77,8 @@ const proxies: Record<string, (port: number) => [command: string, args: string[]
   },
   caddy(port) {
     const path = join(folder, 'Caddyfile');
-    const site = caddyfile({ domain: `http://127.0.0.1:${port}`, port: servicePort() });
+    const domain = `http://127.0.0.1:${port}`;
+    const site = caddyfile({ domain, port: servicePort(), probePort });
     writeFileSync(path, `{\n  admin off\n}\n${site}`);
     return ['caddy', ['run', '--config', path, '--adapter', 'caddyfile']];
   },
@@ -149,6 +157,24 @@ describe.each(Object.keys(proxies))('behind %s', (name) => {
     expect(text.trimEnd().split('\r\n')).toHaveLength(10_002);
   });
 
+  it.skipIf(missing !== '')(`refuses nothing while the server restarts${missing}`, async () => {
+    const statuses: number[] = [];
+    const untilMore = async (): Promise<void> => {
+      const before = statuses.length;
+      await expect.poll(() => statuses.length).toBeGreaterThan(before + 2 * CLIENTS);
+    };
+    let isOver = false;
+    const clients = Array.from({ length: CLIENTS }, async () => {
+      while (!isOver) statuses.push((await search({ url, secret }, JSON.parse(BODY))).status);
+    });
+    await untilMore();
+    await server.restart(environment);
+    await untilMore();
+    isOver = true;
+    await Promise.all(clients);
+    expect([...new Set(statuses)]).toEqual([200]);
+  });
+
   it.skipIf(missing !== '')(`tells clients by their own address${missing}`, async () => {
     // The service is the same for both proxies, and it does not forget.
     const first = name === 'nginx' ? 2 : 4;
@@ -210,7 +236,7 @@ describe('the examples as they are written', () => {
 
   it.skipIf(!isInstalled('caddy'))('Caddy loads', () => {
     const path = join(folder, 'whole.caddyfile');
-    writeFileSync(path, caddyfile({ domain: DOMAIN, port: 8080 }));
+    writeFileSync(path, caddyfile({ domain: DOMAIN, port: 8080, probePort: 9464 }));
     const args = ['adapt', '--config', path, '--adapter', 'caddyfile'];
     const { stdout, stderr, status } = spawnSync('caddy', args, { encoding: 'utf8' });
     expect(status, stderr).toBe(0);

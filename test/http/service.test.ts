@@ -75,13 +75,19 @@ describe('/health?live', () => {
 });
 
 describe('a search', () => {
-  it('returns 503 before the service is ready, and charges nothing', async () => {
-    const fake = fakeDeps({ state: () => 'starting' });
-    const answer = await ask(fake, search);
-    expect(answer).toMatchObject({ status: 503, body: 'server at capacity, retry shortly' });
-    expect(answer.headers['Retry-After']).toBe('1');
-    expect(fake.steps).toEqual([]);
-  });
+  it.each([
+    ['starting', false],
+    ['ok', false],
+    ['stopping', true],
+  ] as const)(
+    'is answered while the service is %s; the connection then closes: %s',
+    async (state, close) => {
+      expect(await ask(fakeDeps({ state: () => state }), search)).toMatchObject({
+        status: 200,
+        close,
+      });
+    },
+  );
 
   it.each([
     [true, ['search', 'hold', 'settle']],

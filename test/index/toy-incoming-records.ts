@@ -1,7 +1,8 @@
 /** Incoming records of an index with the toy model. */
 
 import type { Connection } from '../../src/database/sqlite/connection.ts';
-import { type KeptRecord, recordHash } from '../../src/identity/kept-record.ts';
+import type { KeptRecord } from '../../src/identity/kept-record.ts';
+import { recordHash } from '../../src/identity/record-hash.ts';
 import type { IndexWriter } from '../../src/index/documents/index-writer.ts';
 import type { IndexedChange } from '../../src/index/documents/make-change.ts';
 import { exportRecords } from '../../src/index/documents/sources-of-documents.ts';

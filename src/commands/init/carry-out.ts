@@ -61,7 +61,9 @@ export async function carryOut(plan: InitPlan): Promise<InitReport> {
     const { kind, domain } = proxy;
     const isCaddy = kind === 'caddy';
     const name = isCaddy ? 'verbatim.caddyfile' : 'verbatim.nginx.conf';
-    const text = (isCaddy ? caddyfile : nginxSite)({ domain, port: settings.port });
+    const probePort =
+      settings.metrics && settings.metricsPort > 0 ? settings.metricsPort : undefined;
+    const text = (isCaddy ? caddyfile : nginxSite)({ domain, port: settings.port, probePort });
     make(kind, join(dirname(settingsFile), name), text, FOR_ALL);
   }
   return { plan, files, customer };

@@ -106,7 +106,7 @@ const whenErrors: Readonly<Partial<Record<ErrorCode, string>>> = {
     'a new `Idempotency-Key` beyond the limits of stored answers; with `Retry-After`',
   internal: 'nothing is charged; `X-Credit-Balance` shows it',
   at_capacity:
-    'too many searches in flight in total, or the service is starting or stopping; with `Retry-After`',
+    'too many searches in flight in total, or the service is stopping; with `Retry-After`',
   degraded:
     'the server cannot write to its database, or the thread of the search died; nothing is charged; with `Retry-After`',
   no_documents: 'the index is empty, and no lane may receive the question; with `Retry-After`',

@@ -17,6 +17,7 @@ import { moneyDays } from './42-money-days.ts';
 import { operatorTools } from './43-operator-tools.ts';
 import { unconfirmedCustomers } from './44-unconfirmed-customers.ts';
 import { accountProfiles } from './45-account-profiles.ts';
+import { citations } from './46-citations.ts';
 
 export interface Step {
   name: string;
@@ -36,6 +37,7 @@ export const steps: readonly Step[] = [
   operatorTools,
   unconfirmedCustomers,
   accountProfiles,
+  citations,
 ];
 
 /** The version of the tables of this program: the number of the last step. */

@@ -7,7 +7,15 @@
  * - on Linux, a socket named after the device and inode of the database. It finds a server that
  *   opened the file under another name (a hard link), or whose lock file was deleted.
  */
-import { chownSync, existsSync, realpathSync, statSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -65,6 +73,39 @@ export function isServed(databasePath: string): Promise<boolean> {
     });
     socket.once('error', () => resolve(false));
   });
+}
+
+/** The flag of a socket that listens, in /proc/net/unix. */
+const LISTENING = '00010000';
+
+/**
+ * Returns the process that serves or migrates the database. Undefined if there is none, if it is in another
+ * namespace, or if it belongs to another user and this one is not root.
+ */
+export function servingProcess(databasePath: string): number | undefined {
+  const file = identifyFile(databasePath);
+  if (file === undefined || process.platform !== 'linux') return undefined;
+  const name = `@${socketName(file)}`;
+  const listening = readFileSync('/proc/net/unix', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    // Node fills the name up with zeros, which Linux shows like the first one.
+    .find(([, , , flags, , , , path]) => flags === LISTENING && path?.replace(/@+$/, '') === name);
+  const socket = listening?.[6];
+  if (socket === undefined) return undefined;
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const found = pids.find((pid) => openFilesOf(pid).includes(`socket:[${socket}]`));
+  return found === undefined ? undefined : Number(found);
+}
+
+/** What the files of a process are; empty for one that ended or that this user may not look at. */
+function openFilesOf(pid: string): string[] {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).map((name) => readlinkSync(join(folder, name)));
+  } catch {
+    return [];
+  }
 }
 
 function socketName({ device, inode }: FileIdentity): string {

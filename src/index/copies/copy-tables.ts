@@ -25,6 +25,7 @@ export const indexTables = [
   'source_records',
   'record_keys',
   'withheld_documents',
+  'citations',
   'paper_changes',
   'index_builds',
   'build_checkpoints',

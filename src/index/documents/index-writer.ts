@@ -5,7 +5,8 @@
 
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { VerbatimError } from '../../errors.ts';
-import { type KeptRecord, recordHash } from '../../identity/kept-record.ts';
+import type { KeptRecord } from '../../identity/kept-record.ts';
+import { recordHash } from '../../identity/record-hash.ts';
 import { nameKeyOf, nameOf } from '../../identity/record-keys.ts';
 import type { ModelIdentity, SourceDocument } from '../../types.ts';
 import type { QuantizedUnit } from '../dense/embeddings.ts';

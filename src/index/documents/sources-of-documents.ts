@@ -3,8 +3,11 @@
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { prepareReadTransaction } from '../../database/sqlite/read-transaction.ts';
 import { VerbatimError } from '../../errors.ts';
+import { citedWorkOf } from '../../identity/cited-work-keys.ts';
 import type { MergedDocument } from '../../identity/merge-records.ts';
 import type { DocumentNumber, SourceRecord } from '../../types.ts';
+import type { DocumentReferences } from '../citations/document-references.ts';
+import { createCitationsReader } from '../citations/stored-citations.ts';
 import { documentNumbers } from '../document-numbers.ts';
 import { readTotals } from '../index-facts.ts';
 import { createRecordTable } from '../records/records.ts';
@@ -50,6 +53,7 @@ export function* exportRecords(
   look: () => void = () => {},
 ): Generator<SourceRecord, number> {
   const { merged: read } = createDocumentReader(db);
+  const { references } = createCitationsReader(db);
   const transaction = prepareReadTransaction(db);
   transaction.begin();
   try {
@@ -59,7 +63,7 @@ export function* exportRecords(
       const merged = read(number);
       if (merged === undefined) continue;
       if (++records % RECORDS_PER_LOOK === 0) look();
-      yield toSourceRecord(merged);
+      yield toSourceRecord(merged, references(number));
     }
     return Math.max(0, documents - records);
   } finally {
@@ -74,18 +78,16 @@ export function damagedError(document: DocumentNumber): VerbatimError {
 }
 
 /** Returns one record that makes the same document again. */
-export function toSourceRecord({
-  document,
-  identifiers,
-  withheld,
-  details,
-  records,
-}: MergedDocument): SourceRecord {
+export function toSourceRecord(
+  { document, identifiers, withheld, details, records }: MergedDocument,
+  { works }: Pick<DocumentReferences, 'works'>,
+): SourceRecord {
   return {
     ...document,
     identifiers,
     ...(withheld === undefined ? {} : { withheld }),
     ...(Object.keys(details).length === 0 ? {} : { details }),
+    ...(works.length === 0 ? {} : { references: works.map(citedWorkOf) }),
     updatedAt: Math.max(...records.map(({ updatedAt }) => updatedAt)),
   };
 }

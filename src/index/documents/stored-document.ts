@@ -1,6 +1,7 @@
 /** What is stored of a document, compared with its hashes before anybody quotes it. Pure. */
-import { contentHash, recordHash } from '../../identity/kept-record.ts';
+
 import { type MergedDocument, mergeRecords } from '../../identity/merge-records.ts';
+import { contentHash, recordHash } from '../../identity/record-hash.ts';
 import type { SentenceSpan, SourceDocument } from '../../types.ts';
 import type { StoredRecord } from '../records/stored-records.ts';
 import { decodeSoundSpans } from '../sentence-spans.ts';
@@ -64,6 +65,6 @@ export function soundMerge(
   return mergeRecords(records.map(({ record }) => record));
 }
 
-function matchesHash({ record, hash }: StoredRecord): boolean {
-  return unlessDamaged(() => hash.length === 0 || recordHash(record).equals(hash)) ?? false;
+function matchesHash({ record, cited, hash }: StoredRecord): boolean {
+  return unlessDamaged(() => hash.length === 0 || recordHash(record, cited).equals(hash)) ?? false;
 }

@@ -2,6 +2,7 @@
 
 import type { Connection } from '../../database/sqlite/connection.ts';
 import type { DocumentNumber } from '../../types.ts';
+import { createCitationsWriter } from '../citations/stored-citations.ts';
 import { encodeEmbeddings } from '../dense/embeddings.ts';
 import { createInvertedListWriter } from '../dense/inverted-lists.ts';
 import { createFacetsWriter } from '../facets/stored-facets.ts';
@@ -23,6 +24,7 @@ import { removalOf } from '../records/paper-changes.ts';
 import { createRecordTable } from '../records/records.ts';
 import { leftOf } from '../records/removed-papers.ts';
 import { prepareWriteChange } from '../records/stored-changes.ts';
+import type { StoredRecord } from '../records/stored-records.ts';
 import { decodeSpans, encodeSpans } from '../sentence-spans.ts';
 import type { ChangeSteps, DocumentContent } from './make-change.ts';
 import { allKeysOf } from './title-index.ts';
@@ -41,7 +43,12 @@ export function prepareSteps(db: Connection, dimensions: number): TableSteps {
   const rows = prepareRows(db);
   const derived = prepareDerived(db, dimensions);
   const facets = createFacetsWriter(db);
+  const citations = createCitationsWriter(db);
   const noteChange = prepareWriteChange(db);
+  const removeRecord = (stored: StoredRecord): void => {
+    records.remove(stored);
+    citations.removed(stored);
+  };
   const find = db.prepare('SELECT number FROM documents WHERE id = ?').pluck();
   const removeDocument = (number: DocumentNumber): void => {
     derived.remove(number, rows.removeTexts(number));
@@ -49,8 +56,11 @@ export function prepareSteps(db: Connection, dimensions: number): TableSteps {
     rows.remove(number);
   };
   return {
-    removeRecord: records.remove,
-    addRecord: records.add,
+    removeRecord,
+    addRecord(record, document) {
+      records.add(record, document);
+      if (document !== null) citations.added(record, document.number);
+    },
     removeDocument,
     freeIds: (numbers) => numbers.forEach(rows.freeId),
     updateDocument: rows.update,
@@ -67,7 +77,7 @@ export function prepareSteps(db: Connection, dimensions: number): TableSteps {
       const number = find.get(id) as DocumentNumber | undefined;
       if (number === undefined) return false;
       const own = records.ofDocument(number);
-      own.forEach(records.remove);
+      own.forEach(removeRecord);
       removeDocument(number);
       for (const left of leftOf(own)) records.add(left, null);
       noteChange(removalOf(id));
@@ -75,6 +85,7 @@ export function prepareSteps(db: Connection, dimensions: number): TableSteps {
     },
     flush() {
       facets.flush();
+      citations.flush();
       derived.flush();
     },
   };

@@ -4,8 +4,9 @@ import type { Connection } from '../../database/sqlite/connection.ts';
 import type { Source } from '../../identity/kept-record.ts';
 import type { NamedSources } from '../../identity/source-names.ts';
 import type { DocumentNumber, PaperType } from '../../types.ts';
-import { prepareCountDocuments, readRevision } from '../index-facts.ts';
-import { FACET_BYTES, FACET_WORDS, flags, typeNumber, venueKey, YEAR_MAX } from './facets.ts';
+import { prepareCountDocuments } from '../index-facts.ts';
+import { FACET_WORDS, flags, typeNumber, venueKey, YEAR_MAX } from './facets.ts';
+import { createFacetsOfAll } from './facets-of-all.ts';
 
 /** A filter in the terms of the index. A document must match all that is present. */
 export interface FacetFilter {
@@ -33,8 +34,10 @@ export interface FlaggedDocuments extends AllowedDocuments {
 }
 
 /** Returns a function that returns them in the view that the connection sees. */
-export function createFacetReader(db: Connection): (filter: FacetFilter) => FlaggedDocuments {
-  const facetsNow = createFacetsOfAll(db);
+export function createFacetReader(
+  db: Connection,
+  facetsNow = createFacetsOfAll(db),
+): (filter: FacetFilter) => FlaggedDocuments {
   const countDocuments = prepareCountDocuments(db);
   const readOfSource = db
     .prepare(
@@ -138,24 +141,4 @@ function countOf(allowed: Uint8Array): number {
   for (let document = 0; document < allowed.length; document++)
     count += allowed[document] as number;
   return count;
-}
-
-/** Returns a function that returns the facets of all documents, read again after each change. */
-function createFacetsOfAll(db: Connection): () => { words: Uint32Array; size: number } {
-  const revisionNow = readRevision(db);
-  const readBlocks = db.prepare('SELECT block, packed FROM document_facets ORDER BY block').raw();
-  let facets = { words: new Uint32Array(0), size: 0 };
-  let revision: number | undefined;
-  return () => {
-    const current = revisionNow();
-    if (current === revision) return facets;
-    const blocks = readBlocks.all() as [block: number, packed: Buffer][];
-    const [last] = blocks.at(-1) ?? [-1];
-    const blockBytes = blocks.at(-1)?.[1].length ?? 0;
-    const bytes = new Uint8Array((last + 1) * blockBytes);
-    for (const [block, packed] of blocks) bytes.set(packed, block * blockBytes);
-    facets = { words: new Uint32Array(bytes.buffer), size: bytes.length / FACET_BYTES };
-    revision = current;
-    return facets;
-  };
 }

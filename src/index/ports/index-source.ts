@@ -16,6 +16,8 @@ import type { MergedDocument } from '../../identity/merge-records.ts';
 import type { Term } from '../../text/terms.ts';
 import type { DocumentNumber, Embedding, ModelIdentity, Ranking } from '../../types.ts';
 import type { LookedUpScores } from '../../vectors/scan-module.ts';
+import type { DocumentReferences } from '../citations/document-references.ts';
+import type { Page, Placed } from '../citations/newest-first.ts';
 import type { DenseLimits } from '../dense/dense-retrieval.ts';
 import type { StoredDocument } from '../documents/stored-document.ts';
 import type { WithheldDocuments } from '../documents/withheld-documents.ts';
@@ -126,6 +128,12 @@ export interface IndexView {
    * once, in the order of the keys. `record-keys.ts` makes the keys. Damaged records have no keys.
    */
   withKeys(keys: readonly (readonly string[])[]): Promise<DocumentNumber[][]>;
+  /** Returns what the records of documents cite. */
+  references(documents: readonly DocumentNumber[]): Promise<DocumentReferences[]>;
+  /** Returns for each list of keys of a work the documents that cite it, each once. */
+  citing(keys: readonly (readonly string[])[]): Promise<DocumentNumber[][]>;
+  /** Returns a page of the documents, those of the latest years first. */
+  newestFirst(documents: readonly DocumentNumber[], page: Page): Promise<Placed[]>;
   /** Returns at most `most` documents whose titles resemble a title, the most similar first. */
   withTitle(title: string, most: number): Promise<DocumentNumber[]>;
 }

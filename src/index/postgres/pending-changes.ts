@@ -3,6 +3,7 @@
  * batch. Numbers are assigned here, because the writer holds the lock on the facts. Pure.
  */
 import type { DocumentId, DocumentNumber } from '../../types.ts';
+import { type CitationChanges, collectCitations } from '../citations/citation-changes.ts';
 import type { ChangeSteps, DocumentContent } from '../documents/make-change.ts';
 import type { Facets } from '../facets/facets.ts';
 import type { PaperChange } from '../records/paper-changes.ts';
@@ -33,6 +34,8 @@ export interface PendingChanges {
   withheld: Map<DocumentNumber, PlannedDocument['withheld']>;
   facets: Map<DocumentNumber, Facets>;
   paperChanges: Map<DocumentId, PaperChange>;
+  /** In blocks by their partitions. */
+  citations: CitationChanges;
   /** The last numbers after the batch. */
   lastDocument: DocumentNumber;
   lastRecord: number;
@@ -42,7 +45,8 @@ export interface PendingChanges {
 export function collectChanges({
   lastDocument,
   lastRecord,
-}: Pick<IndexFacts, 'lastDocument' | 'lastRecord'>): {
+  shards,
+}: Pick<IndexFacts, 'lastDocument' | 'lastRecord' | 'shards'>): {
   steps: ChangeSteps;
   pending: PendingChanges;
 } {
@@ -55,12 +59,17 @@ export function collectChanges({
     withheld: new Map(),
     facets: new Map(),
     paperChanges: new Map(),
+    citations: collectCitations((document) => document % shards),
     lastDocument,
     lastRecord,
   };
   const steps: ChangeSteps = {
-    removeRecord: (stored) => void pending.removedRecords.push(stored),
+    removeRecord(stored) {
+      pending.removedRecords.push(stored);
+      pending.citations.removed(stored);
+    },
     addRecord(added, document) {
+      if (document !== null) pending.citations.added(added, document.number);
       pending.addedRecords.push({ number: ++pending.lastRecord, added, document });
     },
     removeDocument: (number) => void pending.removedDocuments.push(number),

@@ -5,6 +5,7 @@ import { readOnPostgres } from '../../database/postgres/run-on-postgres.ts';
 import { bind } from '../../database/sql/bind.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
 import type { DocumentId, DocumentNumber, SourceRecord } from '../../types.ts';
+import type { DocumentReferences } from '../citations/document-references.ts';
 import {
   type DocumentWithSources,
   damagedError,
@@ -19,6 +20,7 @@ import { countRemovedSql, leftOf, removedWith } from '../records/removed-papers.
 import type { SourceFile } from '../records/source-files.ts';
 import type { StoredRecord } from '../records/stored-records.ts';
 import { readBuilds, readLastBuild } from './builds.ts';
+import { readReferences } from './citations.ts';
 import { readNumbers } from './documents.ts';
 import { lockFacts, modelOf, readFacts } from './facts.ts';
 import { collectChanges } from './pending-changes.ts';
@@ -150,9 +152,10 @@ async function* exportRecords(database: Database): AsyncGenerator<SourceRecord, 
       );
       if (rows.length === 0) return leftOut;
       const numbers = rows.map(({ number }) => number);
-      for (const found of await readWithRecords(reading, numbers)) {
+      const references = await readReferences(reading, numbers);
+      for (const [at, found] of (await readWithRecords(reading, numbers)).entries()) {
         if (found === undefined) leftOut += 1;
-        else yield toSourceRecord(found.merged);
+        else yield toSourceRecord(found.merged, references[at] as DocumentReferences);
       }
       last = numbers.at(-1) as DocumentNumber;
     }

@@ -20,6 +20,7 @@ import { listSources } from '../sources/list-sources.ts';
 import { type AllowedRows, readAllowedRows } from './allowed-rows.ts';
 import { readBuilds, readLastBuild } from './builds.ts';
 import { cachedFor } from './cached-for.ts';
+import { readCiting, readNewestFirst, readReferences } from './citations.ts';
 import {
   readDocuments,
   readForwardEntries,
@@ -198,6 +199,9 @@ function createView(own: Queries, { facts, limits, cache, onDamage }: ViewOption
     titles: (numbers) => readTitles(queries, numbers),
     withIds: (ids) => readNumbers(queries, ids),
     withKeys: (keys) => readWithKeys(queries, keys, () => onDamage(damagedDocument())),
+    references: (numbers) => readReferences(queries, numbers),
+    citing: (keys) => readCiting(queries, keys),
+    newestFirst: (numbers, page) => readNewestFirst(queries, numbers, page),
     withTitle: (title, most) => readWithTitle(queries, title, most),
   };
 }

@@ -36,21 +36,24 @@ import { groupBy } from './documents.ts';
 import { findFile } from './source-files.ts';
 
 /** A row of a record. Rows that come from several servers are JSON, which has no bytes. */
-export interface FoundRecord extends Omit<RecordRow, 'hash'> {
+export interface FoundRecord extends Omit<RecordRow, 'hash' | 'cited'> {
   /** Base64. */
   hash: string;
+  /** The same. */
+  cited: string | null;
 }
 
 /** Throws a SyntaxError if the stored JSON is damaged. */
 export function storedOf(row: FoundRecord): StoredRecord {
-  return toStored({ ...row, hash: Buffer.from(row.hash, 'base64') });
+  const cited = row.cited === null ? null : Buffer.from(row.cited, 'base64');
+  return toStored({ ...row, hash: Buffer.from(row.hash, 'base64'), cited });
 }
 
 /** The columns of `FoundRecord`, for a record `r` and its document `d`. */
 const COLUMNS = `
   r.number, CASE WHEN r.document > 0 THEN r.document END AS document, r.source, r.part,
   encode(r.hash, 'base64') AS hash, r.updated_at, r.withheld, r.identifiers, r.fields, r.file,
-  r.notice, r.details, coalesce(d.id, '') AS id, coalesce(d.title, '') AS title,
+  r.notice, r.details, encode(r.cited, 'base64') AS cited, coalesce(d.id, '') AS id, coalesce(d.title, '') AS title,
   coalesce(d.abstract, '') AS abstract, coalesce(d.year, 0) AS year,
   coalesce(d.authors, '[]') AS authors, coalesce(d.venue, '') AS venue`;
 const WITH_DOCUMENT = 'LEFT JOIN documents d ON d.shard = r.shard AND d.number = r.document';

@@ -13,6 +13,7 @@ import { decodeTermVector, expectedTermVector } from '../lexical/term-vectors.ts
 import type { StoredRecord } from '../records/stored-records.ts';
 import { decodeSpans } from '../sentence-spans.ts';
 import type { CheckedDocument } from '../verify/create-index-check.ts';
+import { createCitationsCheck } from '../verify/verify-citations.ts';
 import {
   attempt,
   type ReportProblem,
@@ -20,6 +21,7 @@ import {
   verifyMerged,
 } from '../verify/verify-merged.ts';
 import { storedTermsOf } from './batch-counts.ts';
+import { eachCitationBlock } from './citations.ts';
 import { type IndexFacts, modelOf } from './facts.ts';
 import { readRecords, storedOf } from './records.ts';
 import { rowsOf, toJson } from './rows.ts';
@@ -45,6 +47,7 @@ export function createRowsCheck(
   queries: Queries,
   { facts, problem }: { facts: IndexFacts; problem: ReportProblem },
 ) {
+  const citations = createCitationsCheck(problem);
   const expected = { documents: 0, titleKeys: 0, recent: 0, records: 0, recordKeys: 0 };
   const checkRecordKeys = async (stored: readonly StoredRecord[]): Promise<void> => {
     const wanted = stored.flatMap(({ number, record }) =>
@@ -95,6 +98,7 @@ export function createRowsCheck(
           const stored = own.map(storedOf);
           const facets = (row.facets?.map(Number) ?? []) as unknown as Facets;
           verifyMerged(row, { records: stored, facets, problem });
+          citations.document(stored);
           readable.push(...stored);
         });
       }
@@ -112,23 +116,41 @@ export function createRowsCheck(
         });
       }
       await checkRecordKeys(readable);
-      const { documents, recent, titleKeys, recordKeys, records } = expected;
-      for (const [table, rows, what] of [
-        ['forward_index', documents, 'rows of forward_index without a document'],
-        ['vectors', documents, 'rows of vectors without a document'],
-        ['document_facets', documents, 'rows of document_facets without a document'],
-        ['recent_terms', recent, 'rows of recent_terms without a document'],
-        ['title_keys', titleKeys, 'keys of titles without a document'],
-        ['record_keys', recordKeys, 'keys without a record'],
-        ['source_records', records, 'records of documents that do not exist'],
-      ] as const) {
-        const extra = (await countRows(queries, table)) - rows;
-        if (extra > 0) problem(`${what}: ${extra}`);
-      }
+      await verifyCounts(queries, expected, problem);
+      await eachCitationBlock(queries, citations.block);
+      citations.finish();
       await verifyUnique(queries, problem);
       await verifyPartitions(queries, facts, problem);
     },
   };
+}
+
+interface ExpectedRows {
+  documents: number;
+  titleKeys: number;
+  recent: number;
+  records: number;
+  recordKeys: number;
+}
+
+/** Finds rows that belong to nothing. */
+async function verifyCounts(
+  queries: Queries,
+  { documents, recent, titleKeys, recordKeys, records }: ExpectedRows,
+  problem: ReportProblem,
+): Promise<void> {
+  for (const [table, rows, what] of [
+    ['forward_index', documents, 'rows of forward_index without a document'],
+    ['vectors', documents, 'rows of vectors without a document'],
+    ['document_facets', documents, 'rows of document_facets without a document'],
+    ['recent_terms', recent, 'rows of recent_terms without a document'],
+    ['title_keys', titleKeys, 'keys of titles without a document'],
+    ['record_keys', recordKeys, 'keys without a record'],
+    ['source_records', records, 'records of documents that do not exist'],
+  ] as const) {
+    const extra = (await countRows(queries, table)) - rows;
+    if (extra > 0) problem(`${what}: ${extra}`);
+  }
 }
 
 /** Returns the documents or records that lack one of their keys. */

@@ -11,6 +11,7 @@ import type { PlannedDocument } from '../records/plan-change.ts';
 import { isNewFile, recordValues } from '../records/stored-records.ts';
 import { encodeSpans } from '../sentence-spans.ts';
 import { type BatchCounts, countDocument, storedTermsOf, writeCounts } from './batch-counts.ts';
+import { writeCitations } from './citations.ts';
 import type { IndexFacts } from './facts.ts';
 import { writePaperChanges } from './paper-changes.ts';
 import type { PendingChanges, PendingDocument } from './pending-changes.ts';
@@ -33,6 +34,7 @@ export async function writeChanges(
   await writeWithheld(queries, pending, shardOf);
   await writeFacets(queries, pending, shardOf);
   await addRecords(queries, pending, shardOf);
+  await writeCitations(queries, pending.citations);
   await writePaperChanges(queries, pending.paperChanges.values());
   await writeCounts(queries, counts, pending);
 }

@@ -4,8 +4,9 @@
  * nothing, so that texts can be embedded between planning and writing. Pure.
  */
 import { groupRecords } from '../../identity/group-records.ts';
-import { contentHash, type KeptRecord } from '../../identity/kept-record.ts';
+import type { KeptRecord } from '../../identity/kept-record.ts';
 import { type MergedDocument, mergeRecords } from '../../identity/merge-records.ts';
+import { contentHash } from '../../identity/record-hash.ts';
 import {
   identifierKeysOf,
   idKeyOf,

@@ -13,7 +13,8 @@ const FILES_PER_PAGE = 5_000;
 const OF_DOCUMENTS = 'r.part IS NULL AND d.number = r.document';
 
 const COLUMNS = `r.number, r.document, r.source, r.part, r.updated_at, r.withheld, r.identifiers, r.fields,
-  r.file, NULL AS notice, NULL AS details, d.id, d.title, d.year, d.authors, d.venue`;
+  r.file, NULL AS notice, NULL AS details,
+  NULL AS cited, d.id, d.title, d.year, d.authors, d.venue`;
 
 export type RecordLists = Bound<ReturnType<typeof recordLists>>;
 

@@ -95,9 +95,9 @@ function prepareWrites(db: Connection) {
   const addRecord = db.prepare(
     `INSERT INTO source_records
        (document, source, part, hash, updated_at, withheld, identifiers, fields, file, notice,
-        details)
+        details, cited)
      VALUES (@document, @source, @part, @hash, @updated_at, @withheld, @identifiers, @fields, @file,
-       @notice, @details)`,
+       @notice, @details, @cited)`,
   );
   const removeRecord = db.prepare('DELETE FROM source_records WHERE number = ?');
   const fileNumber = prepareFileNumber(db);

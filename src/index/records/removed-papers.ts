@@ -1,6 +1,7 @@
 /** What is left of papers that `index remove` took out: records that keep them out. Pure. */
 import { groupRecords } from '../../identity/group-records.ts';
-import { type KeptRecord, recordHash, removedRecord } from '../../identity/kept-record.ts';
+import { type KeptRecord, removedRecord } from '../../identity/kept-record.ts';
+import { recordHash } from '../../identity/record-hash.ts';
 import { keysOf } from '../../identity/record-keys.ts';
 import type { Gathered } from './gather-records.ts';
 import type { NewRecord, StoredRecord } from './stored-records.ts';

@@ -1,11 +1,8 @@
 /** Records as the index stores them: the values of a row, and back. Pure. */
-import {
-  type DocumentField,
-  documentFields,
-  type KeptRecord,
-  recordHash,
-} from '../../identity/kept-record.ts';
+import { type DocumentField, documentFields, type KeptRecord } from '../../identity/kept-record.ts';
+import { recordHash } from '../../identity/record-hash.ts';
 import { keysOf } from '../../identity/record-keys.ts';
+import { encodeReferences } from '../../identity/reference-list.ts';
 import type { DocumentId, DocumentNumber, SourceDocument } from '../../types.ts';
 import { unlessDamaged } from '../unless-damaged.ts';
 import type { FileNumber, SourceFile } from './source-files.ts';
@@ -17,7 +14,10 @@ export interface StoredRecord {
   /** Empty if unknown. */
   hash: Buffer;
   file: FileNumber | null;
+  /** Without its references, which are in `cited`. */
   record: KeptRecord;
+  /** Its list of references: see identity/reference-list.ts. */
+  cited: Buffer | null;
 }
 
 /** A record to store. */
@@ -28,6 +28,8 @@ export interface NewRecord {
   file: SourceFile | FileNumber | null;
   /** The id of an earlier record of its source that it is after an edit: see identity/edited-title.ts. */
   edits?: DocumentId | undefined;
+  /** The reference list of a record that was stored before. */
+  cited?: Buffer | null;
 }
 
 /** Whether a file is named by its path, and may have no row yet. */
@@ -49,6 +51,7 @@ export interface RecordRow extends Omit<SourceDocument, 'authors'> {
   file: FileNumber | null;
   notice: string | null;
   details: string | null;
+  cited: Buffer | null;
   authors: string;
 }
 
@@ -62,7 +65,10 @@ export interface RecordDocument {
  * Returns the values of the row of a record, but for its own number, its document, and its file. A record
  * keeps only what differs from its document.
  */
-export function recordValues({ record, hash }: NewRecord, document: RecordDocument | null) {
+export function recordValues(
+  { record, hash, cited = encodeReferences(record) }: NewRecord,
+  document: RecordDocument | null,
+) {
   const { source, part, updatedAt, withheld, identifiers, notice, details } = record;
   const known = JSON.stringify(identifiers);
   return {
@@ -76,13 +82,14 @@ export function recordValues({ record, hash }: NewRecord, document: RecordDocume
     fields: part === 'merged' ? null : differingFields(record, document?.fields),
     notice: notice === undefined ? null : JSON.stringify(notice),
     details: details === undefined ? null : JSON.stringify(details),
+    cited,
   };
 }
 
 /** Returns whether two records have the same content, also if the stored hash is unknown. */
 export function isSameRecord(stored: StoredRecord, { hash }: NewRecord): boolean {
   if (stored.hash.equals(hash)) return true;
-  return stored.hash.length === 0 && recordHash(stored.record).equals(hash);
+  return stored.hash.length === 0 && recordHash(stored.record, stored.cited).equals(hash);
 }
 
 function differingFields(record: KeptRecord, document: SourceDocument | undefined): string | null {
@@ -129,6 +136,7 @@ export function toStored(row: RecordRow): StoredRecord {
     document,
     hash,
     file,
+    cited: row.cited,
     record: {
       id,
       title,

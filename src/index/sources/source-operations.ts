@@ -125,7 +125,8 @@ const OF_SOURCE = `source_files f JOIN source_records r ON r.file = f.number
 function* recordsOf(name: string, after: number): Sql<FiledRecord[]> {
   const rows = yield* query<RecordRow>(
     `SELECT r.number, r.source, r.part, r.identifiers, r.fields, coalesce(d.id, '') AS id,
-       coalesce(d.title, '') AS title, '[]' AS authors, NULL AS withheld, NULL AS notice, NULL AS details
+       coalesce(d.title, '') AS title, '[]' AS authors, NULL AS withheld, NULL AS notice, NULL AS details,
+       NULL AS cited
      FROM ${OF_SOURCE} AND r.number > $2 AND coalesce(r.part, '') <> 'removed' ORDER BY r.number LIMIT ${RECORDS_PER_PAGE}`,
     [name, after],
   );

@@ -9,6 +9,8 @@ import type { Connection } from '../../database/sqlite/connection.ts';
 import { prepareReadTransaction } from '../../database/sqlite/read-transaction.ts';
 import { readOnSqlite, runOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
 import type { ModelIdentity } from '../../types.ts';
+import { newestFirst, positionOf } from '../citations/newest-first.ts';
+import { createCitationsReader } from '../citations/stored-citations.ts';
 import { createDenseRetriever, type DenseRetriever } from '../dense/dense-retrieval.ts';
 import { createDocumentReader, createTitleReader } from '../documents/documents.ts';
 import { createTitleLookup } from '../documents/title-index.ts';
@@ -18,6 +20,7 @@ import {
   createFacetReader,
   type FlaggedDocuments,
 } from '../facets/allowed-documents.ts';
+import { createFacetsOfAll, yearIn } from '../facets/facets-of-all.ts';
 import { createIndexSummarizer } from '../facets/index-summary.ts';
 import {
   prepareAssertModel,
@@ -122,7 +125,9 @@ function createView(db: Connection, { limits, opened, onDamage }: ViewOptions): 
   const documents = once(() => createDocumentReader(db, onDamagedRecord));
   const summarize = once(() => createIndexSummarizer(db));
   const lexical = once(() => createLexicalRetriever(db, limits));
-  const allowed = once(() => createFacetReader(db));
+  const facets = once(() => createFacetsOfAll(db));
+  const allowed = once(() => createFacetReader(db, facets()));
+  const citations = once(() => createCitationsReader(db));
   const withTitle = once(() => createTitleLookup(db));
   let dense: DenseRetriever | undefined;
   return {
@@ -154,6 +159,13 @@ function createView(db: Connection, { limits, opened, onDamage }: ViewOptions): 
     titles: async (numbers) => numbers.map(documents().titles),
     withIds: async (ids) => ids.map(documents().withId),
     withKeys: async (keys) => keys.map(documents().withKeys),
+    references: async (numbers) => numbers.map(citations().references),
+    citing: async (keys) => keys.map(citations().citing),
+    async newestFirst(numbers, page) {
+      const all = facets()();
+      const positions = numbers.map((number) => positionOf(yearIn(all, number), number));
+      return newestFirst(positions, page);
+    },
     withTitle: async (title, most) => withTitle()(title, most),
   };
 }

@@ -1,6 +1,7 @@
 /** Checks a document by its records, and records by each other. Pure. */
-import { contentHash, recordHash } from '../../identity/kept-record.ts';
+
 import { mergeRecords } from '../../identity/merge-records.ts';
+import { contentHash, recordHash } from '../../identity/record-hash.ts';
 import { identifierKeysOf } from '../../identity/record-keys.ts';
 import type { DocumentNumber } from '../../types.ts';
 import { type Facets, facetsOf } from '../facets/facets.ts';
@@ -42,8 +43,8 @@ export function verifyMerged(
   if (String(facets) !== String(facetsOf(merged))) {
     problem(`${row.id}: its facets differ from what its records say`);
   }
-  for (const { number, record, hash } of records) {
-    if (hash.length === 0 || hash.equals(recordHash(record))) continue;
+  for (const { number, record, cited, hash } of records) {
+    if (hash.length === 0 || hash.equals(recordHash(record, cited))) continue;
     problem(`${row.id}: its record ${number} does not match its hash`);
   }
 }

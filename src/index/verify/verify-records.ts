@@ -5,11 +5,13 @@
 
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { hashKey, keysOf } from '../../identity/record-keys.ts';
+import type { CitationBlock } from '../citations/citation-changes.ts';
 import { documentNumbers } from '../document-numbers.ts';
 import { prepareReadFacets } from '../facets/stored-facets.ts';
 import { createRecordTable, type RecordTable } from '../records/records.ts';
 import type { StoredRecord } from '../records/stored-records.ts';
 import { unlessDamaged } from '../unless-damaged.ts';
+import { createCitationsCheck } from './verify-citations.ts';
 import {
   attempt,
   type DocumentRow,
@@ -21,6 +23,7 @@ import {
 export function verifyRecords(db: Connection, problem: ReportProblem): void {
   const table = createRecordTable(db);
   const checkKeys = createKeyCheck(db, problem);
+  const citations = createCitationsCheck(problem);
   const readFacets = prepareReadFacets(db);
   const readRow = db.prepare(
     `SELECT number, id, content_hash, reason
@@ -34,6 +37,7 @@ export function verifyRecords(db: Connection, problem: ReportProblem): void {
       const records = table.ofDocument(row.number);
       verifyMerged(row, { records, facets: readFacets(row.number), problem });
       for (const stored of records) checkKeys.record(stored, row.id);
+      citations.document(records);
     });
   }
   for (const number of waitingRecords(db)) {
@@ -44,6 +48,8 @@ export function verifyRecords(db: Connection, problem: ReportProblem): void {
     });
   }
   checkKeys.finish();
+  for (const block of citationBlocks(db)) citations.block(block);
+  citations.finish();
   verifySharedKeys(db, { table, problem });
 }
 
@@ -52,6 +58,10 @@ function waitingRecords(db: Connection): IterableIterator<number> {
     .prepare('SELECT number FROM source_records WHERE document IS NULL ORDER BY number')
     .pluck()
     .iterate() as IterableIterator<number>;
+}
+
+function citationBlocks(db: Connection): IterableIterator<CitationBlock> {
+  return db.prepare('SELECT * FROM citations').iterate() as IterableIterator<CitationBlock>;
 }
 
 function createKeyCheck(db: Connection, problem: ReportProblem) {

@@ -1,5 +1,5 @@
 /** Checks the text of a document. Pure. */
-import { contentHash } from '../../identity/kept-record.ts';
+import { contentHash } from '../../identity/record-hash.ts';
 import { sentencesOf } from '../../text/quotable.ts';
 import { isSectionLabel } from '../../text/split-sentences.ts';
 import type { SentenceSpan } from '../../types.ts';

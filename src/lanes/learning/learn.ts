@@ -6,7 +6,7 @@
 
 import { openExistingStore } from '../../database/open.ts';
 import { isBusy, type OpenOptions } from '../../database/sqlite/connect.ts';
-import { recordHash } from '../../identity/kept-record.ts';
+import { recordHash } from '../../identity/record-hash.ts';
 import { createIndexWriter, type IndexWriter } from '../../index/documents/index-writer.ts';
 import type { IndexedChange, PlannedChange } from '../../index/documents/make-change.ts';
 import { claimModel } from '../../index/index-facts.ts';

@@ -1,5 +1,5 @@
 /** Embeds the documents of lanes, with a cache, because popular papers come with many questions. */
-import { contentHash } from '../../identity/kept-record.ts';
+import { contentHash } from '../../identity/record-hash.ts';
 import type { QuantizedUnit } from '../../index/dense/embeddings.ts';
 import type { IndexedDocument } from '../../index/documents/make-change.ts';
 import { prepareDocument, withVectors } from '../../ingest/prepare.ts';

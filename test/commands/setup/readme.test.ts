@@ -9,7 +9,7 @@ const readme = readFileSync(path, 'utf8');
 const options = { domain: 'search.example.org', port: 8080 };
 
 it.each([
-  ['caddyfile', caddyfile(options)],
+  ['caddyfile', caddyfile({ ...options, probePort: 9464 })],
   ['nginx', nginxSite(options)],
 ])("the operator's page shows the %s that init writes", (language, text) => {
   expect(readme).toContain(`\`\`\`${language}\n${text}\`\`\`\n`);

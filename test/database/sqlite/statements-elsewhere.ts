@@ -68,6 +68,8 @@ export const filesElsewhere = [
   'index/documents/title-index.ts',
   'index/documents/withheld-documents.ts',
   'index/facets/allowed-documents.ts',
+  'index/facets/facets-of-all.ts',
+  'index/citations/stored-citations.ts',
   'index/facets/index-summary.ts',
   'index/lexical/lexical-retrieval.ts',
   'index/lexical/postings.ts',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
-import { contentHash } from '../../../src/identity/kept-record.ts';
+import { contentHash } from '../../../src/identity/record-hash.ts';
 import { cosinesOf } from '../../../src/index/dense/embeddings.ts';
 import { createDocumentReader } from '../../../src/index/documents/documents.ts';
 import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';

@@ -1,6 +1,7 @@
 /** The real single file, packed fast: it is made from the registry's packages and started. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,7 +14,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { assembleFile } from '../../../scripts/packaging/assemble.mjs';
+import { differencesOf } from '../../../scripts/packaging/verify.mjs';
 import { type Ran, runFile } from './run-file.ts';
+import { newKey } from './signing-key.ts';
 
 const top = resolve(import.meta.dirname, '../../..');
 const BYTES_MAX = 85e6;
@@ -91,10 +95,122 @@ describe('the single file', () => {
   });
 });
 
+describe('the bill of materials', () => {
+  it('names each part of the file once, with its version, and nothing that is not in it', async () => {
+    const text = (await run('licenses', '--sbom')).stdout;
+    const { bomFormat, components, metadata, serialNumber } = JSON.parse(text);
+    expect({ bomFormat, serialNumber }).toEqual({
+      bomFormat: 'CycloneDX',
+      serialNumber: undefined,
+    });
+    const nameOf = (part: { name: string; version: string }) => `${part.name} ${part.version}`;
+    const licenses = JSON.parse((await run('licenses', '--json')).stdout);
+    expect(components.map(nameOf)).toEqual(licenses.map(nameOf));
+    expect(components.map(nameOf)).toContain(`Node.js ${inputs.node.x64.version}`);
+    expect(components.find(({ name }: { name: string }) => name === 'zod')).toMatchObject({
+      purl: expect.stringMatching(/^pkg:npm\/zod@/),
+      hashes: [{ alg: 'SHA-512' }],
+    });
+    expect(JSON.stringify(metadata)).not.toContain('timestamp');
+    expect(readFileSync(`${file}.cdx.json`, 'utf8')).toBe(text);
+    const show = 'dpkg-deb --fsys-tarfile "$1" | tar -xO ./usr/share/doc/verbatim/sbom.cdx.json';
+    const deb = join(folder, `verbatim_${version}_amd64.deb`);
+    expect(execFileSync('sh', ['-c', show, 'sh', deb], { encoding: 'utf8' })).toBe(text);
+  });
+});
+
+describe('npm run package -- --verify', () => {
+  const script = join(top, 'scripts/packaging/package.mjs');
+  // A tree with changes makes another file than its commit does, and so does one whose packages lie
+  // elsewhere: the bundle has their paths.
+  const isClean =
+    execFileSync('git', ['status', '--porcelain'], { cwd: top }).length === 0 &&
+    lstatSync(join(top, 'node_modules')).isDirectory();
+
+  it.runIf(isClean)('makes the same bytes in a second checkout', () => {
+    const said = execFileSync(process.execPath, [script, '--verify', file, '--quick'], {
+      encoding: 'utf8',
+    });
+    expect(said).toBe(`${file} is what this commit makes, byte for byte\n`);
+  });
+
+  it('names the tools and the parts that differ', () => {
+    // Other parts with the head of the real file: what another compiler and another commit give.
+    const [one, other] = ['gcc 1', 'gcc 2'].map((compiler) => {
+      const work = mkdtempSync(join(folder, 'differing-'));
+      const parts = join(work, 'parts');
+      mkdirSync(join(parts, 'app'), { recursive: true });
+      writeFileSync(join(parts, 'app/verbatim.js'), compiler);
+      writeFileSync(join(parts, 'app/same.js'), '');
+      const tools = [
+        { name: 'gcc', version: compiler },
+        { name: 'xz', version: '5' },
+      ];
+      const component = { properties: [{ name: 'commit', value: 'abc' }] };
+      const sbom = {
+        metadata: { component, tools },
+        components: [{ name: 'Node.js', version: '24.0.0' }],
+      };
+      writeFileSync(join(parts, 'app/sbom.cdx.json'), JSON.stringify(sbom));
+      const unxz = join(work, 'unxz');
+      writeFileSync(unxz, compiler);
+      const path = join(work, 'verbatim');
+      const how = { arch: 'x64', seconds: 0, preset: 0, version: '1' } as const;
+      assembleFile({ ...how, parts, unxz, file: path, work });
+      return path;
+    }) as [string, string];
+    const work = mkdtempSync(join(folder, 'work-'));
+    expect(differencesOf(one, one, work)).toEqual([]);
+    expect(differencesOf(one, other, work)).toEqual([
+      'gcc: gcc 1 in the file, gcc 2 here',
+      expect.stringMatching(/^part app\/verbatim\.js: \w{12} in the file, \w{12} here$/),
+      expect.stringMatching(/^unpacker: \w{12} in the file, \w{12} here$/),
+    ]);
+  });
+});
+
+describe('npm run package -- --sign', () => {
+  const script = join(top, 'scripts/packaging/package.mjs');
+
+  it('signs the list of what was made, and three commands verify a download', () => {
+    const key = newKey(folder);
+    const said = execFileSync(process.execPath, [script, '--sign', key, '--out', folder], {
+      encoding: 'utf8',
+    });
+    const [, line = ''] = said.trim().split('\n');
+    writeFileSync(join(folder, 'allowed_signers'), `${line}\n`);
+    // The commands as the README has them.
+    const readme = readFileSync(join(top, 'scripts/packaging/README.md'), 'utf8');
+    const [, commands = ''] = /^```sh\n(echo 'verbatim namespaces[^`]*)```/m.exec(readme) ?? [];
+    const [, ...verify] = commands.trim().split('\n');
+    expect(verify).toHaveLength(2);
+    const run = () =>
+      spawnSync('sh', ['-ec', verify.join('\n')], { cwd: folder, encoding: 'utf8' });
+    expect(run()).toMatchObject({ status: 0 });
+    const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
+    writeFileSync(
+      join(folder, 'SHA256SUMS'),
+      sums.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+    );
+    expect(run().status).not.toBe(0);
+  });
+
+  it('refuses a key in the source tree, where it would be committed', () => {
+    const inTree = mkdtempSync(join(top, 'dist/key-'));
+    onTestFinished(() => rmSync(inTree, { recursive: true }));
+    const ran = spawnSync(process.execPath, [script, '--sign', newKey(inTree), '--out', folder]);
+    expect(ran.status).toBe(1);
+    expect(String(ran.stderr)).toContain('lies in the source tree');
+  });
+});
+
 describe('a later build, as of `npm run measure -- cluster`,', () => {
   it('leaves both files in dist/ and replaces everything else', () => {
     const dist = join(folder, 'dist');
-    const made = ['verbatim-linux-x64', 'verbatim-linux-arm64', `verbatim_${version}_amd64.deb`];
+    const made = [
+      ...['verbatim-linux-x64', 'verbatim-linux-x64.cdx.json', 'verbatim-linux-arm64'],
+      ...[`verbatim_${version}_amd64.deb`, 'SHA256SUMS', 'SHA256SUMS.sig'],
+    ];
     mkdirSync(join(dist, 'chunks'), { recursive: true });
     for (const name of [...made, 'cluster.js', 'chunks/old.js'])
       writeFileSync(join(dist, name), '');

@@ -106,6 +106,15 @@ CREATE TABLE document_facets (
   PRIMARY KEY (document, shard)
 ) PARTITION BY LIST (shard);
 
+-- The documents of a partition that cite a work: as on SQLite.
+CREATE TABLE citations (
+  shard     smallint NOT NULL,
+  key       bigint NOT NULL,
+  work      text NOT NULL,
+  documents bytea NOT NULL,
+  PRIMARY KEY (key, shard)
+) PARTITION BY LIST (shard);
+
 CREATE TABLE withheld_documents (
   shard    smallint NOT NULL,
   document integer NOT NULL,
@@ -135,6 +144,7 @@ CREATE TABLE source_records (
   file        integer,
   notice      text,                         -- JSON
   details     text,                         -- JSON
+  cited       bytea,                        -- as on SQLite
   PRIMARY KEY (number, shard)
 ) PARTITION BY LIST (shard);
 CREATE INDEX source_records_by_document ON source_records (document);

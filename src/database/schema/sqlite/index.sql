@@ -9,6 +9,7 @@
 --   document_facets                      what filters compare
 --   source_files, source_records, record_keys, withheld_documents
 --                                        what each source says about a paper
+--   citations                            who cites a work
 --   paper_changes                        what happened to papers, for readers who follow the index
 --   index_builds, build_checkpoints      reports of builds, and where an interrupted build resumes
 --   index_facts                          the model, the totals, and the versions of cached data
@@ -149,8 +150,10 @@ CREATE TABLE source_records (
   fields      TEXT,             -- JSON object of what differs from the document; NULL: nothing
   file        INTEGER REFERENCES source_files (number),
   notice      TEXT,             -- JSON object of what a journal announced; NULL: nothing
-  details     TEXT              -- JSON object: type, open access, citations, language, field;
+  details     TEXT,             -- JSON object: type, open access, citations, language, field;
                                 -- NULL: nothing
+  cited       BLOB              -- hashes of the works that it cites; NULL: none. For the layout, see
+                                -- src/identity/reference-list.ts
 );
 CREATE INDEX source_records_document ON source_records (document);
 -- The documents of a table or a personal bibliography, for filters.
@@ -169,6 +172,18 @@ CREATE TABLE withheld_documents (
   document INTEGER PRIMARY KEY REFERENCES documents (number),
   reason   TEXT NOT NULL
 );
+
+
+-- Citations ------------------------------------------------------------------------------------
+
+-- The documents that cite a work, which need not be in the index, in blocks of 2^20 numbers.
+CREATE TABLE citations (
+  key       INTEGER NOT NULL,   -- the hash of the work's key, as in record_keys
+  block     INTEGER NOT NULL,   -- document number / 2^20
+  work      TEXT NOT NULL,      -- the key: an identifier, or a printed reference
+  documents BLOB NOT NULL,      -- see src/index/citations/citing-list.ts
+  PRIMARY KEY (key, block)
+) WITHOUT ROWID;
 
 
 -- Changes --------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ const partitioned: Readonly<Record<string, string>> = {
   source_records: '',
   record_keys: '',
   withheld_documents: '',
+  citations: '',
 };
 
 export interface TablesOptions {

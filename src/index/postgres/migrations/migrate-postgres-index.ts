@@ -10,6 +10,7 @@ import {
 import { VerbatimError } from '../../../errors.ts';
 import { paperChanges } from './03-paper-changes.ts';
 import { sources } from './04-sources.ts';
+import { citations } from './05-citations.ts';
 import { type TablesOptions, tables } from './index-tables.ts';
 import { OLDEST_VERSION } from './tables-version.ts';
 
@@ -42,7 +43,7 @@ async function migrateIndex(database: Database, options: TablesOptions): Promise
       lock: MIGRATION_LOCK,
       schema: tables(options),
       oldest: OLDEST_VERSION,
-      steps: [paperChanges, sources],
+      steps: [paperChanges, sources, citations],
     });
   } catch (error) {
     throw namingExtension(error);

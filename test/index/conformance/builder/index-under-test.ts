@@ -1,6 +1,7 @@
 /** What an index must offer for the tests of its builder. */
 
-import { type KeptRecord, recordHash } from '../../../../src/identity/kept-record.ts';
+import type { KeptRecord } from '../../../../src/identity/kept-record.ts';
+import { recordHash } from '../../../../src/identity/record-hash.ts';
 import type { IndexedChange } from '../../../../src/index/documents/make-change.ts';
 import type { IndexBuilder } from '../../../../src/index/ports/index-builder.ts';
 import type { IncomingRecord } from '../../../../src/index/records/plan-change.ts';

@@ -8,6 +8,7 @@ import { recordOf } from '../../../identity/records.ts';
 import { toyModel } from '../../memory-index.ts';
 import { arrive } from '../builder/index-under-test.ts';
 import { testChanges } from './changes.ts';
+import { testCitations } from './citations.ts';
 import { testLists } from './lists.ts';
 import { testRemoval } from './removal.ts';
 
@@ -29,6 +30,7 @@ const TIDES = recordOf({
   year: 2001,
   identifiers: { doi: '10.5555/tides' },
   details: { language: 'en', field: 'Earth science' },
+  references: [{ identifiers: { doi: '10.5555/waves' } }],
 });
 const WAVES = recordOf({ id: 'waves', title: 'Waves', abstract: 'They broke. It fell.' });
 const VERIFY = { problemsMax: 10, onProgress: () => {} };
@@ -53,6 +55,7 @@ const damages: readonly (readonly [what: string, sql: string, problem: string])[
   ['a missing count', 'DELETE FROM term_counts', 'terms without a count'],
   ['missing postings', 'DELETE FROM postings', 'lack 1 documents'],
   ['a missing record', 'DELETE FROM source_records', 'has no record of a source'],
+  ['missing citations', 'DELETE FROM citations', 'the citation lists lack 1 citations'],
   ['a missing key', 'DELETE FROM record_keys', 'of its record is missing|of record 1 is missing'],
   ['missing keys of titles', 'DELETE FROM title_keys', 'a key of its title is missing'],
   ['a key without a title', 'INSERT INTO title_keys {titleKey}', 'keys of titles without a docum'],
@@ -139,6 +142,7 @@ export function testOperatorIndex(name: string, make: () => Promise<OperatedInde
           abstract: TIDES.abstract,
           identifiers: { doi: '10.5555/tides' },
           details: TIDES.details,
+          references: TIDES.references,
         },
         { id: 'waves', abstract: WAVES.abstract },
       ]);
@@ -155,6 +159,7 @@ export function testOperatorIndex(name: string, make: () => Promise<OperatedInde
     });
 
     testChanges(() => own);
+    testCitations(() => own);
     testRemoval(() => own);
     testLists(() => own);
 

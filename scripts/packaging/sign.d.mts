@@ -1,0 +1,1 @@
+export function signFolder(folder: string, key: string, top: string): string;

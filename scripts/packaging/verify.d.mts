@@ -1,0 +1,1 @@
+export function differencesOf(given: string, made: string, work: string): string[];

@@ -1,0 +1,63 @@
+/** The way back from an upgrade: the database as it was, then the program that was replaced. */
+import { existsSync } from 'node:fs';
+import { tablesWrittenSince } from '../../accounts/sqlite/ledger/written-since.ts';
+import { connectForReading } from '../../database/sqlite/connect.ts';
+import { lockForServing } from '../../database/sqlite/process-lock.ts';
+import { putBack } from '../../database/sqlite/put-back.ts';
+import { messageOf, VerbatimError } from '../../errors.ts';
+import type { ProgramFile } from './program-file.ts';
+import type { RunningServer } from './running-server.ts';
+
+export interface WayBack {
+  program: ProgramFile;
+  server: RunningServer | undefined;
+  database: string;
+  /** The database before its migration; undefined if it was not migrated. */
+  copy: string | undefined;
+}
+
+/**
+ * Stops the server, goes back, and starts the old one. A database that was not migrated stays, with all
+ * that was written since. Throws `upgrade_failed` if the migrated one has got rows since: the new program
+ * stays, and starts again.
+ */
+export async function goBack({ program, server, database, copy }: WayBack): Promise<void> {
+  await server?.stop();
+  try {
+    // In this order: the new program would migrate an old database again; the old one refuses a new one.
+    if (copy !== undefined) await restoreCopy(copy, database);
+    program.putBack();
+  } finally {
+    server?.start();
+  }
+  await server?.untilReady();
+}
+
+async function restoreCopy(copy: string, database: string): Promise<void> {
+  const unlock = await lockForServing(database);
+  try {
+    const written = existsSync(copy) ? writtenSince(copy, database) : ['(the copy is missing)'];
+    if (written.length > 0) {
+      throw new VerbatimError(
+        'upgrade_failed',
+        `not going back: ${database} has new rows since its copy ${copy}: ${written.join(', ')}`,
+      );
+    }
+    putBack(copy, database);
+  } finally {
+    unlock();
+  }
+}
+
+/** Of a database of another version, what cannot be read counts as written. */
+function writtenSince(copy: string, database: string): string[] {
+  const opened = [copy, database].map((path) => connectForReading({ path, lockWaitMs: 0 }));
+  const [before, now] = opened;
+  try {
+    return before && now ? tablesWrittenSince(before, now) : [];
+  } catch (error) {
+    return [messageOf(error)];
+  } finally {
+    for (const db of opened) db.close();
+  }
+}

@@ -1,0 +1,105 @@
+/** The single file that runs this program, and how another one takes its place: whole at every moment. */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { VerbatimError } from '../../errors.ts';
+import { singleFile } from '../../settings/config.ts';
+
+/** What an upgrade leaves for the way back. */
+export interface UpgradeRecord {
+  database: string;
+  /** The database as it was before the migration; null if there was none. */
+  copy: string | null;
+}
+
+export interface ProgramFile {
+  path: string;
+  /** The program that was replaced. */
+  old: string;
+  /** Copies a file beside the program and returns its path. */
+  stage(file: string): string;
+  /** Puts the staged file in the place of the program, which stays as `old`. */
+  replace(): void;
+  /** Puts `old` in the place of the program. */
+  putBack(): void;
+  /** Removes what was staged and not used. */
+  unstage(): void;
+  writeRecord(record: UpgradeRecord): void;
+  /** Throws `usage` if there is nothing to go back to. */
+  readRecord(): UpgradeRecord;
+}
+
+/** Throws `usage` if this program is no single file, or one that dpkg has installed. */
+export function ownProgramFile(): ProgramFile {
+  const file = singleFile();
+  if (file === undefined) {
+    throw new VerbatimError('usage', 'only the single file upgrades itself; replace dist/ by hand');
+  }
+  const path = realpathSync(file.path);
+  if (spawnSync('dpkg-query', ['--search', path]).status === 0) {
+    throw new VerbatimError(
+      'usage',
+      `${path} belongs to a Debian package; install the new one: apt install ./verbatim_VERSION_ARCH.deb`,
+    );
+  }
+  return programFile(path);
+}
+
+function programFile(path: string): ProgramFile {
+  const [staged, old] = [`${path}.new`, `${path}.old`];
+  const record = `${path}.old.json`;
+  return {
+    path,
+    old,
+    stage(file) {
+      copyFileSync(file, staged);
+      const { mode, uid, gid } = statSync(path);
+      chmodSync(staged, mode & 0o777);
+      if (process.getuid?.() === 0) chownSync(staged, uid, gid);
+      flush(staged);
+      return staged;
+    },
+    replace() {
+      rmSync(old, { force: true });
+      linkSync(path, old);
+      renameSync(staged, path);
+      flush(dirname(path));
+    },
+    putBack() {
+      renameSync(old, path);
+      rmSync(record, { force: true });
+      flush(dirname(path));
+    },
+    unstage: () => rmSync(staged, { force: true }),
+    writeRecord(values) {
+      writeFileSync(`${record}.partial`, JSON.stringify(values));
+      flush(`${record}.partial`);
+      renameSync(`${record}.partial`, record);
+    },
+    readRecord() {
+      if (existsSync(old) && existsSync(record)) return JSON.parse(readFileSync(record, 'utf8'));
+      throw new VerbatimError('usage', `there is no ${old} to go back to`);
+    },
+  };
+}
+
+function flush(path: string): void {
+  const opened = openSync(path, 'r');
+  fsyncSync(opened);
+  closeSync(opened);
+}

@@ -1,0 +1,40 @@
+/** Pages of documents, the newest first. Pure. */
+import type { DocumentNumber } from '../../types.ts';
+
+/** The place of a document in the order: its year, then its number. */
+export type Position = number;
+
+const NUMBERS = 2 ** 32;
+
+export interface Page {
+  /** Where the page before ended. Absent: the first page. */
+  after?: Position | undefined;
+  most: number;
+}
+
+export interface Placed {
+  document: DocumentNumber;
+  position: Position;
+}
+
+export function positionOf(year: number, document: DocumentNumber): Position {
+  return year * NUMBERS + document;
+}
+
+/** Returns year and number of a place. */
+export function placeOf(position: Position): { year: number; document: DocumentNumber } {
+  return { year: Math.floor(position / NUMBERS), document: position % NUMBERS };
+}
+
+/** Returns a page of the documents by falling position. It takes one pass, however many they are. */
+export function newestFirst(positions: Iterable<Position>, { after, most }: Page): Placed[] {
+  const page: Position[] = [];
+  for (const position of positions) {
+    if (after !== undefined && position >= after) continue;
+    if (page.length === most && position <= (page.at(-1) as Position)) continue;
+    const at = page.findIndex((other) => other < position);
+    page.splice(at === -1 ? page.length : at, 0, position);
+    if (page.length > most) page.pop();
+  }
+  return page.map((position) => ({ document: placeOf(position).document, position }));
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { idKeyOf } from '../../../src/identity/record-keys.ts';
+import { decodeReferences, encodeReferences } from '../../../src/identity/reference-list.ts';
+import { decodeCiting, encodeCiting } from '../../../src/index/citations/citing-list.ts';
+import { newestFirst, positionOf } from '../../../src/index/citations/newest-first.ts';
+import { createCitationsReader } from '../../../src/index/citations/stored-citations.ts';
+import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
+import { recordOf } from '../../identity/records.ts';
+import { testSeed } from '../../support/random.ts';
+import { expectSound, memoryIndex } from '../memory-index.ts';
+import { arrive, takeBack } from '../toy-incoming-records.ts';
+
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'];
+const doiOf = (name: string): string => `10.5555/${name}`;
+
+/** A paper arrives, which two others may be merged with by a second identifier, or is taken back. */
+const anyStep = fc.record({
+  kind: fc.constantFrom('arrive', 'arrive', 'arrive', 'merge', 'delete', 'remove'),
+  name: fc.constantFrom(...NAMES),
+  other: fc.constantFrom(...NAMES),
+  cited: fc.uniqueArray(fc.constantFrom(...NAMES, 'absent'), { maxLength: 4 }),
+});
+
+describe('citations in an index', () => {
+  it('are those of the records, after any imports, merges, and removals', () => {
+    const property = fc.property(fc.array(anyStep, { maxLength: 12 }), (steps) => {
+      const db = memoryIndex();
+      const writer = createIndexWriter(db);
+      const { citing, references } = createCitationsReader(db);
+      let updatedAt = 0;
+      for (const { kind, name, other, cited } of steps) {
+        updatedAt += 1;
+        const doi = doiOf(name);
+        if (kind === 'delete') takeBack(writer, 'doi', { doi });
+        else if (kind === 'remove') writer.remove([doi]);
+        else {
+          const isMerge = kind === 'merge';
+          arrive(
+            writer,
+            recordOf({
+              id: isMerge ? `W${name}${other}` : doi,
+              title: `On ${name}`,
+              source: isMerge ? 'openalex' : 'doi',
+              identifiers: isMerge ? { doi, pmid: other } : { doi },
+              references: cited.map((one) => ({ identifiers: { doi: doiOf(one) } })),
+              updatedAt,
+            }),
+          );
+        }
+      }
+      // Sums over the records and the lists agree.
+      expectSound(db);
+      // Each edge is seen from both ends.
+      const documents = db.prepare('SELECT number FROM documents').pluck().all() as number[];
+      const forward = documents.flatMap((document) =>
+        references(document).works.flatMap((keys) => keys.map((key) => `${document} ${key}`)),
+      );
+      const backward = [...NAMES, 'absent'].flatMap((name) => {
+        const key = idKeyOf(doiOf(name));
+        return citing([key]).map((document) => `${document} ${key}`);
+      });
+      expect(backward.sort()).toEqual(forward.sort());
+    });
+    fc.assert(property, { numRuns: 300, seed: testSeed() });
+  });
+
+  it('have lists that are read as they were written', () => {
+    const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 2 ** 31 - 1 }));
+    const property = fc.property(numbers, (documents) => {
+      const ascending = [...documents].sort((a, b) => a - b);
+      expect(decodeCiting(encodeCiting(ascending))).toEqual(ascending);
+    });
+    fc.assert(property, { seed: testSeed() });
+    const references = NAMES.map((name, at) => ({
+      identifiers: at % 2 === 0 ? { doi: doiOf(name) } : { doi: doiOf(name), pmid: `${at}` },
+    }));
+    const list = encodeReferences({ part: 'record', references });
+    expect(decodeReferences(list).map(({ length }) => length)).toEqual([1, 1, 1, 2, 2, 2]);
+    expect(encodeReferences({ part: 'abstract', references })).toBeNull();
+    expect(encodeReferences({ part: 'record', references: [] })).toBeNull();
+  });
+
+  it('are paged by years and numbers, however they are ordered', () => {
+    const place = fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 60 }));
+    const property = fc.property(
+      fc.uniqueArray(place),
+      fc.integer({ min: 1, max: 9 }),
+      (all, most) => {
+        const positions = [...new Set(all.map(([year, document]) => positionOf(year, document)))];
+        const listed: number[] = [];
+        let after: number | undefined;
+        for (;;) {
+          const page = newestFirst(positions, { after, most });
+          listed.push(...page.map(({ position }) => position));
+          after = page.at(-1)?.position;
+          if (page.length < most) break;
+        }
+        expect(listed).toEqual(positions.sort((a, b) => b - a));
+      },
+    );
+    fc.assert(property, { seed: testSeed() });
+  });
+});
