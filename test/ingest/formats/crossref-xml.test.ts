@@ -13,6 +13,7 @@ const GRASS = recordOf({
   authors: ['Anna M. Berg Jr.', 'Shore Group'],
   venue: 'Shore Journal',
   identifiers: { doi: '10.5555/grass.81' },
+  references: [{ identifiers: { doi: '10.5555/other' } }],
   updatedAt: Date.UTC(2020, 0, 2, 3, 4, 5),
 });
 

@@ -13,6 +13,7 @@ const GRASS = recordOf({
   authors: ['Anna M. Berg', 'Bo Dahl', 'Shore, Group'],
   venue: 'Shore Journal',
   identifiers: { doi: '10.5555/grass.81', arxiv: '2401.00001' },
+  references: [{ identifiers: { doi: '10.5555/other' } }],
 });
 
 it('reads records that follow each other', async () => {

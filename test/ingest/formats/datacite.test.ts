@@ -13,6 +13,7 @@ const SAND = {
     authors: ['Anna Berg', 'Shore, Institute of', 'Bo Dahl'],
     venue: 'Shore Papers',
     identifiers: { doi: '10.5555/sand.101', arxiv: '1701.00101' },
+    references: [{ identifiers: { arxiv: '1601.00001' } }],
     updatedAt: Date.UTC(2020, 0, 2, 3, 4, 5),
   },
 };

@@ -20,6 +20,7 @@ describe('the jats format', () => {
           authors: ['Anna M. Berg', 'Bo Dávila Jr', 'Eelgrass Group'],
           venue: 'Shore Journal',
           identifiers: { doi: '10.5555/shore.31', pmid: '9900031', pmcid: 'PMC7700031' },
+          references: [{ identifiers: { doi: '10.5555/other' } }],
           updatedAt: 0,
         },
       },

@@ -17,6 +17,7 @@ it('reads every pitfall of the fixture', async () => {
         authors: ['Anna M Berg Jr', 'B Lind', 'Seagrass Working Group'],
         venue: 'Journal of invented & tested tides',
         identifiers: { doi: '10.5555/tides.2019.a', pmid: '31000001', pmcid: 'PMC7000001' },
+        references: [{ identifiers: { doi: '10.5555/reference', pmid: '1' } }],
         updatedAt: Date.parse('2021-03-05T00:00:00Z'),
       }),
     },
@@ -29,6 +30,7 @@ it('reads every pitfall of the fixture', async () => {
         year: 1998,
         venue: 'Tidal letters',
         identifiers: { doi: '10.5555/letters.2', pmid: '7000002' },
+        references: [{ identifiers: { doi: '10.5555/reference' } }],
         withheld: 'retracted',
       }),
     },
@@ -39,6 +41,7 @@ it('reads every pitfall of the fixture', async () => {
         title: 'Marées.',
         year: 2003,
         identifiers: { pmid: '7000003' },
+        references: [{ identifiers: { doi: '10.5555/reference' } }],
       }),
     },
     {
