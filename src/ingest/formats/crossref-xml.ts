@@ -144,17 +144,13 @@ function licensesIn(element: XmlElement | undefined): JsonRecord[] {
 
 function referenceOf(citation: XmlElement): JsonRecord {
   const part = (name: string): string => markupOf(childOf(citation, name));
+  const titles = ['article_title', 'journal_title', 'volume_title', 'series_title'];
+  const same = ['author', ...titles, 'volume', 'first_page'];
   return {
     DOI: textOf(childOf(citation, 'doi')),
     unstructured: part('unstructured_citation'),
-    author: part('author'),
     year: part('cYear'),
-    'article-title': part('article_title'),
-    'journal-title': part('journal_title'),
-    'volume-title': part('volume_title'),
-    'series-title': part('series_title'),
-    volume: part('volume'),
-    'first-page': part('first_page'),
+    ...Object.fromEntries(same.map((name) => [name.replace('_', '-'), part(name)])),
   };
 }
 

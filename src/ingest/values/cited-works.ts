@@ -24,10 +24,7 @@ export function referencesOf(
   written: Iterable<WrittenReference>,
 ): Pick<SourceRecord, 'references'> {
   const list = createReferenceList();
-  for (const reference of written) {
-    if (list.isFull()) break;
-    list.add(reference);
-  }
+  for (const reference of written) list.add(reference);
   return list.found();
 }
 
@@ -35,7 +32,6 @@ export function referencesOf(
 export interface ReferenceList {
   /** Leaves out a reference beyond the limit. */
   add(reference: WrittenReference): void;
-  isFull(): boolean;
   /** What `referencesOf` returns. */
   found(): Pick<SourceRecord, 'references'>;
 }
@@ -44,11 +40,9 @@ export interface ReferenceList {
 export function createReferenceList(): ReferenceList {
   const references: CitedWork[] = [];
   const seen = new Set<string>();
-  const isFull = (): boolean => references.length === REFERENCES_MAX;
   return {
-    isFull,
     add(reference) {
-      if (isFull()) return;
+      if (references.length === REFERENCES_MAX) return;
       const work = citedWork(reference);
       const names = Object.entries({ ...work.identifiers, ...(work.text && { text: work.text }) });
       const keys = names.map(([scheme, id]) => `${scheme} ${id}`);
