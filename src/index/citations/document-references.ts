@@ -20,5 +20,10 @@ export function referencesOf(
     if (!keys.some((key) => seen.has(key))) works.push(keys.flatMap((key) => workOf(key) ?? []));
     for (const key of keys) seen.add(key);
   }
-  return { count: Math.max(0, ...decoded.map(({ length }) => length)), works };
+  // In the order of a stored list, so that an export that is read again is the same.
+  const inOrder = [
+    ...works.filter(({ length }) => length < 2),
+    ...works.filter(({ length }) => length > 1),
+  ];
+  return { count: Math.max(0, ...decoded.map(({ length }) => length)), works: inOrder };
 }
