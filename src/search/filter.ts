@@ -4,8 +4,8 @@ import { mergeCiting } from '../index/citations/citing-list.ts';
 import type { AllowedDocuments, FacetFilter } from '../index/facets/allowed-documents.ts';
 import type { IndexView } from '../index/ports/index-source.ts';
 import type { DocumentNumber, SearchFilter } from '../types.ts';
-import { readExclusions } from './exclusions.ts';
 import { citedOf, citingNamed } from './citation-graph.ts';
+import { readExclusions } from './exclusions.ts';
 
 /** Returns the documents that a filter allows in a view; undefined without a filter. */
 export type AllowedReader = (

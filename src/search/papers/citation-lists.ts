@@ -4,8 +4,8 @@ import { noticesOf, retractionOf } from '../../identity/notices.ts';
 import type { Page, Position } from '../../index/citations/newest-first.ts';
 import type { IndexView } from '../../index/ports/index-source.ts';
 import type { Citation, CitedWork, DocumentNumber } from '../../types.ts';
-import { AUTHORS_CITED } from '../cite.ts';
 import { type CitedWorks, citedOf, citingOf } from '../citation-graph.ts';
+import { AUTHORS_CITED } from '../cite.ts';
 
 export const citationListNames = ['references', 'cited_by'] as const;
 
