@@ -6,14 +6,16 @@ import type { SearchFilter } from '../types.ts';
 import type { QuotableSource } from './external-documents.ts';
 
 /**
- * Returns whether the lanes can add papers that match. They cannot search for ids, and do not tell
- * the type of a paper, whether it is open access, which of the index's sources has it, or ORCIDs.
+ * Returns whether the lanes can add papers that match. They cannot search for ids, ORCIDs, or citations,
+ * and do not tell the type of a paper, whether it is open access, or which of the index's sources has it.
  */
 export function canLanesMatch(filter: SearchFilter | undefined): boolean {
   if (filter === undefined) return true;
-  const { ids, sources, types, openAccess, authors } = filter;
+  const { ids, cites, citedBy, minCitations, sources, types, openAccess, authors } = filter;
   if (authors?.every((author) => orcidOf(author) !== undefined)) return false;
-  return [ids, sources, types, openAccess].every((field) => field === undefined);
+  return [ids, cites, citedBy, minCitations, sources, types, openAccess].every(
+    (field) => field === undefined,
+  );
 }
 
 /** Returns whether a paper of a lane matches a filter that lanes can match. */

@@ -20,6 +20,7 @@ export interface FacetFilter {
   sources?: NamedSources;
   types?: readonly PaperType[];
   openAccess?: boolean;
+  minCitations?: number;
 }
 
 /** Comes after every text that a text may begin. */
@@ -63,13 +64,14 @@ export function createFacetReader(
     );
   return (filter) => {
     const facets = facetsNow();
-    const { venues, sources, documents, authors, doiPrefixes } = filter;
+    const { venues, sources, documents, authors, doiPrefixes, minCitations } = filter;
     const allowed = new Uint8Array(facets.size);
     allowByFirstWord(allowed, facets.words, firstWordTest(filter));
     if (venues !== undefined) keepVenues(allowed, facets.words, venues);
     if (sources !== undefined) {
       keepSources(allowed, facets.words, { ...sources, documents: documentsOf(sources.personal) });
     }
+    if (minCitations !== undefined) keepCited(allowed, facets.citations, minCitations);
     if (documents !== undefined) keepDocuments(allowed, documents);
     if (authors !== undefined) keepDocuments(allowed, documentsBy(authors));
     if (doiPrefixes !== undefined) keepDocuments(allowed, documentsUnder(doiPrefixes));
@@ -143,6 +145,12 @@ function keepSources(
   for (let document = 0, at = 2; document < allowed.length; document++, at += FACET_WORDS) {
     if (allowed[document] === 0 || ((words[at] as number) & bits) !== 0) continue;
     if (!documents.has(document)) allowed[document] = 0;
+  }
+}
+
+function keepCited(allowed: Uint8Array, citations: Uint32Array, min: number): void {
+  for (let document = 0; document < allowed.length; document++) {
+    if ((citations[document] as number) < min) allowed[document] = 0;
   }
 }
 
