@@ -98,6 +98,8 @@ export interface PaperDetails {
   /** A code of two or three letters, as `languageCode` makes them. */
   language?: string;
   field?: FieldOfStudy;
+  /** ORCIDs of authors in their normal form, each once. */
+  orcids?: string[];
 }
 
 /** A paper as one bulk source describes it. */
@@ -227,6 +229,10 @@ export interface SearchFilter {
   years?: { from: number; to: number };
   /** Names of journals and conferences, compared by their letters and digits. */
   venues?: readonly string[];
+  /** Names, compared as author-keys.ts in src/identity does, and ORCIDs. */
+  authors?: readonly string[];
+  /** Beginnings of ids that are DOIs, as `doiPrefixOf` returns them. */
+  doiPrefixes?: readonly string[];
   /** Ids in any form. */
   ids?: readonly string[];
   hasAbstract?: boolean;

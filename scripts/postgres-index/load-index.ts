@@ -76,6 +76,7 @@ function tablesOf(dimensions: number, indexedUpTo: number): Copied[] {
     },
     { table: 'title_keys', sql: 'SELECT key, document FROM title_keys' },
     { table: 'document_facets', sql: 'SELECT block, packed FROM document_facets', make: facetRows },
+    { table: 'author_keys', sql: 'SELECT key, document FROM author_keys' },
     { table: 'withheld_documents', sql: 'SELECT document, reason FROM withheld_documents' },
     {
       table: 'source_records',

@@ -9,6 +9,8 @@ export interface Filter {
   /** Inclusive. */
   year?: { from: number; to?: number } | { from?: number; to: number };
   venue?: string | readonly string[];
+  author?: string | readonly string[];
+  doi_prefix?: string | readonly string[];
   ids?: readonly string[];
   has_abstract?: boolean;
   source?: string | readonly string[];

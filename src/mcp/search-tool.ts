@@ -40,6 +40,8 @@ const filterSchema = {
     },
     type: oneOrMore({ enum: paperTypes }),
     venue: { ...names, description: 'Whole names of journals or conferences' },
+    author: { ...names, description: 'Whole names or ORCIDs' },
+    doi_prefix: names,
     source: { ...names, description: 'openalex, arxiv, pubmed, ...' },
     ids: { type: 'array', items: { type: 'string' } },
     has_abstract: { type: 'boolean' },

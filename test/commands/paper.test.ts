@@ -101,6 +101,16 @@ describe('verbatim similar', () => {
     const filter = ['--year', '2020..2023', '--with-abstract', '--json', '--db', database];
     const { results } = JSON.parse((await runCommand(['similar', 'W77', ...filter])).stdout);
     expect(results.map(({ d }: { d: string }) => d)).toEqual(['10.5555/delay']);
+    const author = ['--author', 'Ek, Carl', '--doi-prefix', '10.5555', '--json', '--db', database];
+    const found = JSON.parse((await runCommand(['similar', 'W77', ...author])).stdout);
+    expect(found.results.map(({ d }: { d: string }) => d)).toEqual(['10.5555/delay']);
+    for (const [option, value, message] of [
+      ['--author', '0000-0002-1825-0090', 'The ORCID has a wrong check digit.'],
+      ['--doi-prefix', 'PLOS', 'It must be such as 10.1371 or 10.1371/journal.pone.'],
+    ] as const) {
+      const refused = ['similar', 'W77', option, value, '--db', database];
+      expect((await runCommand(refused, { code: 2 })).stderr).toContain(message);
+    }
     const wrong = ['similar', 'W77', '--type', 'poem', '--db', database];
     const { stderr } = await runCommand(wrong, { code: 2 });
     expect(stderr).toContain('It must be some of article, review,');

@@ -193,7 +193,7 @@ describe('what costs nothing', () => {
     ['id=W77&filter={}&filter={}', 'filter: expected one value, got 2'],
     [
       'id=W77&filter={"years":{}}',
-      'filter: unknown field "years", known are year, venue, ids, has_abstract, source, type, open_access, min_citations, cites, cited_by; did you mean year?',
+      'filter: unknown field "years", known are year, venue, author, doi_prefix, ids, has_abstract, source, type, open_access, min_citations, cites, cited_by; did you mean year?',
     ],
     [
       'id=W77&filter={"open_access":1}',

@@ -33,6 +33,10 @@ export const filterFields = fieldTableOf('Fields of a filter', 'matches', fields
   year: '`from`, `to` or both, inclusive. Papers without a year do not match',
   venue:
     'up to 50 names of journals or conferences, compared with the whole name by letters and digits, regardless of case',
+  author:
+    'up to 50 names of authors, or ORCIDs. A name is compared with the whole name in each record of the paper, regardless of case, diacritics, and the order of its parts: `Silva, Ana` is `Ana Silva`, but not `A. Silva`. ORCIDs match papers of which a record has them',
+  doi_prefix:
+    'up to 50 beginnings of DOIs, such as `10.1371` (all DOIs of a registrant) or `10.1371/journal.pone`, compared with `d`. Papers whose `d` is no DOI do not match',
   ids: 'up to 200 ids in any spelling; unknown ids match nothing',
   has_abstract: 'papers with an abstract, or those without',
   source:

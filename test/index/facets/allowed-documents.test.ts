@@ -33,10 +33,30 @@ function allowedIn(db: Connection, filter: FacetFilter): number[] {
   return numbers;
 }
 
+const ORCID = '0000-0002-1825-0097';
 const PAPERS: Partial<KeptRecord>[] = [
-  { year: 2019, venue: 'Nature', abstract: 'A shore.', source: 'openalex' },
-  { year: 2020, venue: 'Nature Physics', source: 'arxiv', details: { openAccess: true } },
-  { year: 0, venue: '', abstract: 'The sea.', source: 'doi', details: { type: 'review' } },
+  {
+    year: 2019,
+    venue: 'Nature',
+    abstract: 'A shore.',
+    source: 'openalex',
+    authors: ['Ana Silva', 'Bo Dahl'],
+  },
+  {
+    year: 2020,
+    venue: 'Nature Physics',
+    source: 'arxiv',
+    authors: ['B. Dahl', 'Dahl, Bo'],
+    details: { openAccess: true, orcids: [ORCID] },
+  },
+  {
+    year: 0,
+    venue: '',
+    abstract: 'The sea.',
+    source: 'doi',
+    details: { type: 'review' },
+    authors: ['Ana Sílva'],
+  },
   { year: 2021, venue: 'NATURE.', source: personalSource('refs.bib'), details: {} },
   { year: 2021, venue: 'Café Review', source: '', details: { type: 'article', openAccess: false } },
 ];
@@ -63,6 +83,13 @@ describe('a filter', () => {
     [{ sources: sourcesNamed(['other.bib', '']) }, []],
     [{ documents: [5, 1, 77] }, [1, 5]],
     [{ documents: [] }, []],
+    [{ authors: ['Silva, Ana'] }, [1, 3]],
+    [{ authors: ['bo dahl', 'ANA SILVA'] }, [1, 2, 3]],
+    [{ authors: ['Silva'] }, []],
+    [{ authors: [ORCID] }, [2]],
+    [{ authors: ['Ana Silva'], hasAbstract: true, years: { from: 2019, to: 2019 } }, [1]],
+    [{ authors: ['Ana Silva'], documents: [2, 3] }, [3]],
+    [{ doiPrefixes: ['10.5555/'] }, []],
     [{ documents: [1, 2, 3], hasAbstract: true, years: { from: 2019, to: 2019 } }, [1]],
   ])('%j allows %j', (filter, documents) => {
     expect(allowedIn(indexOf(PAPERS), filter)).toEqual(documents);

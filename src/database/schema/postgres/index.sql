@@ -107,6 +107,13 @@ CREATE TABLE document_facets (
   PRIMARY KEY (document, shard)
 ) PARTITION BY LIST (shard);
 
+CREATE TABLE author_keys (
+  shard    smallint NOT NULL,
+  key      bigint NOT NULL,
+  document integer NOT NULL,
+  PRIMARY KEY (key, document, shard)
+) PARTITION BY LIST (shard);
+
 -- The documents of a partition that cite a work: as on SQLite.
 CREATE TABLE citations (
   shard     smallint NOT NULL,

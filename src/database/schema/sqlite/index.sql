@@ -6,7 +6,7 @@
 --   inverted_lists, list_entries, document_lists, centroid_groups
 --                                        inverted lists of a vector search (IVF)
 --   title_keys                           finds papers by their titles
---   document_facets                      what filters compare
+--   document_facets, author_keys         what filters compare
 --   source_files, source_records, record_keys, withheld_documents
 --                                        what each source says about a paper
 --   citations                            who cites a work
@@ -126,6 +126,14 @@ CREATE TABLE document_facets (
   citations BLOB                -- the highest count of a source for each document, as uint32, 0: not
                                 -- known; NULL: no count is known
 );
+
+
+-- The documents of an author, for filters: the keys of the names and ORCIDs in their records.
+CREATE TABLE author_keys (
+  key      INTEGER NOT NULL,    -- 48 bits of a hash; see src/identity/author-keys.ts
+  document INTEGER NOT NULL,
+  PRIMARY KEY (key, document)
+) WITHOUT ROWID;
 
 
 -- Records of sources ---------------------------------------------------------------------------
