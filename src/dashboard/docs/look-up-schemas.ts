@@ -74,6 +74,16 @@ const referenceResult = objectOf(
   ],
 );
 
+const citedPaper: Readonly<Record<string, Schema>> = {
+  d: text,
+  t: text,
+  y: wholeNumber,
+  a: listOf(text),
+  retraction: ref('Notice'),
+  text,
+  verdict: oneOf('match', 'match_unverified', 'match_with_errors'),
+};
+
 export const lookUpSchemas: Readonly<Record<string, Schema>> = {
   VerifyRequest: describedObject(verifyFields, verifyRequestFields),
   VerifyAnswer: objectOf({
@@ -138,15 +148,7 @@ export const lookUpSchemas: Readonly<Record<string, Schema>> = {
     describedBy([listFields], {
       count: wholeNumber,
       indexed: wholeNumber,
-      papers: listOf(
-        objectOf(
-          {
-            ...{ d: text, t: text, y: wholeNumber, a: listOf(text), retraction: ref('Notice') },
-            ...{ text, verdict: oneOf('match', 'match_unverified', 'match_with_errors') },
-          },
-          ['d', 't', 'y', 'a', 'retraction', 'text', 'verdict'],
-        ),
-      ),
+      papers: listOf(objectOf(citedPaper, Object.keys(citedPaper))),
       cursor: text,
     }),
     ['papers', 'cursor'],
