@@ -21,7 +21,8 @@ const DEVELOPMENT = join(import.meta.dirname, '../models/questions/development.j
 
 interface Question {
   question: string;
-  form: string;
+  /** The judged questions have none. */
+  form?: string;
   corpus: string;
   id: string;
   /** The numbers of all sentences that answer. Empty if the paper does not answer. */
@@ -104,7 +105,7 @@ function outcomeOf(question: Question, results: readonly Citation[]): Outcome {
   const { ab = '', q = '' } = results[at] ?? {};
   const sentences = sentencesOf(ab).map(({ start, end }) => ab.slice(start, end));
   const marked = question.sentences.map((number) => sentences[number] ?? '');
-  const { corpus, form } = question;
+  const { corpus, form = 'any' } = question;
   const outcome = { question: question.question, corpus, form, rank: at + 1, quote: q, marked };
   const first = results[0] && { title: results[0].t, quote: results[0].q };
   return { ...outcome, first, answers: at >= 0 && marked.includes(q) };
