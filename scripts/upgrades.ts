@@ -85,19 +85,14 @@ export async function upgradeStored(sql: string, path: string, entries: number):
   const onEvent = ({ kind }: { kind: string }): void => {
     if (kind === 'copied') copied = performance.now();
   };
-  const { copy } = await migrateStore({
-    store: { path, lockWaitMs: 0 },
-    withCopy: true,
-    onEvent,
-  });
+  const { copy } = await migrateStore({ store: { path, lockWaitMs: 0 }, withCopy: true, onEvent });
   const stepsMs = performance.now() - copied;
 
   const [before, after] = [copy ?? path, path].map((one) => {
     return connectForReading({ path: one, lockWaitMs: 0 });
   }) as [Connection, Connection];
-  const lost = KEPT.filter(
-    (table) => hashOf(before, table, after) !== hashOf(after, table, before),
-  );
+  const isLost = (table: string) => hashOf(before, table, after) !== hashOf(after, table, before);
+  const lost = KEPT.filter(isLost);
   const wrong = [
     ...lost.map((table) => `rows of ${table} differ`),
     ...auditLedger(after).differences,
@@ -110,10 +105,8 @@ export async function upgradeStored(sql: string, path: string, entries: number):
 
 /** Top-ups of one credit, one a minute, as `verbatim credit add` writes them. */
 function addEntries(db: Connection, entries: number): void {
-  const [id, balance] = db.prepare('SELECT id, balance FROM customers LIMIT 1').raw().get() as [
-    number,
-    number,
-  ];
+  const customer = db.prepare('SELECT id, balance FROM customers LIMIT 1').raw().get();
+  const [id, balance] = customer as [number, number];
   db.prepare(
     `WITH RECURSIVE n (i) AS (SELECT 1 WHERE :entries > 0 UNION ALL SELECT i + 1 FROM n WHERE i < :entries)
      INSERT INTO ledger_entries (customer_id, kind, credits, balance, created_at)
@@ -126,12 +119,10 @@ function addEntries(db: Connection, entries: number): void {
 function hashOf(db: Connection, table: string, other: Connection): string {
   const columnsOf = (one: Connection): string[] =>
     one.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
-  const names = columnsOf(other);
-  const columns = columnsOf(db)
-    .filter((name) => names.includes(name))
-    .sort();
+  const names = new Set(columnsOf(other));
+  const columns = columnsOf(db).filter((name) => names.has(name));
   const hash = createHash('sha256');
-  const rows = db.prepare(`SELECT ${columns.join(', ')} FROM ${table} ORDER BY 1, 2`).raw();
+  const rows = db.prepare(`SELECT ${columns.sort().join(', ')} FROM ${table} ORDER BY 1, 2`).raw();
   for (const row of rows.iterate()) hash.update(JSON.stringify(row));
   return hash.digest('hex');
 }

@@ -1,13 +1,7 @@
 /** Paid calls through the account store alone: who calls, a hold, and its settlement. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { median, quantile, sumOf } from '../measure/statistics.ts';
-import {
-  type AccountKey,
-  addAccounts,
-  type Called,
-  callAccounts,
-  recordAll,
-} from './store-tasks.ts';
+import { type AccountKey, addAccounts, type Called, callAccounts } from './store-tasks.ts';
 
 export const stores = ['sqlite', 'postgres'] as const;
 type Store = (typeof stores)[number];
@@ -37,7 +31,7 @@ interface Measured {
 }
 
 /** How much is measured. */
-type Scale = Record<'clients' | 'customers' | 'seconds' | 'rounds' | 'requests', number>;
+type Scale = Record<'clients' | 'customers' | 'seconds' | 'rounds', number>;
 
 /** A SQLite file has one server. */
 const PROCESSES: Record<Store, number> = { sqlite: 1, postgres: 2 };
@@ -66,23 +60,7 @@ export async function measureCalls(places: Places, scale: Scale): Promise<Measur
     }
     measured.figures.push(...rowsOf(all, customers, scale.clients));
   }
-  measured.figures.push(await measureRecording(places, accounts, scale.requests));
   return measured;
-}
-
-/** The processor time of recording what a request came to. */
-async function measureRecording(
-  places: Places,
-  accounts: Record<Store, AccountKey[]>,
-  requests: number,
-): Promise<Figures> {
-  const measure = async (store: Store): Promise<number> => {
-    const before = places.postgresMs();
-    const own = await recordAll({ place: places[store], accounts: accounts[store], requests });
-    return 1_000 * (own + (places.postgresMs() - before) / requests);
-  };
-  const [sqlite, postgres] = [await measure('sqlite'), await measure('postgres')];
-  return { label: 'processor time of recording a request', unit: 'µs', sqlite, postgres };
 }
 
 async function callFromAll(
@@ -96,11 +74,8 @@ async function callFromAll(
   const processes = PROCESSES[store];
   const place = places[store];
   const given = { accounts, clients: clients / processes, seconds, startAt, place };
-  const parts = await Promise.all(
-    Array.from({ length: processes }, (_, at) =>
-      callAccounts({ ...given, seed: `${round}-${at}` }),
-    ),
-  );
+  const seeds = Array.from({ length: processes }, (_, at) => `${round}-${at}`);
+  const parts = await Promise.all(seeds.map((seed) => callAccounts({ ...given, seed })));
   const milliseconds = parts.flatMap((part) => part.milliseconds);
   return {
     calls: sumOf(parts.map(({ calls }) => calls)),
@@ -114,12 +89,10 @@ async function callFromAll(
 
 function rowsOf(all: Record<Store, CalledByAll[]>, customers: number, clients: number): Figures[] {
   const who = `${clients} clients of ${customers === 1 ? 'one customer' : `${customers} customers`}`;
-  const row = (label: string, unit: string, value: (called: CalledByAll[]) => number): Figures => ({
-    label: `${who}: ${label}`,
-    unit,
-    sqlite: value(all.sqlite),
-    postgres: value(all.postgres),
-  });
+  const row = (label: string, unit: string, value: (called: CalledByAll[]) => number): Figures => {
+    const [sqlite, postgres] = [value(all.sqlite), value(all.postgres)];
+    return { label: `${who}: ${label}`, unit, sqlite, postgres };
+  };
   const rate = (called: CalledByAll[]) => median(called.map(({ perSecond }) => perSecond));
   const timesOf = (called: CalledByAll[]) => called.flatMap(({ milliseconds }) => milliseconds);
   const processorMs = (called: CalledByAll[]) =>

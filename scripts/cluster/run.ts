@@ -31,11 +31,7 @@ export async function runTrial(options: ClusterOptions, folder: string): Promise
   const audit = await auditCluster(cluster, { exchanges, disturbances });
   const defects = cluster.nodes.flatMap((node) => node.defects());
   await cluster.stop();
-  return {
-    audit,
-    figures,
-    wrong: [...audit.wrong, ...unexpected(exchanges), ...defects],
-  };
+  return { audit, figures, wrong: [...audit.wrong, ...unexpected(exchanges), ...defects] };
 }
 
 interface Trial {
@@ -75,9 +71,8 @@ async function killUnderLoad({ cluster, options, random, questions }: Trial) {
     // Clients without an end would keep a trial that failed from ending.
     load.abandon();
   }
-  const figures: Report['figures'] = [
-    { name: 'before', kills: 0, figures: measure(exchanges, before) },
-  ];
+  const quiet = { name: 'before', kills: 0, figures: measure(exchanges, before) };
+  const figures: Report['figures'] = [quiet];
   for (const [kind, periods] of around) {
     figures.push({ name: kind, kills: periods.length, figures: measure(exchanges, periods) });
   }

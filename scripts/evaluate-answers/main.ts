@@ -35,7 +35,6 @@ const measures: [name: string, of: (outcome: Outcome) => boolean, among?: typeof
   ['right paper among ten', ({ rank }) => rank > 0],
   ['its quote answers, where found', ({ answers }) => answers, isFound],
   ['first result is the paper and answers', ({ rank, answers }) => rank === 1 && answers],
-  ['one of the first three does', ({ rank, answers }) => rank > 0 && rank <= 3 && answers],
 ];
 
 function isFound({ rank }: Outcome): boolean {
@@ -47,9 +46,7 @@ export const measurement = defineMeasurement({
     db: required('the index'),
     questions: text('other questions in the same form'),
     misses: count(0, 'print so many questions whose first result does not answer, evenly spread'),
-    results: text(
-      'write what models/training/fit_probability.py learns from: a line for each result',
-    ),
+    results: text('write what models/training/fit_probability.py learns from'),
   },
   async run(values) {
     const asked = await ask(readQuestions(values.questions ?? DEVELOPMENT), values.db);
@@ -120,21 +117,17 @@ function tablesOf(outcomes: readonly Outcome[]): Table[] {
   const rows = measures.map(([name, of, among = () => true]) =>
     row(name, of, outcomes.filter(among)),
   );
-  const found = outcomes.filter(isFound);
-  const groups = (['form', 'corpus'] as const).map((group) => ({
-    head: [`quote answers, by ${group}`, ...head],
-    rows: [...groupBy(found, (outcome) => outcome[group])]
-      .sort()
-      .map(([name, some]) => row(name, ({ answers }) => answers, some)),
-  }));
-  return [{ head: ['', ...head], rows }, ...groups];
+  const forms = [...groupBy(outcomes.filter(isFound), ({ form }) => form)].sort();
+  const byForm = forms.map(([form, some]) => row(form, ({ answers }) => answers, some));
+  const titled = ['quote answers, by form', ...head];
+  return [
+    { head: ['', ...head], rows },
+    { head: titled, rows: byForm },
+  ];
 }
 
 /** `count` of the misses, the same ones every time. */
 function drawn(misses: readonly Outcome[], count: number): Outcome[] {
   const step = Math.max(1, misses.length / Math.max(1, count));
-  return Array.from(
-    { length: Math.min(count, misses.length) },
-    (_, n) => misses[Math.floor(n * step)] as Outcome,
-  );
+  return misses.filter((_, at) => at % step < 1).slice(0, count);
 }

@@ -2,15 +2,8 @@
 import type { Table } from '../measure/report.ts';
 import { groupBy } from '../measure/statistics.ts';
 import { indistinguishable } from './ceiling.ts';
-import {
-  type Benchmark,
-  counted,
-  isMatch,
-  type Judged,
-  judge,
-  type Section,
-  share,
-} from './judge.ts';
+import type { Benchmark, Judged, Section } from './judge.ts';
+import { counted, isMatch, judge, share } from './judge.ts';
 import { careless, harmless, type Variants, variantOf } from './variants.ts';
 
 /** A fabricated reference counts as detected with any verdict but `match` and `match_unverified`. */
@@ -24,7 +17,7 @@ export async function detectFabricated({
   const kinds = groupBy(judged, ({ entry }) => entry.kind ?? '');
   const rowOf = (name: string, all: readonly Judged[]): string[] => {
     const detectable = all.filter(({ entry }) => !hidden.has(entry)).length;
-    const detected = all.filter((one) => !isMatch(one)).length;
+    const detected = all.filter(({ result }) => !isMatch(result)).length;
     const shares = [share(detected, all.length), share(detectable, all.length)];
     return [name, String(all.length), String(detected), ...shares, counted(all)];
   };
@@ -34,7 +27,7 @@ export async function detectFabricated({
   return {
     report: { fabricated: table.rows },
     shown: ['\nFabricated references', table],
-    wrong: judged.filter((one) => isMatch(one) && !hidden.has(one.entry)),
+    wrong: judged.filter(({ entry, result }) => isMatch(result) && !hidden.has(entry)),
   };
 }
 

@@ -29,6 +29,12 @@ export interface Filled {
   cookies: Record<string, string>;
 }
 
+interface Owner {
+  customerId: number;
+  keyIds: number[];
+  now: number;
+}
+
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /** Days over which the searches are spread. */
@@ -56,8 +62,8 @@ export function fillDatabase(
     const now = Date.now();
     const orderIds = Array.from({ length: options.payments }, () => addPayment(db, customerId));
     const keyIds = keys.map(({ key }) => key.id);
-    addSearches(db, { customerId, keyIds, searches: options.searches, now });
-    addRequests(db, { customerId, keyIds, requests: options.requests, now });
+    addSearches(db, options.searches, { customerId, keyIds, now });
+    addRequests(db, options.requests, { customerId, keyIds, now });
     addOthers(db, options.customers - 1, now);
     addSamples(db, now);
     addActions(db, now);
@@ -81,11 +87,7 @@ function addPayment(db: Connection, customerId: number): string {
 }
 
 /** Searches over all keys and days, of which one in 50 failed. */
-function addSearches(
-  db: Connection,
-  given: { customerId: number; keyIds: number[]; searches: number; now: number },
-): void {
-  const { customerId, keyIds, searches, now } = given;
+function addSearches(db: Connection, searches: number, { customerId, keyIds, now }: Owner): void {
   const ledger = createLedger(db);
   db.transaction(() => {
     for (let number = searches; number > 0; number--) {
@@ -100,11 +102,7 @@ function addSearches(
 }
 
 /** Requests over all keys and two weeks, of which one in 50 failed and one in 20 was a look-up. */
-function addRequests(
-  db: Connection,
-  given: { customerId: number; keyIds: number[]; requests: number; now: number },
-): void {
-  const { customerId, keyIds, requests, now } = given;
+function addRequests(db: Connection, requests: number, { customerId, keyIds, now }: Owner): void {
   const stages = { queue: 0.2, embed: 2.1, words: 1.2, dense: 3.4, rank: 1, cite: 0.9 };
   db.transaction(() => {
     for (let number = requests; number > 0; number--) {
@@ -128,12 +126,10 @@ function addRequests(
 /** One search in ten found nothing close, and one in eight was answered by a lane. */
 function measuresOf(number: number) {
   const isClose = number % 10 > 0;
-  return {
-    milliseconds: 5 + ((number * 37) % 900),
-    lanes: number % 8 === 0 ? (['arxiv'] as const) : [],
-    outcome: isClose ? ('close' as const) : ('nothing' as const),
-    question: isClose ? undefined : { text: `question ${number}`, questionsMax: 1_000 },
-  };
+  const question = isClose ? undefined : { text: `question ${number}`, questionsMax: 1_000 };
+  const outcome = isClose ? ('close' as const) : ('nothing' as const);
+  const lanes = number % 8 === 0 ? (['arxiv'] as const) : [];
+  return { milliseconds: 5 + ((number * 37) % 900), lanes, outcome, question };
 }
 
 /** Customers with a key, credit, and a search each. */
@@ -141,10 +137,8 @@ function addOthers(db: Connection, count: number, now: number): void {
   const ledger = createLedger(db);
   const caps = { requestsPerMinute: null, inFlightMax: null };
   for (let number = 1; number <= count; number++) {
-    const customerId = changeOnSqlite(
-      db,
-      addCustomer({ email: `customer-${number}@example.org`, now }),
-    ).id;
+    const email = `customer-${number}@example.org`;
+    const customerId = changeOnSqlite(db, addCustomer({ email, now })).id;
     changeOnSqlite(db, topUp({ customerId, credits: 100, now }));
     const { key } = changeOnSqlite(db, createKey({ customerId, name: 'Notebook', ...caps, now }));
     const requestId = crypto.randomUUID();
