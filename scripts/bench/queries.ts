@@ -19,11 +19,7 @@ interface Query {
   text: string;
 }
 
-interface QueryCounts {
-  measured: number;
-  warmUp: number;
-  load: number;
-}
+type QueryCounts = Record<'measured' | 'warmUp' | 'load', number>;
 
 export type QuerySets = { [Part in keyof QueryCounts]: Query[] };
 

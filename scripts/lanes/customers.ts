@@ -1,6 +1,6 @@
 /** Customers who ask one question after the other, and the check of what they paid. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { createCustomers, readBooks } from '../measure/accounts.ts';
+import { createCustomers } from '../measure/accounts.ts';
 import { askInTurn, type Target } from '../measure/clients.ts';
 import type { Random } from '../measure/random.ts';
 
@@ -34,15 +34,6 @@ export async function askOn(
     if (milliseconds < everyMs && goOn()) await wait(everyMs - milliseconds);
   });
   return asked;
-}
-
-/** Returns errors in the ledger. A 200 must cost its credit. All other responses must return it. */
-export function checkLedger(database: string, asked: readonly Asked[]): string[] {
-  const { wrong, charged, released } = readBooks(database);
-  const served = asked.filter(({ status }) => status === 200).length;
-  if (charged.length === served && released === asked.length - served) return wrong;
-  const was = `${served} of ${asked.length} searches were served`;
-  return [...wrong, `${was}, but ${charged.length} were settled and ${released} released`];
 }
 
 const subjects = ['harpsichords', 'sourdough', 'heraldry', 'falconry', 'bagpipes', 'crochet'];

@@ -1,10 +1,11 @@
 /** One scenario: a server, a stub for each provider, and customers who ask questions. */
 import { join } from 'node:path';
+import { auditServed } from '../measure/accounts.ts';
 import { copyDatabase } from '../measure/databases.ts';
 import { createRandom } from '../measure/random.ts';
 import { sampleMemory, startServer } from '../measure/server.ts';
 import { median, quantile, sumOf } from '../measure/statistics.ts';
-import { type Asked, addAsking, askOn, checkLedger, drawOutOfDomainQuestion } from './customers.ts';
+import { type Asked, addAsking, askOn, drawOutOfDomainQuestion } from './customers.ts';
 import { always, atRandom, type Behavior, type Stubs, startStubs } from './stubs.ts';
 
 export interface Scenario {
@@ -87,7 +88,9 @@ export async function runScenario(
   const resident = memory.stop();
   await server.stop();
   await stubs.close();
-  const ledger = checkLedger(database, asked);
+  // A 200 must cost its credit. All other responses must return it.
+  const served = asked.filter(({ status }) => status === 200).length;
+  const ledger = auditServed(database, served, asked.length - served);
   return measuresOf(scenario, { stubs, lines, asked, resident, ledger });
 }
 

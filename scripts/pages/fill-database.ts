@@ -15,7 +15,13 @@ import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sq
 import { addOrder, take } from '../../test/accounts/payments/orders.ts';
 import { sessionObject, stripeEvent } from '../../test/accounts/payments/stripe-stub.ts';
 import { addPayer } from '../../test/support/billing-history.ts';
-import { addKey, addReturned, inStore, PASSWORD_HASH } from '../../test/support/history.ts';
+import {
+  addKey,
+  addReturned,
+  addSearches,
+  inStore,
+  PASSWORD_HASH,
+} from '../../test/support/history.ts';
 import { countsOf, recorded } from '../../test/support/recorded.ts';
 import { addSamples } from './add-samples.ts';
 
@@ -27,12 +33,6 @@ export interface Filled {
   orderId: string;
   /** Cookies with the sessions of the customer and of an operator. */
   cookies: Record<string, string>;
-}
-
-interface Owner {
-  customerId: number;
-  keyIds: number[];
-  now: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -58,11 +58,15 @@ export function fillDatabase(
     addKey(database, customerId, `Key ${number + 1}`),
   );
   addReturned(database, { customerId, keyId: keys[0]?.key.id ?? 0 });
+  const ofDay = Math.ceil(options.searches / DAYS / options.keys);
+  for (const { key } of keys) {
+    const searches = { days: DAYS, countOf: () => ofDay, isMeasured: true };
+    addSearches(database, { customerId, keyId: key.id }, searches);
+  }
   return inStore(database, (db) => {
     const now = Date.now();
     const orderIds = Array.from({ length: options.payments }, () => addPayment(db, customerId));
     const keyIds = keys.map(({ key }) => key.id);
-    addSearches(db, options.searches, { customerId, keyIds, now });
     addRequests(db, options.requests, { customerId, keyIds, now });
     addOthers(db, options.customers - 1, now);
     addSamples(db, now);
@@ -86,23 +90,12 @@ function addPayment(db: Connection, customerId: number): string {
   return paid.orderId;
 }
 
-/** Searches over all keys and days, of which one in 50 failed. */
-function addSearches(db: Connection, searches: number, { customerId, keyIds, now }: Owner): void {
-  const ledger = createLedger(db);
-  db.transaction(() => {
-    for (let number = searches; number > 0; number--) {
-      const at = now - Math.round((number / searches) * DAYS * DAY_MS);
-      const requestId = crypto.randomUUID();
-      const keyId = keyIds[number % keyIds.length] as number;
-      ledger.hold({ requestId, customerId, keyId, credits: 1, now: at });
-      if (number % 50 === 0) ledger.release(requestId, at + 20);
-      else ledger.settle(requestId, at + 20, measuresOf(number));
-    }
-  }).immediate();
-}
-
 /** Requests over all keys and two weeks, of which one in 50 failed and one in 20 was a look-up. */
-function addRequests(db: Connection, requests: number, { customerId, keyIds, now }: Owner): void {
+function addRequests(
+  db: Connection,
+  requests: number,
+  { customerId, keyIds, now }: { customerId: number; keyIds: number[]; now: number },
+): void {
   const stages = { queue: 0.2, embed: 2.1, words: 1.2, dense: 3.4, rank: 1, cite: 0.9 };
   db.transaction(() => {
     for (let number = requests; number > 0; number--) {
