@@ -23,13 +23,6 @@ export interface Figures {
   postgres: number;
 }
 
-interface Measured {
-  figures: Figures[];
-  failures: string[];
-  /** The calls of each store that were charged. */
-  charged: Record<Store, number>;
-}
-
 /** How much is measured. */
 type Scale = Record<'clients' | 'customers' | 'seconds' | 'rounds', number>;
 
@@ -38,15 +31,15 @@ const PROCESSES: Record<Store, number> = { sqlite: 1, postgres: 2 };
 /** Processes start and warm up for as long. */
 const WARM_UP_MS = 4_000;
 
-interface CalledByAll extends Called {
-  /** The processor time of PostgreSQL for each call. */
-  databaseMs: number;
-}
+/** `databaseMs` is the processor time of PostgreSQL for each call. */
+type CalledByAll = Called & { databaseMs: number };
 
-export async function measureCalls(places: Places, scale: Scale): Promise<Measured> {
+/** Returns figures, failures, and the calls of each store that were charged. */
+export async function measureCalls(places: Places, scale: Scale) {
   const add = (place: string) => addAccounts({ place, name: 'calls', count: scale.customers });
   const accounts = { sqlite: await add(places.sqlite), postgres: await add(places.postgres) };
-  const measured: Measured = { figures: [], failures: [], charged: { sqlite: 0, postgres: 0 } };
+  const charged: Record<Store, number> = { sqlite: 0, postgres: 0 };
+  const [figures, failures]: [Figures[], string[]] = [[], []];
   for (const customers of [1, scale.customers]) {
     const all: Record<Store, CalledByAll[]> = { sqlite: [], postgres: [] };
     for (let round = 1; round <= scale.rounds; round++) {
@@ -54,13 +47,13 @@ export async function measureCalls(places: Places, scale: Scale): Promise<Measur
         const some = accounts[store].slice(0, customers);
         const called = await callFromAll(places, store, some, { ...scale, round });
         all[store].push(called);
-        measured.charged[store] += called.calls;
-        measured.failures.push(...called.failures);
+        charged[store] += called.calls;
+        failures.push(...called.failures);
       }
     }
-    measured.figures.push(...rowsOf(all, customers, scale.clients));
+    figures.push(...rowsOf(all, customers, scale.clients));
   }
-  return measured;
+  return { figures, failures, charged };
 }
 
 async function callFromAll(
@@ -100,7 +93,6 @@ function rowsOf(all: Record<Store, CalledByAll[]>, customers: number, clients: n
   return [
     row('calls', '/s', rate),
     row('admission and hold, p50', 'ms', (called) => quantile(timesOf(called), 0.5)),
-    row('admission and hold, p99', 'ms', (called) => quantile(timesOf(called), 0.99)),
     row('processor time of a call', 'ms', processorMs),
   ];
 }

@@ -14,10 +14,7 @@ import { writtenQuestions } from '../measure/sample.ts';
 const kinds = ['title', 'fragment', 'question'] as const;
 type QueryKind = (typeof kinds)[number];
 
-interface Query {
-  kind: QueryKind;
-  text: string;
-}
+type Query = { kind: QueryKind; text: string };
 
 type QueryCounts = Record<'measured' | 'warmUp' | 'load', number>;
 

@@ -10,12 +10,7 @@ const intro = `# Metrics of a server
 
 Counters count from the start of the process. A metric without a value is left out. Stages of a search: ${stages}. The [README](README.md) explains them.`;
 
-interface DescribedMetric {
-  name: string;
-  help: string;
-  type: string;
-  labelNames: readonly string[];
-}
+type DescribedMetric = Record<'name' | 'help' | 'type', string> & { labelNames: readonly string[] };
 
 /** The whole file. */
 export function metricsReference(): string {

@@ -66,18 +66,13 @@ function readQuestions(path: string): Question[] {
   return linesOf(path).map((line) => JSON.parse(line) as Question);
 }
 
-interface Asked {
-  outcome: Outcome;
-  /** What the probability of each result depends on, and whether it answers. */
-  results: object[];
-}
-
-async function ask(questions: readonly Question[], path: string): Promise<Asked[]> {
+/** Returns outcomes, with what the probability of each result depends on, and whether it answers. */
+async function ask(questions: readonly Question[], path: string) {
   const settings = readSettings();
   const store = openOptions(existing(path));
   const opened = await openSearch({ store, model: settings.model, limits: settings });
   try {
-    const asked: Asked[] = [];
+    const asked: { outcome: Outcome; results: object[] }[] = [];
     for (const [number, question] of questions.entries()) {
       const { answer, explanation } = await opened.search({
         query: question.question,

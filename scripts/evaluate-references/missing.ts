@@ -33,10 +33,7 @@ const STRANGER: BenchmarkEntry = {
   kind: null,
 };
 
-interface Tally {
-  trueOnes: Judged[];
-  fabricated: Judged[];
-}
+type Tally = Record<'trueOnes' | 'fabricated', Judged[]>;
 
 /** How references come: alone, 30 of all kinds together, or as in a bibliography, where most are true. */
 const shapes = {

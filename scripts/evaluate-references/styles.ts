@@ -111,13 +111,8 @@ const firstInverted: Writer = (name, at) => {
   return at > 0 || given.length === 0 ? name : `${family}, ${given.join(' ')}`;
 };
 
-interface Joining {
-  /** Between two. */
-  two: string;
-  /** Before the last of three or more. */
-  last: string;
-  etAl: string;
-}
+/** What stands between two authors, and before the last of three or more. */
+type Joining = Record<'two' | 'last' | 'etAl', string>;
 
 function joined(
   { authors, hasMore }: PrintedFields,
@@ -129,9 +124,8 @@ function joined(
   return `${names.slice(0, -1).join(', ')}${last}${names.at(-1)}`;
 }
 
-/** The same word between two names and before the last of more. */
-function joinedBy(word: string, etAl: string): Joining {
-  return { two: word, last: word, etAl };
+function joinedBy(two: string, etAl: string, last = two): Joining {
+  return { two, last, etAl };
 }
 
 const all = (count: number): number => count;
@@ -201,7 +195,7 @@ export const styles: Readonly<Record<string, Style>> = {
   ieee: {
     shown: atMost(6, 1),
     write: initialsThenFamily,
-    joining: { two: ' and ', last: ', and ', etAl: ' et al.' },
+    joining: joinedBy(' and ', ' et al.', ', and '),
     text: '[{number}] {names}, “{sentenceComma}” {place}{link}.',
     article: '{venue}, vol. {volume}, no. {issue}, pp. {pages}, {year}',
     chapter: 'in {venue}, {year}, pp. {pages}',
@@ -211,7 +205,7 @@ export const styles: Readonly<Record<string, Style>> = {
   acm: {
     shown: all,
     write: asItIs,
-    joining: { two: ' and ', last: ', and ', etAl: ', et al.' },
+    joining: joinedBy(' and ', ', et al.', ', and '),
     text: '{namesEnded} {year}. {titleEnded}{place}{link}',
     article: ' {venue} {volume}, {issue} ({year}), {pages}.',
     chapter: ' In {venue}. {pages}.',
@@ -220,7 +214,7 @@ export const styles: Readonly<Record<string, Style>> = {
   acl: {
     shown: all,
     write: asItIs,
-    joining: { two: ' and ', last: ', and ', etAl: ', et al.' },
+    joining: joinedBy(' and ', ', et al.', ', and '),
     text: '{namesEnded} {year}. {sentence}{place}',
     article: ' {venue}, {volume}({issue}):{pages}.',
     chapter: ' In {venue}, pages {pages}.',

@@ -1,7 +1,7 @@
 /** Customers who ask one question after the other, and the check of what they paid. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { createCustomers } from '../measure/accounts.ts';
-import { askInTurn, type Target } from '../measure/clients.ts';
+import { askInTurn, type Reply, type Target } from '../measure/clients.ts';
 import type { Random } from '../measure/random.ts';
 
 export interface AskOptions {
@@ -11,10 +11,7 @@ export interface AskOptions {
   everyMs?: number;
 }
 
-export interface Asked {
-  status: number;
-  milliseconds: number;
-}
+export type Asked = Pick<Reply, 'status' | 'milliseconds'>;
 
 /** Adds customers. Returns the secrets of their keys. */
 export function addAsking(database: string, count: number, name: string): string[] {

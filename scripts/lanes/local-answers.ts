@@ -12,20 +12,14 @@ import { always, startStubs } from './stubs.ts';
 /** Customers who wait for hanging lanes while local answers are timed. */
 const HANGING_CUSTOMERS = 24;
 
-/** Times of local answers in milliseconds, and the ratio of hanging to idle. */
-export interface LocalTimes {
-  quietMs: number;
-  hangingMs: number;
-  ratio: number;
-  p95Ratio: number;
-}
+export type LocalTimes = Awaited<ReturnType<typeof timeLocalAnswers>>;
 
 /** Times local answers while the server is idle, and while other searches wait for hanging lanes. */
 export async function timeLocalAnswers(
   index: string,
   database: string,
   options: Record<'localSeconds' | 'seed' | 'requestTimeoutMs', number>,
-): Promise<LocalTimes> {
+) {
   const { localSeconds, seed, requestTimeoutMs } = options;
   await copyDatabase(index, database);
   const stubs = await startStubs(() => always('hanging'));

@@ -94,14 +94,10 @@ export async function runScenario(
   return measuresOf(scenario, { stubs, lines, asked, resident, ledger });
 }
 
-interface Seen {
+interface Seen extends Record<'lines' | 'ledger', readonly string[]> {
   stubs: Stubs;
-  /** The server's log. */
-  lines: readonly string[];
   asked: readonly Asked[];
   resident: readonly number[];
-  /** What is wrong with it. */
-  ledger: readonly string[];
 }
 
 function measuresOf(scenario: Scenario, { stubs, lines, asked, resident, ledger }: Seen): Measures {
