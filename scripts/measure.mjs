@@ -15,6 +15,7 @@ const measurements = {
   accounts: ['minutes', 'accounts on PostgreSQL and in the SQLite file, in turns'],
   'answer-features': ['minutes', 'print the features of sentences, for models/training'],
   bench: ['minutes', 'speed, size and recall of an index and the server'],
+  citations: ['five minutes', 'lists of 20 million citations: their bytes, and the time of a page'],
   client: ['seconds', 'build the client in TypeScript as one module with its types'],
   cluster: ['minutes', 'several servers on PostgreSQL, killed under load and audited'],
   conformance: ['a minute', 'the Model Context Protocol, by its own tests and Inspector'],

@@ -235,6 +235,12 @@ export interface SearchFilter {
   types?: readonly PaperType[];
   /** Papers of which this is unknown do not match. */
   openAccess?: boolean;
+  /** The highest count of a source. Papers of which none is known do not match. */
+  minCitations?: number;
+  /** Ids in any form: papers that cite one of these works, which the index need not have. */
+  cites?: readonly string[];
+  /** Ids in any form: papers of the index that one of these papers cites. */
+  citedBy?: readonly string[];
 }
 
 /** Options of a search beyond the first contract. An absent one changes nothing. */
@@ -246,7 +252,7 @@ export interface SearchOptions {
   /** Ids of papers that are left out before the search, in any form. */
   exclude?: readonly string[];
   /** The order of the results. Absent: by relevance. */
-  sort?: 'year';
+  sort?: 'year' | 'citations';
   /** The number of sentences that are quoted of each paper. */
   sentences?: number;
   /** The most tokens of the answer, as token-estimate.ts estimates them. */

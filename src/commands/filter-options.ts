@@ -1,6 +1,7 @@
 /** The options of `search` and `similar` that limit them to some papers. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { type PaperType, paperTypes, type SearchFilter } from '../types.ts';
+import { parseCount } from './cli/options.ts';
 import { parseYearRange } from './index/selection-options.ts';
 
 export interface FilterOptions {
@@ -11,6 +12,9 @@ export interface FilterOptions {
   type?: PaperType[];
   withAbstract?: boolean;
   openAccess?: boolean;
+  minCitations?: number;
+  cites?: string[];
+  citedBy?: string[];
 }
 
 export function withFilterOptions(command: Command): Command {
@@ -21,7 +25,10 @@ export function withFilterOptions(command: Command): Command {
     .option('--source <list>', 'only papers of these sources: openalex,arxiv', parseList)
     .option('--type <list>', 'only these types: article,review', parseTypes)
     .option('--with-abstract', 'only papers with an abstract')
-    .option('--open-access', 'only papers that are known to be open access');
+    .option('--open-access', 'only papers that are known to be open access')
+    .option('--min-citations <n>', 'only papers that are cited so often', parseCount)
+    .option('--cites <id>', 'only papers that cite this work; may be repeated', appendTo)
+    .option('--cited-by <id>', 'only papers that this paper cites; may be repeated', appendTo);
 }
 
 /** Returns the filter that the options make; undefined without any. */
@@ -34,6 +41,9 @@ export function filterOf(options: FilterOptions): SearchFilter | undefined {
   if (options.type !== undefined) filter.types = options.type;
   if (options.withAbstract) filter.hasAbstract = true;
   if (options.openAccess) filter.openAccess = true;
+  if (options.minCitations !== undefined) filter.minCitations = options.minCitations;
+  if (options.cites !== undefined) filter.cites = options.cites;
+  if (options.citedBy !== undefined) filter.citedBy = options.citedBy;
   return Object.keys(filter).length === 0 ? undefined : filter;
 }
 

@@ -1,4 +1,5 @@
 /** The fields of a filter, in the order of the documentation. Pure. */
+import { CITATIONS_MAX } from '../index/facets/facets.ts';
 import { type PaperType, paperTypes, type SearchFilter } from '../types.ts';
 import { asObject, badRequest, describeUnknown } from './field-errors.ts';
 import {
@@ -57,6 +58,9 @@ export const filterFields: RequestFields<SearchFilter> = {
   source: ['sources', names],
   type: ['types', types],
   open_access: ['openAccess', yesOrNo],
+  min_citations: ['minCitations', integer(1, CITATIONS_MAX)],
+  cites: ['cites', idList(idLimits)],
+  cited_by: ['citedBy', idList(idLimits)],
 };
 
 /** A filter. One without fields allows everything: it counts as absent. */

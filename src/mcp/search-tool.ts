@@ -44,6 +44,17 @@ const filterSchema = {
     ids: { type: 'array', items: { type: 'string' } },
     has_abstract: { type: 'boolean' },
     open_access: { type: 'boolean' },
+    min_citations: { type: 'integer' },
+    cites: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Papers that cite one of these ids',
+    },
+    cited_by: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Papers that one of these ids cites',
+    },
   },
 };
 

@@ -4,13 +4,15 @@ import type { SearchFilter } from '../types.ts';
 import type { QuotableSource } from './external-documents.ts';
 
 /**
- * Returns whether the lanes can add papers that match. They cannot search for ids, and do not tell
- * the type of a paper, whether it is open access, or which of the index's sources has it.
+ * Returns whether the lanes can add papers that match. They cannot search for ids or citations, and
+ * do not tell the type of a paper, whether it is open access, or which of the index's sources has it.
  */
 export function canLanesMatch(filter: SearchFilter | undefined): boolean {
   if (filter === undefined) return true;
-  const { ids, sources, types, openAccess } = filter;
-  return [ids, sources, types, openAccess].every((field) => field === undefined);
+  const { ids, cites, citedBy, minCitations, sources, types, openAccess } = filter;
+  return [ids, cites, citedBy, minCitations, sources, types, openAccess].every(
+    (field) => field === undefined,
+  );
 }
 
 /** Returns whether a paper of a lane matches a filter that lanes can match. */

@@ -27,6 +27,30 @@ describe('verbatim paper', () => {
     expect(stdout).toContain('   retraction\n');
   });
 
+  it('prints what a paper cites and who cites it', async () => {
+    const { stdout } = await runCommand([
+      ...['paper', '10.5555/delay', 'W77', '--references', '--cited-by', '--db', database],
+    ]);
+    const [delay = '', tides = ''] = stdout.split(
+      'Tides of the northern shore after the full moon (2021)\n   Anna',
+    );
+    expect(delay).toContain(
+      [
+        '   cites 3',
+        '   - Tides of the northern shore after the full moon (2021) · Anna Berg, Bo Dahl · 10.5555/tides',
+        '   - A tide that never came (2018) (retraction) · Eva Falk · 10.5555/gone',
+        '   - A tide table, 1901.',
+        '',
+        '   cited by 0\n',
+      ].join('\n'),
+    );
+    expect(tides).toContain(
+      '   cited by 1\n   - Friction delays the tide in shallow water (2023) · Carl Ek · 10.5555/delay\n',
+    );
+    const json = await runCommand(['paper', 'W77', '--cited-by', '--json', '--db', database]);
+    expect(JSON.parse(json.stdout).papers).toMatchObject([{ cited_by: { count: 1, indexed: 1 } }]);
+  });
+
   it('writes bibliographies', async () => {
     const ids = ['10.5555/tides', '10.5555/delay'];
     const run = async (...options: string[]): Promise<string> =>

@@ -32,6 +32,11 @@ const PAPERS = [
       'We compare a model with measurements at nine shores.',
     year: 2023,
     authors: ['Carl Ek'],
+    references: [
+      { doi: '10.5555/tides' },
+      { doi: '10.5555/gone' },
+      { text: 'A tide table, 1901.' },
+    ],
   },
   {
     id: '10.5555/moon,phase',

@@ -32,6 +32,27 @@ if (cluster !== undefined) {
     expect(await old.query(facts)).toEqual(await made.query(facts));
   });
 
+  it('counts of citations are those that the records have', async () => {
+    const database = await open(
+      await makeStored(`
+        INSERT INTO document_facets (shard, document, year, type, flags, venue, sources)
+        VALUES (1, 1, 0, 0, 1, 0, 0), (0, 2, 0, 0, 1, 0, 0), (1, 3, 0, 0, 1, 0, 0);
+        INSERT INTO source_records (shard, number, document, source, hash, updated_at, details)
+        VALUES (1, 1, 1, 'doi', '', 0, '{"citationCount":7}'),
+          (1, 3, 1, 'openalex', '', 0, '{"citationCount":70000}'),
+          (0, 2, 2, 'doi', '', 0, '{"type":"review"}'),
+          (1, 5, 3, 'doi', '', 0, '{"citationCount":4294967296}'),
+          (1, 7, -1, 'doi', '', 0, '{"citationCount":9}');`),
+    );
+    onTestFinished(() => database.close());
+    const counts = 'SELECT document, citations FROM document_facets ORDER BY document';
+    expect(await database.query(counts)).toEqual([
+      { document: 1, citations: 70_000 },
+      { document: 2, citations: 0 },
+      { document: 3, citations: 2 ** 31 - 1 },
+    ]);
+  });
+
   it('older ones are refused', async () => {
     const url = await makeStored('DELETE FROM index_migrations WHERE number > 1');
     await expect(open(url)).rejects.toMatchObject({

@@ -20,7 +20,7 @@ export const requestFields = fieldTableOf('Fields of the request body', 'rules',
     '0 to 1: leaves out results whose `answers` would be lower or absent. If none is left, the search still costs a credit',
   exclude:
     'up to 200 ids of papers that are left out before the search, so that others take their places. A DOI, an arXiv id and so on count in any spelling; unknown ids do nothing',
-  sort: '`relevance` (the default) or `year`: the same results with the latest first',
+  sort: '`relevance` (the default), or the same results with the latest first, `year`, or the most cited, `citations`, which adds `citation_count`',
   max_tokens:
     'at least 50: the most tokens of the body, estimated as in `X-Token-Budget`. The least relevant results are left out whole and counted in `dropped`. If none fits, the answer is free',
   rerank:
@@ -39,6 +39,12 @@ export const filterFields = fieldTableOf('Fields of a filter', 'matches', fields
     'up to 50 names of sources that have a record of the paper: `openalex`, `arxiv`, `semantic_scholar`, `s2orc`, `doi` (Crossref and DataCite), `pubmed`, `pmc`, `acl`, `europepmc`, `oai_dc`, `dblp`, `doaj`, `eric`, `verbatim`, or the name of a table or bibliography',
   type: '`article`, `review`, `preprint`, `conference-paper`, `book`, `chapter`, `dissertation`, `report`, `dataset`, `editorial`, `letter`, `erratum`, `retraction`, `other`. Papers of unknown type do not match',
   open_access: 'papers that are known to be open access, or known not to be',
+  min_citations:
+    'the least `citation_count`. Papers of which no source tells how often they are cited do not match',
+  cites:
+    'up to 200 ids in any spelling: papers that cite one of these works. The index need not have the works',
+  cited_by:
+    'up to 200 ids in any spelling: papers that one of these papers cites. The index must have both',
 });
 
 export const responseFields = tableOf('Fields of the response', ['field', 'meaning'], {

@@ -18,6 +18,7 @@ import { operatorTools } from './43-operator-tools.ts';
 import { unconfirmedCustomers } from './44-unconfirmed-customers.ts';
 import { accountProfiles } from './45-account-profiles.ts';
 import { citations } from './46-citations.ts';
+import { citationCounts } from './47-citation-counts.ts';
 
 export interface Step {
   name: string;
@@ -38,6 +39,7 @@ export const steps: readonly Step[] = [
   unconfirmedCustomers,
   accountProfiles,
   citations,
+  citationCounts,
 ];
 
 /** The version of the tables of this program: the number of the last step. */

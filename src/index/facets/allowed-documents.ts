@@ -17,6 +17,7 @@ export interface FacetFilter {
   sources?: NamedSources;
   types?: readonly PaperType[];
   openAccess?: boolean;
+  minCitations?: number;
 }
 
 /** The documents to which a search is limited, for the source of the index that returned them. */
@@ -49,13 +50,14 @@ export function createFacetReader(
     new Set(sources.flatMap((source) => readOfSource.all(source) as DocumentNumber[]));
   return (filter) => {
     const facets = facetsNow();
-    const { venues, sources, documents } = filter;
+    const { venues, sources, documents, minCitations } = filter;
     const allowed = new Uint8Array(facets.size);
     allowByFirstWord(allowed, facets.words, firstWordTest(filter));
     if (venues !== undefined) keepVenues(allowed, facets.words, venues);
     if (sources !== undefined) {
       keepSources(allowed, facets.words, { ...sources, documents: documentsOf(sources.personal) });
     }
+    if (minCitations !== undefined) keepCited(allowed, facets.citations, minCitations);
     if (documents !== undefined) keepDocuments(allowed, documents);
     const count = countOf(allowed);
     return { flags: allowed, count, share: Math.max(1, count) / Math.max(1, countDocuments()) };
@@ -127,6 +129,12 @@ function keepSources(
   for (let document = 0, at = 2; document < allowed.length; document++, at += FACET_WORDS) {
     if (allowed[document] === 0 || ((words[at] as number) & bits) !== 0) continue;
     if (!documents.has(document)) allowed[document] = 0;
+  }
+}
+
+function keepCited(allowed: Uint8Array, citations: Uint32Array, min: number): void {
+  for (let document = 0; document < allowed.length; document++) {
+    if ((citations[document] as number) < min) allowed[document] = 0;
   }
 }
 

@@ -59,6 +59,9 @@ function facetConditions(
     const keys = filter.venues.map(venueKey).filter((key) => key !== 0);
     all.push(`f.venue = ANY(${add(keys.map((key) => key | 0))}::integer[])`);
   }
+  if (filter.minCitations !== undefined) {
+    all.push(`f.citations >= ${add(filter.minCitations)}::integer`);
+  }
   if (filter.documents !== undefined) {
     all.push(`f.document = ANY(${add(filter.documents)}::integer[])`);
   }

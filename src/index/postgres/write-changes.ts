@@ -139,7 +139,7 @@ async function writeFacets(
   { facets }: PendingChanges,
   shardOf: ShardOf,
 ): Promise<void> {
-  const rows = [...facets].map(([document, [first, venue, sources, last]]) => ({
+  const rows = [...facets].map(([document, [first, venue, sources, last, citations]]) => ({
     shard: shardOf(document),
     document,
     year: first & 0xffff,
@@ -148,6 +148,7 @@ async function writeFacets(
     venue: venue | 0,
     sources: sources | 0,
     ...readLanguageAndField(last),
+    citations,
   }));
   await insertRows(
     queries,
@@ -155,7 +156,7 @@ async function writeFacets(
     rows,
     `(document, shard) DO UPDATE SET year = excluded.year, type = excluded.type,
       flags = excluded.flags, venue = excluded.venue, sources = excluded.sources,
-      language = excluded.language, field = excluded.field`,
+      language = excluded.language, field = excluded.field, citations = excluded.citations`,
   );
 }
 

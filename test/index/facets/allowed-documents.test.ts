@@ -110,6 +110,7 @@ describe('a filter', () => {
       source: fc.constantFrom('openalex', 's2', personalSource('a')),
       type: maybe(fc.constantFrom(...paperTypes)),
       openAccess: maybe(fc.boolean()),
+      citationCount: maybe(fc.constantFrom(0, 1, 300, 2 ** 32)),
     });
     const filters = fc.record(
       {
@@ -118,16 +119,18 @@ describe('a filter', () => {
         hasAbstract: fc.boolean(),
         types: fc.uniqueArray(fc.constantFrom(...paperTypes), { minLength: 1 }),
         openAccess: fc.boolean(),
+        minCitations: fc.constantFrom(1, 2, 300, 2 ** 31 - 1),
       },
       { requiredKeys: [] },
     );
     fc.assert(
       fc.property(fc.array(paper, { maxLength: 8 }), fc.array(filters), (papers, all) => {
         const db = indexOf(
-          papers.map(({ type, openAccess, ...fields }) => {
+          papers.map(({ type, openAccess, citationCount, ...fields }) => {
             const details: PaperDetails = {};
             if (type !== undefined) details.type = type;
             if (openAccess !== undefined) details.openAccess = openAccess;
+            if (citationCount !== undefined) details.citationCount = citationCount;
             return { ...fields, details };
           }),
         );
@@ -147,16 +150,18 @@ interface Paper {
   abstract: string;
   type: PaperDetails['type'];
   openAccess: boolean | undefined;
+  citationCount: number | undefined;
 }
 
 function matches(paper: Paper, filter: FacetFilter): boolean {
-  const { years, venues, hasAbstract, types, openAccess } = filter;
+  const { years, venues, hasAbstract, types, openAccess, minCitations } = filter;
   if (years && !(paper.year > 0 && paper.year >= years.from && paper.year <= years.to))
     return false;
   if (venues && !venues.some((one) => one.toLowerCase() === paper.venue.toLowerCase()))
     return false;
   if (hasAbstract !== undefined && hasAbstract !== (paper.abstract !== '')) return false;
   if (types && !(paper.type && types.includes(paper.type))) return false;
+  if (minCitations !== undefined && !((paper.citationCount ?? 0) >= minCitations)) return false;
   return openAccess === undefined || openAccess === paper.openAccess;
 }
 
@@ -165,6 +170,7 @@ describe('verification', () => {
     ['a document without facets', 'DELETE FROM document_facets'],
     ['a short block', "UPDATE document_facets SET packed = x'00'"],
     ['other facets', 'UPDATE document_facets SET packed = zeroblob(length(packed))'],
+    ['a count of citations', 'UPDATE document_facets SET citations = randomblob(4096)'],
   ])('finds %s', (_, damage) => {
     const db = indexOf(PAPERS.slice(0, 1));
     expectSound(db);

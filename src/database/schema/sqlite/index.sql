@@ -120,9 +120,11 @@ CREATE TABLE title_keys (
 -- What filters compare and totals count, in blocks of 1,024 document numbers.
 CREATE TABLE document_facets (
   block  INTEGER PRIMARY KEY,   -- document number / 1,024
-  packed BLOB NOT NULL          -- for each document: uint16 year, uint8 type, uint8 flags, uint32 key
+  packed BLOB NOT NULL,         -- for each document: uint16 year, uint8 type, uint8 flags, uint32 key
                                 -- of the venue, uint32 bits of the sources, uint16 language,
                                 -- uint8 field, uint8 0; see src/index/facets/facets.ts
+  citations BLOB                -- the highest count of a source for each document, as uint32, 0: not
+                                -- known; NULL: no count is known
 );
 
 

@@ -13,7 +13,8 @@ export async function readPostgresContent(database: Database): Promise<IndexCont
        encode(sentence_spans, 'hex') AS spans, encode(entry, 'hex') AS entry, reason,
        ARRAY[f.year::bigint | (f.type::bigint << 16) | (f.flags::bigint << 24),
          f.venue::bigint & 4294967295, f.sources::bigint & 4294967295,
-         f.language::bigint | (f.field::bigint << 16)]::text[] AS facets
+         f.language::bigint | (f.field::bigint << 16),
+         f.citations::bigint]::text[] AS facets
      FROM documents d JOIN forward_index e ON e.document = number JOIN vectors v ON v.document = number
      JOIN document_facets f ON f.document = number
      LEFT JOIN withheld_documents w ON w.document = number ORDER BY id`,
