@@ -81,6 +81,8 @@ export interface CitedPaper {
   a?: string[];
   retraction?: Notice;
   text?: string;
+  /** With which verification finds the paper of a printed reference. */
+  verdict?: string;
 }
 
 export interface Papers {

@@ -12,6 +12,7 @@ import { withKeyPermit } from './admission.ts';
 import { assertNoIdempotencyKey } from './answer-once.ts';
 import { badRequest } from './field-errors.ts';
 import { commaNames, type RequestFields, textFor } from './field-kinds.ts';
+import { matchPrinted } from './match-printed.ts';
 import { chooseMediaType } from './media-type.ts';
 import type { HttpRequest } from './messages.ts';
 import { paidAnswer } from './paid-answer.ts';
@@ -49,7 +50,11 @@ export function paperEndpoint(
     const request = parsePaperQuery(call.request.query, format);
     return await paidAnswer(deps, call, {
       kind: 'paper',
-      find: () => deps.findPapers(request),
+      find: async () => {
+        const found = await deps.findPapers(request);
+        if (request.lists === undefined) return found;
+        return await matchPrinted(deps, found, call.key.customerId);
+      },
       respond: (found) => respondWithPapers(found, format),
     });
   });

@@ -41,7 +41,8 @@ describe('verbatim paper', () => {
         '   - A tide that never came (2018) (retraction) · Eva Falk · 10.5555/gone',
         '   - A tide table, 1901.',
         '',
-        '   cited by 0\n',
+        '   cited by 1',
+        '   - Phases of the moon and the height of tides (2019) · 10.5555/moon,phase\n',
       ].join('\n'),
     );
     expect(tides).toContain(

@@ -13,6 +13,8 @@ const REPLICATION = '10.5555/replication';
 const LATER = '10.5555/later';
 const GONE = '10.5555/gone-whelks';
 const PRINTED = 'A. Nobody, On whelks that nobody printed, 1903.';
+const PRINTED_FOUND =
+  'Berg, A., Dahl, B., Ek, C., & Falk, E. (2001). Whelks climb at ebb and by night.';
 /** Papers that cite the one on whelks, besides the others. */
 const CITING = 120;
 
@@ -21,7 +23,7 @@ const doi = (id: string) => ({ doi: id });
 const papers = [
   {
     doi: WHELKS,
-    title: 'Whelks climb at ebb',
+    title: 'Whelks climb at ebb and by night',
     abstract: 'Whelks climb the pier at ebb.',
     year: 2001,
     authors: ['Anna Berg', 'Bo Dahl', 'Carl Ek', 'Eva Falk'],
@@ -42,7 +44,7 @@ const papers = [
     title: 'Whelks climb the pier for food',
     abstract: 'Whelks climb the pier at ebb to feed.',
     year: 2015,
-    references: [doi(WHELKS), doi(REPLICATION), { pmid: '99' }],
+    references: [doi(WHELKS), doi(REPLICATION), { pmid: '99' }, { text: PRINTED_FOUND }],
   },
   {
     doi: GONE,
@@ -89,12 +91,23 @@ async function listOf(id: string, name: string, cursor?: string) {
 describe('the references of a paper', () => {
   it('are papers of the index, the newest first, and then what it does not have', async () => {
     expect(await listOf(LATER, 'references')).toEqual({
-      count: 3,
+      count: 4,
       indexed: 2,
       papers: [
         { d: REPLICATION, t: 'Whelks climb at ebb: a replication', y: 2010, a: [] },
-        { d: WHELKS, t: 'Whelks climb at ebb', y: 2001, a: ['Anna Berg', 'Bo Dahl', 'Carl Ek'] },
+        {
+          d: WHELKS,
+          t: 'Whelks climb at ebb and by night',
+          y: 2001,
+          a: ['Anna Berg', 'Bo Dahl', 'Carl Ek'],
+        },
         { d: 'PMID:99' },
+        {
+          text: PRINTED_FOUND,
+          verdict: 'match',
+          d: WHELKS,
+          t: 'Whelks climb at ebb and by night',
+        },
       ],
     });
   });

@@ -43,6 +43,7 @@ const PAPERS = [
     title: 'Phases of the moon and the height of tides',
     abstract: 'Tides are highest soon after the full moon and the new moon.',
     year: 2019,
+    references: [{ doi: '10.5555/delay' }],
   },
   {
     id: '10.5555/gone',

@@ -140,8 +140,11 @@ export const lookUpSchemas: Readonly<Record<string, Schema>> = {
       indexed: wholeNumber,
       papers: listOf(
         objectOf(
-          { d: text, t: text, y: wholeNumber, a: listOf(text), retraction: ref('Notice'), text },
-          ['d', 't', 'y', 'a', 'retraction', 'text'],
+          {
+            ...{ d: text, t: text, y: wholeNumber, a: listOf(text), retraction: ref('Notice') },
+            ...{ text, verdict: oneOf('match', 'match_unverified', 'match_with_errors') },
+          },
+          ['d', 't', 'y', 'a', 'retraction', 'text', 'verdict'],
         ),
       ),
       cursor: text,

@@ -123,7 +123,7 @@ export const listFields = tableOf('Fields of lists of citations', ['field', 'mea
     'the papers of the index, and the works that it does not have. It is not `citation_count`, which a source counted',
   indexed: 'how many of them the index has',
   papers:
-    'up to 50 entries, the newest first: `d`, `t`, `y`, and `a` as in a search, and `retraction` of retracted and withdrawn papers. Works that the index does not have come last, each with its `d`, or with the printed reference as `text`',
+    'up to 50 entries, the newest first: `d`, `t`, `y`, and `a` as in a search, and `retraction` of retracted and withdrawn papers. Works that the index does not have come last, each with its `d`, or with the printed reference as `text`. Where the rules of `/v1/verify` find its paper, it has `verdict`, `d`, and `t`, too',
   cursor: 'where the next page begins. Absent after the last one',
 });
 

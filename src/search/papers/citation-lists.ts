@@ -17,8 +17,11 @@ export const CITATIONS_PER_PAGE = 50;
 /** A paper of the index, with the names that results have. */
 type ListedPaper = Pick<Citation, 'd' | 't' | 'y' | 'a' | 'retraction'>;
 
-/** A work that the index does not have: its id, or the printed reference. */
-type AbsentWork = { d: string } | { text: string };
+/**
+ * A work that no record of the index has the identifier of: its id, or the printed reference, which the
+ * service adds a paper to if verification finds it.
+ */
+type AbsentWork = { d: string } | { text: string; verdict?: string; d?: string; t?: string };
 
 export interface CitationList {
   /** The papers of the index, and the works that it does not have. */
