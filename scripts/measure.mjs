@@ -26,15 +26,12 @@ const measurements = {
   'evaluate-sentences': ['seconds', 'the sentence splitter on annotated abstracts'],
   lanes: ['ten minutes', 'searches while fallback lanes misbehave, one at a time and at random'],
   large: ['ten minutes', 'memory and time to add a file of gigabytes'],
-  ordeal: [
-    'half an hour',
-    'a server under overload, killed, and with its disk and clock taken away',
-  ],
+  ordeal: ['half an hour', 'a server under overload, killed, and without its disk and clock'],
   pages: ['two minutes', 'how long each page takes; with --pictures FOLDER, what it looks like'],
   'postgres-index': ['minutes', 'copy an index to several servers of PostgreSQL'],
   sources: ['minutes', 'updates of sources from stubs of their providers, killed and completed'],
   upgrades: ['a minute', 'migrate stored databases of each release, and compare what is in them'],
-  structure: ['seconds', 'the layout of src: files, lines, and imports between folders'],
+  structure: ['seconds', 'circular imports between folders of src'],
 };
 
 const [name = '', ...rest] = process.argv.slice(2);

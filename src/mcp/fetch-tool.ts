@@ -22,15 +22,8 @@ const inputSchema = fromJsonSchema<{
   type: 'object',
   properties: {
     id: { type: 'string', description: 'id of a result, DOI, arXiv id, or PMID' },
-    citations: {
-      enum: citationListNames,
-      description: 'Also list what the paper cites, or which papers cite it',
-    },
-    cursor: {
-      type: 'string',
-      pattern: citationCursorPattern,
-      description: 'Of a list: for its next page',
-    },
+    citations: { enum: citationListNames },
+    cursor: { type: 'string', pattern: citationCursorPattern, description: 'Of citations' },
   },
   required: ['id'],
   additionalProperties: false,
@@ -58,17 +51,7 @@ const outputSchema = fromJsonSchema({
           type: 'array',
           items: {
             type: 'object',
-            properties: {
-              id: { type: 'string' },
-              title: { type: 'string' },
-              year: { type: 'integer' },
-              authors: { type: 'array', items: { type: 'string' } },
-              withheld: { type: 'string', description: 'retraction or withdrawal' },
-              text: {
-                type: 'string',
-                description: 'The printed reference, if nothing else is known',
-              },
-            },
+            description: 'id, title, year, authors, withheld; or text, the printed reference',
           },
         },
         cursor: { type: 'string', description: 'Absent after the last page' },
