@@ -30,8 +30,12 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Tests that leave nothing behind in their process: see vitest.config.ts. */
-const sharingTests = releaseTests.filter((name) => /accounts|dashboard|kill|records/.test(name));
+/** Tests that mock modules, change functions of the process, or leave other things behind in it. */
+const owningTests = [
+  'abuse/{library-exceptions,pending-operations}.test.ts',
+  'bench/temporary-folder.test.ts',
+  'fuzz/fuzz-server.test.ts',
+];
 
 /** The slow tests, which `.ci/run` runs after `npm test`. */
 export default defineConfig({
@@ -41,15 +45,15 @@ export default defineConfig({
     experimental: { fsModuleCache },
     sequence: { sequencer: LongestFirst },
     projects: [
+      { test: { ...sharedOptions, name: 'own process', include: owningTests } },
       {
         test: {
           ...sharedOptions,
-          name: 'own process',
-          include: releaseTests.filter((name) => !sharingTests.includes(name)),
+          name: 'shared process',
+          include: releaseTests,
+          exclude: owningTests,
+          isolate: false,
         },
-      },
-      {
-        test: { ...sharedOptions, name: 'shared process', include: sharingTests, isolate: false },
       },
     ],
   },
