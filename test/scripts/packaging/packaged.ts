@@ -2,8 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { expect, inject } from 'vitest';
+import { inject, vi } from 'vitest';
 
+/** On a busy machine. */
+const MAKING_MS_MAX = 500_000;
 const script = resolve(import.meta.dirname, '../../../scripts/packaging/package.mjs');
 
 /** Returns the folder in which `npm run package` has put its files, and which goes with the run of vitest. */
@@ -14,7 +16,7 @@ export async function packagedFolder(): Promise<string> {
     mkdirSync(folder);
   } catch {
     // Another file of tests makes it now, or has made it.
-    await expect.poll(() => existsSync(made)).toBe(true);
+    await vi.waitUntil(() => existsSync(made), { timeout: MAKING_MS_MAX, interval: 200 });
     return folder;
   }
   const options = ['--arch', 'x64', '--quick', '--debian', '--out', folder];
