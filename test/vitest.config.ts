@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { configDefaults, defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** What all suites have in common. */
 export const sharedOptions = {
@@ -33,7 +33,7 @@ export const sharedOptions = {
   maxWorkers: 4,
 };
 
-/** Keeps what was compiled, so that the second suite need not compile it again. */
+/** Keeps what was compiled, so that the next run need not compile it again. */
 export const fsModuleCache = true;
 
 /** Of the suite as a whole: a project that had it too would run it once more. */
@@ -90,29 +90,26 @@ const sharingTests = [
 
 const exclude = [...configDefaults.exclude, ...releaseTests];
 
-export default defineConfig({
-  test: {
-    ...sharedOptions,
-    globalSetup,
-    experimental: { fsModuleCache },
-    projects: [
-      {
-        test: {
-          ...sharedOptions,
-          name: 'own process',
-          include: ['**/*.test.ts'],
-          exclude: [...exclude, ...sharingTests],
-        },
-      },
-      {
-        test: {
-          ...sharedOptions,
-          name: 'shared process',
-          include: sharingTests,
-          exclude,
-          isolate: false,
-        },
-      },
-    ],
+export const projects: TestProjectInlineConfiguration[] = [
+  {
+    test: {
+      ...sharedOptions,
+      name: 'own process',
+      include: ['**/*.test.ts'],
+      exclude: [...exclude, ...sharingTests],
+    },
   },
+  {
+    test: {
+      ...sharedOptions,
+      name: 'shared process',
+      include: sharingTests,
+      exclude,
+      isolate: false,
+    },
+  },
+];
+
+export default defineConfig({
+  test: { ...sharedOptions, globalSetup, experimental: { fsModuleCache }, projects },
 });
