@@ -11,7 +11,7 @@ import {
 
 const CHROMIUM = '/usr/bin/chromium';
 /** The same engine without windows, from a package of its own; takes half of the processor time. */
-const SHELL = '/usr/bin/chromium-headless-shell';
+const SHELL = '/usr/lib/chromium/chromium-headless-shell';
 const INSTALLED = existsSync(SHELL) ? SHELL : CHROMIUM;
 const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],

@@ -111,7 +111,7 @@ describe('verbatim accounts move', () => {
     const url = await newDatabase();
     const { path } = newFile();
     withFile({ path, lockWaitMs: 0 }, (db) => db.pragma('user_version = 1000'));
-    const { stderr } = await runCommand(moving(path, url), { code: 1 });
+    const { stderr } = await runVerbatim(moving(path, url), { code: 1 });
     expect(stderr).toContain('was written by Verbatim');
     const missing = await runCommand(moving(`${path}.missing`, url), { code: 1 });
     expect(missing.stderr).toContain('there is no database at');
