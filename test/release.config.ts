@@ -1,9 +1,12 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { fsModuleCache, globalSetup, releaseTests, sharedOptions } from './vitest.config.ts';
 
 /** Files that take longest. They start first, so that none of them runs alone at the end. */
 const LONGEST = [
+  'scripts/packaging/package',
+  'commands/upgrade/upgrade',
+  'kill/upgrade-kill',
   'ordeal/ordeal',
   'lanes/misbehaving-providers',
   'scripts/cluster/cluster',
@@ -11,7 +14,6 @@ const LONGEST = [
   'abuse/database-vanishes',
   'abuse/damaged-pages',
   'abuse/disk-full',
-  'scripts/packaging/package',
   'soak/soak',
   'dashboard/accessibility',
   'index/postgres-faults',
@@ -20,7 +22,7 @@ const LONGEST = [
   'kill/repeats',
 ];
 
-class LongestFirst extends BaseSequencer {
+export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
       const place = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
@@ -30,27 +32,33 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Tests that leave nothing behind in their process: see vitest.config.ts. */
-const sharingTests = releaseTests.filter((name) => /accounts|dashboard|kill|records/.test(name));
+/** Tests that mock modules, change functions of the process, or leave other things behind in it. */
+const owningTests = [
+  'abuse/{library-exceptions,pending-operations}.test.ts',
+  'bench/temporary-folder.test.ts',
+  'fuzz/fuzz-server.test.ts',
+];
 
-/** The slow tests, which `.ci/run` runs after `npm test`. */
+export const releaseProjects: TestProjectInlineConfiguration[] = [
+  { test: { ...sharedOptions, name: 'slow, own process', include: owningTests } },
+  {
+    test: {
+      ...sharedOptions,
+      name: 'slow, shared process',
+      include: releaseTests,
+      exclude: owningTests,
+      isolate: false,
+    },
+  },
+];
+
+/** The slow tests. */
 export default defineConfig({
   test: {
     ...sharedOptions,
     globalSetup,
     experimental: { fsModuleCache },
     sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        test: {
-          ...sharedOptions,
-          name: 'own process',
-          include: releaseTests.filter((name) => !sharingTests.includes(name)),
-        },
-      },
-      {
-        test: { ...sharedOptions, name: 'shared process', include: sharingTests, isolate: false },
-      },
-    ],
+    projects: releaseProjects,
   },
 });

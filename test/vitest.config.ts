@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { configDefaults, defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** What all suites have in common. */
 export const sharedOptions = {
@@ -33,7 +33,7 @@ export const sharedOptions = {
   maxWorkers: 4,
 };
 
-/** Keeps what was compiled, so that the second suite need not compile it again. */
+/** Keeps what was compiled, so that the next run need not compile it again. */
 export const fsModuleCache = true;
 
 /** Of the suite as a whole: a project that had it too would run it once more. */
@@ -74,17 +74,15 @@ export const releaseTests = [
  * modules under test are loaded once.
  */
 const sharingTests = [
-  '{identity,ingest,lanes,mcp,metrics,settings,text,vectors,verify}/**/*.test.ts',
+  '*.test.ts',
+  '{client,http,identity,index,ingest,lanes,mcp,metrics,models}/**/*.test.ts',
+  '{monitoring,scripts,settings,text,vectors,verify}/**/*.test.ts',
   'accounts/{*,amounts/*,ledger-thread/*,move/*,payments/*,ports/*,sql/*,sqlite/*}.test.ts',
-  'commands/{cli,doctor,index,operation,setup}/*.test.ts',
-  'commands/{calibrate,config,credit,customer,eval,key,operator,payment,search}.test.ts',
-  'commands/{invitation,lanes-check,licenses,paper,search-lanes,verify}.test.ts',
+  'commands/{!(file-checks|warm-up),{cli,doctor,index,init,operation,setup}/*}.test.ts',
   'dashboard/**/*.test.ts',
-  'database/{damage,migrations}/*.test.ts',
+  'database/{open,{damage,migrations}/*}.test.ts',
   // Not query-plans: it records the statements of modules that no other test has loaded.
   'database/sqlite/{change-watch,copy-database,process-lock,wal}.test.ts',
-  'http/**/*.test.ts',
-  'index/**/*.test.ts',
   'search/{*,eval/*,papers/*}.test.ts',
   'sources/*.test.ts',
   'workers/{batching,in-turn}.test.ts',
@@ -92,29 +90,26 @@ const sharingTests = [
 
 const exclude = [...configDefaults.exclude, ...releaseTests];
 
-export default defineConfig({
-  test: {
-    ...sharedOptions,
-    globalSetup,
-    experimental: { fsModuleCache },
-    projects: [
-      {
-        test: {
-          ...sharedOptions,
-          name: 'own process',
-          include: ['**/*.test.ts'],
-          exclude: [...exclude, ...sharingTests],
-        },
-      },
-      {
-        test: {
-          ...sharedOptions,
-          name: 'shared process',
-          include: sharingTests,
-          exclude,
-          isolate: false,
-        },
-      },
-    ],
+export const projects: TestProjectInlineConfiguration[] = [
+  {
+    test: {
+      ...sharedOptions,
+      name: 'own process',
+      include: ['**/*.test.ts'],
+      exclude: [...exclude, ...sharingTests],
+    },
   },
+  {
+    test: {
+      ...sharedOptions,
+      name: 'shared process',
+      include: sharingTests,
+      exclude,
+      isolate: false,
+    },
+  },
+];
+
+export default defineConfig({
+  test: { ...sharedOptions, globalSetup, experimental: { fsModuleCache }, projects },
 });

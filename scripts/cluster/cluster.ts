@@ -21,7 +21,7 @@ export const options = {
   clients: count(16, 'clients, half of them of one customer', 8),
   customers: count(9, 'customers, each with a key'),
   kills: count(3, 'kills of each kind: a node, the primary, a link', 1),
-  seconds: count(5, 'load before each kill, and after each recovery', 3),
+  seconds: count(5, 'load before each kill, and after each recovery', 1),
   seed: count(1, 'draws other moments'),
 };
 

@@ -21,7 +21,10 @@ export function verifyFile(file, { top, work, options }) {
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', top, checkout], inherit);
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: top, encoding: 'utf8' }).trim();
   execFileSync('git', ['checkout', '--quiet', '--detach', commit], { cwd: checkout, ...inherit });
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: checkout, ...inherit });
+  // The script of better-sqlite3 12 may compile it for minutes, and the file has version 13.
+  const install = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+  execFileSync('npm', install, { cwd: checkout, ...inherit });
+  execFileSync('npm', ['run', '--silent', 'postinstall'], { cwd: checkout, ...inherit });
   const { SOURCE_DATE_EPOCH: _, ...env } = process.env;
   const args = ['scripts/packaging/package.mjs', '--arch', arch, '--out', out, ...options];
   execFileSync(process.execPath, args, { cwd: checkout, env, ...inherit });

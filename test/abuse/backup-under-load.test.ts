@@ -10,7 +10,7 @@ import { walBytes } from '../../src/database/sqlite/wal.ts';
 import { addAccount, type Caller, expectAudited, search, untilUsage } from '../http/contract.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
-import { runJson, runVerbatim } from '../support/verbatim.ts';
+import { runCommand, runCommandJson, runVerbatim } from '../support/verbatim.ts';
 
 const CLIENTS = 4;
 const CREDITS = 100_000;
@@ -76,15 +76,15 @@ describe('a backup under load', () => {
     expect(answeredMeanwhile).toBeGreaterThan(CLIENTS);
 
     const restored = join(folder, 'verbatim.db');
-    const { entries, problems } = await runJson<{ entries: number; problems: string[] }>([
+    const { entries, problems } = await runCommandJson<{ entries: number; problems: string[] }>([
       ...['restore', backup, '--db', restored],
     ]);
     expect(problems).toEqual([]);
     expect(entries).toBeGreaterThan(1);
-    const { stdout } = await runVerbatim(['index', 'verify', '--db', restored]);
+    const { stdout } = await runCommand(['index', 'verify', '--db', restored]);
     expect(stdout).toContain('the index is sound');
     const documents = async (path: string): Promise<number> =>
-      (await runJson<{ documents: number }>(['index', 'stats', '--db', path])).documents;
+      (await runCommandJson<{ documents: number }>(['index', 'stats', '--db', path])).documents;
     expect(await documents(restored)).toBeLessThan(await documents(database));
 
     const again = await startService(restored);
@@ -99,9 +99,9 @@ describe('a backup under load', () => {
   it('takes what was committed right before it began', async () => {
     const original = join(folder, 'original.db');
     copyFileSync(inject('sampleIndex'), original);
-    await runVerbatim(['customer', 'add', 'bob@example.org', '--credits', '7', '--db', original]);
-    await runVerbatim(['backup', join(folder, 'second.db'), '--db', original]);
-    const customers = await runJson(['customer', 'list', '--db', join(folder, 'second.db')]);
+    await runCommand(['customer', 'add', 'bob@example.org', '--credits', '7', '--db', original]);
+    await runCommand(['backup', join(folder, 'second.db'), '--db', original]);
+    const customers = await runCommandJson(['customer', 'list', '--db', join(folder, 'second.db')]);
     expect(customers).toMatchObject([{ email: 'bob@example.org', balance: 7 }]);
   });
 });

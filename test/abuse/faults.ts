@@ -4,7 +4,7 @@ import type { AuditReport } from '../../src/accounts/sql/kept-audits.ts';
 import { type Caller, expectError, type Got, logged, search } from '../http/contract.ts';
 import { withLimits } from '../support/limits.ts';
 import type { Service } from '../support/service.ts';
-import { runVerbatim } from '../support/verbatim.ts';
+import { runCommandJson, runJson } from '../support/verbatim.ts';
 
 /** The limits of `QUICK`. A test that changes others of its servers adds them to these. */
 export const QUICK_LIMITS = { ledgerRetryMs: 200, databaseCheckMs: 200 };
@@ -40,13 +40,8 @@ export function expectLogged(service: Service, reasons: readonly RegExp[]): void
   expect(service.log.filter(({ level }) => level === 'error')).toHaveLength(reasons.length);
 }
 
-/** What the command line says of the ledger, where it sees the same files as the server. */
-export async function audit(
-  database: string,
-  through: readonly string[] = [],
-): Promise<AuditReport> {
-  const { stdout } = await runVerbatim(['credit', 'audit', '--db', database, '--json'], {
-    through,
-  });
-  return JSON.parse(stdout) as AuditReport;
+/** What the command line says of the ledger: through a program that sees the same files as the server, if one is given. */
+export function audit(database: string, through?: readonly string[]): Promise<AuditReport> {
+  const args = ['credit', 'audit', '--db', database];
+  return through === undefined ? runCommandJson(args) : runJson(args, { through });
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Cluster } from '../accounts/postgres/postgres-cluster.ts';
 import { copySampleIndex, postSearch, removeDatabase, startService } from '../support/service.ts';
-import { runJson, runVerbatim } from '../support/verbatim.ts';
+import { runCommand, runCommandJson, runVerbatim } from '../support/verbatim.ts';
 import { makeDatabase, startVectorCluster } from './vector-cluster.ts';
 
 const cluster = await startVectorCluster();
@@ -25,8 +25,8 @@ beforeAll(async () => {
   if (cluster === undefined) return;
   sample = await copySampleIndex();
   env = { VERBATIM_INDEX: await makeDatabase(cluster), VERBATIM_DB: join(folder, 'accounts.db') };
-  await runVerbatim(['index', 'export', '--db', sample, '--out', join(folder, 'sample.jsonl')]);
-  await runVerbatim(['index', 'add', join(folder, 'sample.jsonl')], { env });
+  await runCommand(['index', 'export', '--db', sample, '--out', join(folder, 'sample.jsonl')]);
+  await runCommand(['index', 'add', join(folder, 'sample.jsonl')], { env });
 });
 
 afterAll(async () => {
@@ -41,8 +41,9 @@ interface Found {
 
 /** Adds the customer with a key, wherever the accounts are. */
 async function createKey(where: Record<string, string>): Promise<string> {
-  await runJson(['customer', 'add', EMAIL, '--credits', String(CREDITS)], { env: where });
-  return (await runJson<{ secret: string }>(['key', 'create', EMAIL], { env: where })).secret;
+  await runCommandJson(['customer', 'add', EMAIL, '--credits', String(CREDITS)], { env: where });
+  return (await runCommandJson<{ secret: string }>(['key', 'create', EMAIL], { env: where }))
+    .secret;
 }
 
 async function balanceAt(url: string, secret: string): Promise<number> {
@@ -73,7 +74,7 @@ describe('without a database', () => {
 
   it('says that PostgreSQL cannot be reached, without the password', async () => {
     const VERBATIM_INDEX = `postgres://verbatim:secret@/none?host=${folder}`;
-    const { stderr } = await runVerbatim(['search', QUESTION], {
+    const { stderr } = await runCommand(['search', QUESTION], {
       env: { VERBATIM_INDEX },
       code: 1,
     });
@@ -84,17 +85,17 @@ describe('without a database', () => {
 
 describe.skipIf(cluster === undefined)('an index on PostgreSQL', () => {
   it('has the same documents as one in a file, and is sound', async () => {
-    const { stdout } = await runVerbatim(['index', 'export'], { env });
-    const inFile = await runVerbatim(['index', 'export', '--db', sample]);
+    const { stdout } = await runCommand(['index', 'export'], { env });
+    const inFile = await runCommand(['index', 'export', '--db', sample]);
     expect(stdout.split('\n').sort()).toEqual(inFile.stdout.split('\n').sort());
-    expect(await runJson(['index', 'verify'], { env })).toMatchObject({ problems: [] });
-    const { documents, sentences } = await runJson<{ documents: number; sentences: number }>([
-      'index',
-      'stats',
-      '--db',
-      sample,
-    ]);
-    expect(await runJson(['index', 'stats'], { env })).toMatchObject({ documents, sentences });
+    expect(await runCommandJson(['index', 'verify'], { env })).toMatchObject({ problems: [] });
+    const { documents, sentences } = await runCommandJson<{ documents: number; sentences: number }>(
+      ['index', 'stats', '--db', sample],
+    );
+    expect(await runCommandJson(['index', 'stats'], { env })).toMatchObject({
+      documents,
+      sentences,
+    });
   });
 
   it('is kept up to date from a source', async () => {
@@ -110,12 +111,14 @@ describe.skipIf(cluster === undefined)('an index on PostgreSQL', () => {
         titles.map((title, at) => `${JSON.stringify({ id: `10.5555/p${at}`, title })}\n`).join(''),
       );
     write(['Tides at harbors', 'Waves at harbors', 'Winds at harbors']);
-    await runVerbatim(['source', 'add', papers, '--yes'], { env: own });
+    await runCommand(['source', 'add', papers, '--yes'], { env: own });
     write(['Tides at harbors', 'Waves at harbors']);
-    const [{ state }] = await runJson<[{ state: object }]>(['source', 'update'], { env: own });
+    const [{ state }] = await runCommandJson<[{ state: object }]>(['source', 'update'], {
+      env: own,
+    });
     expect(state).toMatchObject({ papers: 2, run: { outcome: 'done' } });
-    expect(await runJson(['index', 'stats'], { env: own })).toMatchObject({ documents: 2 });
-    const changes = await runJson<{ changes: object[] }>(['index', 'changes'], { env: own });
+    expect(await runCommandJson(['index', 'stats'], { env: own })).toMatchObject({ documents: 2 });
+    const changes = await runCommandJson<{ changes: object[] }>(['index', 'changes'], { env: own });
     expect(changes.changes.slice(-1)).toMatchObject([{ kind: 'withdrawn', reason: 'removed' }]);
   });
 
@@ -125,8 +128,8 @@ describe.skipIf(cluster === undefined)('an index on PostgreSQL', () => {
       ['paper', 'sample:psychology-sleep-and-forgetting'],
     ]) {
       const [onPostgres, inFile] = await Promise.all([
-        runJson(args, { env }),
-        runJson([...args, '--db', sample]),
+        runCommandJson(args, { env }),
+        runCommandJson([...args, '--db', sample]),
       ]);
       expect(onPostgres).toEqual(inFile);
     }
@@ -134,7 +137,7 @@ describe.skipIf(cluster === undefined)('an index on PostgreSQL', () => {
 
   it('tells commands that it has no tables before the first build', async () => {
     const VERBATIM_INDEX = await makeDatabase(cluster as Cluster);
-    const { stderr } = await runVerbatim(['search', QUESTION], {
+    const { stderr } = await runCommand(['search', QUESTION], {
       env: { VERBATIM_INDEX },
       code: 1,
     });
@@ -196,13 +199,13 @@ describe.skipIf(cluster === undefined)('an index on PostgreSQL', () => {
     const text =
       'id,title,abstract,year\n10.5555/quux,Blorbic resonance,The quux lattice rings.,2020\n';
     writeFileSync(added, text);
-    await runVerbatim(['index', 'add', added], { env: shared });
+    await runCommand(['index', 'add', added], { env: shared });
     expect(await find()).toEqual(['10.5555/quux']);
-    await runVerbatim(['index', 'remove', '10.5555/quux'], { env: shared });
+    await runCommand(['index', 'remove', '10.5555/quux'], { env: shared });
     expect(await find()).not.toEqual(['10.5555/quux']);
-    const { stdout } = await runVerbatim(['index', 'add', added], { env: shared });
+    const { stdout } = await runCommand(['index', 'add', added], { env: shared });
     expect(stdout).toContain('1 kept away');
-    const why = await runVerbatim(['index', 'why', '10.5555/quux'], { env: shared });
+    const why = await runCommand(['index', 'why', '10.5555/quux'], { env: shared });
     expect(why.stdout).toContain('removed, and kept out');
     const listed = await fetch(`${service.url}/v1/changes?since=2026-01-01&limit=1000`, {
       headers: { Authorization: `Bearer ${secret}` },
@@ -214,15 +217,15 @@ describe.skipIf(cluster === undefined)('an index on PostgreSQL', () => {
       `title,authors,year,abstract\n${title},Ada Moss,2020,${'Moss grew on the stones of a wall. '.repeat(4)}\n`;
     const table = join(folder, 'table.csv');
     writeFileSync(table, `${moss('Moss')}Fern,Ada Fern,2020,\nHeath,Ada Heath,2020,\n`);
-    await runVerbatim(['index', 'add', table], { env: shared });
+    await runCommand(['index', 'add', table], { env: shared });
     writeFileSync(table, `${moss('Moss on walls')}Fern,Ada Fern,2020,\n`);
-    const edited = await runVerbatim(['index', 'add', table], { env: shared });
+    const edited = await runCommand(['index', 'add', table], { env: shared });
     expect(edited.stdout).toContain('0 added, 1 updated, 1 unchanged');
     const complete = ['index', 'add', table, '--complete'];
-    const dry = await runVerbatim([...complete, '--dry-run'], { env: shared });
+    const dry = await runCommand([...complete, '--dry-run'], { env: shared });
     expect(dry.stdout).toContain('to remove: 1 of 3 records are no longer listed, such as "Heath"');
-    const done = await runVerbatim([...complete, '--yes'], { env: shared });
+    const done = await runCommand([...complete, '--yes'], { env: shared });
     expect(done.stdout).toContain('1 deleted');
-    expect((await runVerbatim(['index', 'verify'], { env: shared })).stdout).toContain('is sound');
+    expect((await runCommand(['index', 'verify'], { env: shared })).stdout).toContain('is sound');
   });
 });

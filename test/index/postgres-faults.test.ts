@@ -12,7 +12,7 @@ import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
 import type { Cluster } from '../accounts/postgres/postgres-cluster.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
 import { createSmallDisk, obstacleToSmallDisk, type SmallDisk } from '../support/small-disk.ts';
-import { runJson, runVerbatim } from '../support/verbatim.ts';
+import { runCommand, runCommandJson, runVerbatim } from '../support/verbatim.ts';
 import { DATABASE_LIMITS, makeDatabase, startVectorCluster } from './vector-cluster.ts';
 
 const DISK_MEGABYTES = 64;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   if (cluster === undefined) return;
   sample = await copySampleIndex();
   papers = join(folder, 'sample.jsonl');
-  const { stdout } = await runVerbatim(['index', 'export', '--db', sample]);
+  const { stdout } = await runCommand(['index', 'export', '--db', sample]);
   const lines = stdout.split('\n').slice(0, DOCUMENTS);
   writeFileSync(papers, lines.join('\n'));
   expected = ['', ...lines].sort();
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 async function linesOf(env: Record<string, string>): Promise<string[]> {
-  const { stdout } = await runVerbatim(['index', 'export'], { env });
+  const { stdout } = await runCommand(['index', 'export'], { env });
   return stdout.split('\n').sort();
 }
 
@@ -76,7 +76,7 @@ async function countDocuments(env: Record<string, string>): Promise<number> {
 }
 
 async function expectWhole(env: Record<string, string>, lines = expected): Promise<void> {
-  expect(await runJson(['index', 'verify'], { env })).toMatchObject({ problems: [] });
+  expect(await runCommandJson(['index', 'verify'], { env })).toMatchObject({ problems: [] });
   expect(await linesOf(env)).toEqual(lines);
 }
 
@@ -96,7 +96,7 @@ describe.skipIf(cluster === undefined)('index add on PostgreSQL', () => {
     // Both make the tables, and both add the same papers.
     await Promise.all([1, 2].map(() => runVerbatim(['index', 'add', papers], { env })));
     await expectWhole(env);
-    expect(await runJson(['index', 'history'], { env })).toHaveLength(2);
+    expect(await runCommandJson(['index', 'history'], { env })).toHaveLength(2);
   });
 
   it('resumes after it was killed, and adds nothing twice', async () => {
@@ -109,8 +109,8 @@ describe.skipIf(cluster === undefined)('index add on PostgreSQL', () => {
     await expect.poll(() => countDocuments(env)).toBeGreaterThan(8);
     child.kill('SIGKILL');
     await exited;
-    const { stdout } = await runVerbatim(['index', 'add', papers, '--json'], { env });
-    const report = JSON.parse(stdout) as { added: number; unchanged: number };
+    const add = ['index', 'add', papers];
+    const report = await runCommandJson<{ added: number }>(add, { env });
     expect(report.added).toBeLessThan(expected.length - 1);
     await expectWhole(env);
   });
@@ -125,7 +125,7 @@ describe.skipIf(cluster === undefined)('index add on PostgreSQL', () => {
     mkdirSync(join(seenAs, 'tables'));
     await administer(`CREATE TABLESPACE small LOCATION '${mounted}/tables'`);
     const env = await environment('small');
-    await runVerbatim(['index', 'add', begin], { env });
+    await runCommand(['index', 'add', begin], { env });
     await administer('CHECKPOINT');
     fill(ROOM_BYTES);
     const { stderr } = await runVerbatim(['index', 'add', all], { env, code: 1 });
@@ -134,14 +134,16 @@ describe.skipIf(cluster === undefined)('index add on PostgreSQL', () => {
     const stored = await countDocuments(env);
     expect(stored).toBeGreaterThanOrEqual(INDEXED_BEFORE);
     expect(stored).toBeLessThan(lines.length);
-    expect(await runJson(['index', 'verify'], { env })).toMatchObject({
+    expect(await runCommandJson(['index', 'verify'], { env })).toMatchObject({
       documents: stored,
       problems: [],
     });
-    const { results } = await runJson<{ results: { d: string }[] }>(['search', title], { env });
+    const { results } = await runCommandJson<{ results: { d: string }[] }>(['search', title], {
+      env,
+    });
     expect(results[0]?.d).toBe(id);
     empty();
-    const report = await runJson<{ added: number }>(['index', 'add', all], { env });
+    const report = await runCommandJson<{ added: number }>(['index', 'add', all], { env });
     expect(report.added).toBe(lines.length - stored);
     await expectWhole(env, ['', ...lines].sort());
   });

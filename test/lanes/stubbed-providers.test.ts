@@ -20,7 +20,7 @@ import {
   removeDatabase,
   startService,
 } from '../support/service.ts';
-import { runJson } from '../support/verbatim.ts';
+import { runCommandJson } from '../support/verbatim.ts';
 import { type Running, serveWith, useServiceWithLanes } from './serve-with-lanes.ts';
 
 const OUT_OF_DOMAIN = 'how do sourdough starters resist spoilage moulds';
@@ -129,7 +129,7 @@ describe('a paper that raised concern', () => {
     const found = results.find(({ d }) => d === '10.5555/moulds');
     expect(found?.retraction).toEqual(notice);
     await running.stop();
-    const learned = await runJson(['paper', '10.5555/moulds', '--db', running.database]);
+    const learned = await runCommandJson(['paper', '10.5555/moulds', '--db', running.database]);
     expect(JSON.stringify(learned)).toContain(JSON.stringify([notice]));
   });
 });
@@ -299,7 +299,7 @@ describe('a learned document', () => {
     const running = await serve({ learn: true });
     await search(running, { query: OUT_OF_DOMAIN });
     await running.stop();
-    const why = await runJson<unknown[]>([
+    const why = await runCommandJson<unknown[]>([
       ...['index', 'why', '10.5555/moulds', '--db', running.database],
     ]);
     expect(why).toMatchObject([

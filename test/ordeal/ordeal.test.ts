@@ -8,7 +8,7 @@ import type { Row } from '../../scripts/measure/report.ts';
 const script = resolve(import.meta.dirname, '../../scripts/measure.mjs');
 const run = promisify(execFile);
 /** On a busy machine the first searches take long, and those under overload, too. */
-const PATIENT_SERVERS = { VERBATIM_WARM_UP_SEARCHES: '100', VERBATIM_REQUEST_TIMEOUT_MS: '60000' };
+const PATIENT_SERVERS = { VERBATIM_WARM_UP_SEARCHES: '20', VERBATIM_REQUEST_TIMEOUT_MS: '60000' };
 
 interface Report {
   cores: string;

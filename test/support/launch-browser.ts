@@ -10,6 +10,9 @@ import {
 } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
+/** The same engine without windows, from a package of its own; takes half of the processor time. */
+const SHELL = '/usr/lib/chromium/chromium-headless-shell';
+const INSTALLED = existsSync(SHELL) ? SHELL : CHROMIUM;
 const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
   ...['--disable-component-update', '--disable-sync'],
@@ -31,13 +34,13 @@ export interface Visit {
 }
 
 /** Rejects with what to install where there is no browser. */
-export async function launchBrowser(executablePath = CHROMIUM): Promise<Browser> {
+export async function launchBrowser(executablePath = INSTALLED): Promise<Browser> {
   return chromium.launch(optionsOf(executablePath));
 }
 
 /** The same for a browser that other processes connect to. */
 export async function launchBrowserServer(): Promise<BrowserServer> {
-  return chromium.launchServer(optionsOf(CHROMIUM));
+  return chromium.launchServer(optionsOf(INSTALLED));
 }
 
 function optionsOf(executablePath: string): LaunchOptions {

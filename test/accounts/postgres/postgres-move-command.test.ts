@@ -123,20 +123,20 @@ describe('verbatim accounts move', () => {
     onTestFinished(() => removeDatabase(database));
     const { secret } = createCustomer(database);
     const own = await startService(database);
-    const busy = await runVerbatim(moving(database, url), { code: 1 });
+    const busy = await runCommand(moving(database, url), { code: 1 });
     expect(busy.stderr).toContain('another verbatim process is serving or migrating');
     await own.end();
-    await runVerbatim(moving(database, url));
+    await runCommand(moving(database, url));
     const { stderr } = await runVerbatim(['serve', '--db', database, '--port', '0'], { code: 1 });
     expect(stderr).toContain('have moved to postgres://');
     const shared = await startService(database, { VERBATIM_ACCOUNTS: url });
     expect((await postSearch(shared.url, secret)).status).toBe(200);
-    const used = await runVerbatim(moving(url, database), { code: 1 });
+    const used = await runCommand(moving(url, database), { code: 1 });
     expect(used.stderr).toContain('another verbatim process is serving or migrating');
-    const elsewhere = await runVerbatim(moving(url, `${database}.new`), { code: 1 });
+    const elsewhere = await runCommand(moving(url, `${database}.new`), { code: 1 });
     expect(elsewhere.stderr).toContain('a server uses the accounts on PostgreSQL');
     await shared.end();
-    await runVerbatim(moving(url, database));
+    await runCommand(moving(url, database));
     const again = await startService(database);
     expect((await postSearch(again.url, secret)).status).toBe(200);
     await again.end();
@@ -147,7 +147,7 @@ describe('verbatim accounts move', () => {
     'leaves the accounts where they are on a full disk',
     async () => {
       const url = await newDatabase();
-      await runVerbatim(moving(newFile(5_000).path, url));
+      await runCommand(moving(newFile(5_000).path, url));
       const rows = await rowsOnPostgres(url);
       const disk = await createSmallDisk(6);
       onTestFinished(() => disk.end());
@@ -156,7 +156,7 @@ describe('verbatim accounts move', () => {
       const { through } = disk;
       const { stderr } = await runVerbatim(moving(url, path), { through, code: 1 });
       expect(stderr).toContain('the disk is full');
-      await runVerbatim(['customer', 'list'], { env: { VERBATIM_ACCOUNTS: url } });
+      await runCommand(['customer', 'list'], { env: { VERBATIM_ACCOUNTS: url } });
       expect(await rowsOnPostgres(url)).toEqual(rows);
     },
   );
@@ -167,17 +167,17 @@ it('a server goes on with a move that was killed before its end', async () => {
   const database = await copySampleIndex();
   onTestFinished(() => removeDatabase(database));
   const { secret } = createCustomer(database);
-  await runVerbatim(moving(database, url));
+  await runCommand(moving(database, url));
   // As after a kill between the commit of the file and the last one on PostgreSQL.
   const { move } = withFile({ path: database, lockWaitMs: 0 }, readPlace);
   await withDatabase(url, ({ query }) =>
     query("UPDATE account_place SET state = 'away', move = NULL, pending = $1", [move]),
   );
   const env = { VERBATIM_ACCOUNTS: url };
-  const { stderr } = await runVerbatim(['customer', 'list'], { env, code: 1 });
+  const { stderr } = await runCommand(['customer', 'list'], { env, code: 1 });
   expect(stderr).toContain('is not over; run it again');
   const server = await startService(database, env);
   expect((await postSearch(server.url, secret)).status).toBe(200);
   await server.end();
-  await runVerbatim(['customer', 'list'], { env });
+  await runCommand(['customer', 'list'], { env });
 });

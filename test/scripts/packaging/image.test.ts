@@ -4,6 +4,7 @@ import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { packagedFolder } from './packaged.ts';
 
 const USER = 10_001;
 const top = resolve(import.meta.dirname, '../../..');
@@ -32,13 +33,11 @@ interface ImageConfig {
 }
 let image: ImageConfig;
 
-beforeAll(() => {
+beforeAll(async () => {
   if (skipped !== '') return;
-  const options = ['--arch', 'x64', '--quick', '--out', folder];
+  const file = join(await packagedFolder(), 'verbatim-linux-x64');
   const quietly: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'], cwd: folder };
-  execFileSync(process.execPath, [join(packaging, 'package.mjs'), ...options], quietly);
-  const made = ['verbatim-linux-x64', 'amd64', 'image.tar'];
-  execFileSync('sh', [join(packaging, 'image.sh'), ...made], quietly);
+  execFileSync('sh', [join(packaging, 'image.sh'), file, 'amd64', 'image.tar'], quietly);
   execFileSync('tar', ['-xf', 'image.tar'], quietly);
   const [manifest] = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
   image = JSON.parse(readFileSync(join(folder, manifest.Config), 'utf8'));
@@ -61,6 +60,8 @@ function bundleOf({ config }: ImageConfig): object {
     'VERBATIM_PORT=0',
     'VERBATIM_METRICS_PORT=0',
     'VERBATIM_SEARCH_THREADS=1',
+    'VERBATIM_WARM_UP_SEARCHES=0',
+    'VERBATIM_EMBED_THREADS=1',
   ];
   return {
     ociVersion: '1.0.2',
