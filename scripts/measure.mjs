@@ -33,6 +33,7 @@ const measurements = {
   'postgres-index': ['minutes', 'copy an index to several servers of PostgreSQL'],
   sources: ['minutes', 'updates of sources from stubs of their providers, killed and completed'],
   upgrades: ['a minute', 'migrate stored databases of each release, and compare what is in them'],
+  terminal: ['a minute', 'record the terminal that README shows'],
   structure: ['seconds', 'the layout of src: files, lines, and imports between folders'],
 };
 
