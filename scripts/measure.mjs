@@ -31,6 +31,7 @@ const measurements = {
   ],
   pages: ['two minutes', 'how long each page takes; with --pictures FOLDER, what it looks like'],
   'postgres-index': ['minutes', 'copy an index to several servers of PostgreSQL'],
+  restarts: ['a minute', 'a server that restarts under load, behind proxies and without'],
   sources: ['minutes', 'updates of sources from stubs of their providers, killed and completed'],
   upgrades: ['a minute', 'migrate stored databases of each release, and compare what is in them'],
   terminal: ['a minute', 'record the terminal that README shows'],

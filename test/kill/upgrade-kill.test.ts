@@ -17,12 +17,14 @@ import { createCustomer } from '../support/service.ts';
 const KILLS = 6;
 /** What an upgrade takes on a quiet machine, and how much longer one that goes back. */
 const MOMENT_MS_MAX = 4_000;
+/** What the new program does first. */
+const NEVER = 'false';
 const seed = testSeed();
 const random = createRandom(seed);
 const top = temporaryFolder();
 
 it.each([
-  ['an upgrade', 'false'],
+  ['an upgrade', NEVER],
   ['an upgrade that goes back', '[ "$1" = serve ] && [ -e "$0.fails" ] && exit 1'],
 ])(`%s that is killed leaves a program that works, seed ${seed}`, async (_what, first) => {
   for (let kill = 0; kill < KILLS; kill++) await killOne(first);
@@ -75,6 +77,8 @@ async function killOne(first: string): Promise<void> {
     // With the commands that it runs; a server that it has started is in a group of its own.
     if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
     await ended;
+    // By itself, if it was stopped: nothing else starts it.
+    if (first === NEVER) await expect.poll(ready).toBe(true);
     rmSync(fails);
     await expectWorking();
     expect(run(['upgrade', file, '--signers', signers])).toMatchObject({ status: 0 });
