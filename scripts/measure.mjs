@@ -14,6 +14,7 @@ const here = import.meta.dirname;
 const measurements = {
   accounts: ['minutes', 'accounts on PostgreSQL and in the SQLite file, in turns'],
   'answer-features': ['minutes', 'print the features of sentences, for models/training'],
+  arm64: ['a minute', 'the single file for arm64 prints its version in qemu-aarch64'],
   bench: ['minutes', 'speed, size and recall of an index and the server'],
   client: ['seconds', 'build the client in TypeScript as one module with its types'],
   cluster: ['minutes', 'several servers on PostgreSQL, killed under load and audited'],

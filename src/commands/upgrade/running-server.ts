@@ -56,7 +56,7 @@ export async function findServer(
   const stop = async (): Promise<Writable> => {
     const running = servingProcess(database);
     // One that waits already is for a server that was stopped, and not started.
-    waiting ??= started?.prepare(running ?? 0) ?? prepareUnit();
+    waiting ??= started?.startLater(running ?? 0) ?? startUnitLater();
     if (isUnit) stopUnit();
     else await endProcess(running, settings);
     return waiting.stdin as Writable;
@@ -104,8 +104,8 @@ function stopUnit(): void {
   if (status !== 0) throw new VerbatimError('upgrade_failed', `systemctl stop ${UNIT} failed`);
 }
 
-function prepareUnit(): ChildProcess {
-  return prepare(0, ['systemctl', 'start', UNIT], { stdio: ['pipe', 'inherit', 'inherit'] });
+function startUnitLater(): ChildProcess {
+  return startLater(0, ['systemctl', 'start', UNIT], { stdio: ['pipe', 'inherit', 'inherit'] });
 }
 
 async function startUnit(child: ChildProcess | undefined): Promise<void> {
@@ -115,7 +115,11 @@ async function startUnit(child: ChildProcess | undefined): Promise<void> {
 }
 
 /** Starts a shell that becomes the program later. */
-function prepare(running: number, words: readonly string[], options: SpawnOptions): ChildProcess {
+function startLater(
+  running: number,
+  words: readonly string[],
+  options: SpawnOptions,
+): ChildProcess {
   const child = spawn('sh', ['-c', WAIT, `${running}`, ...words], { ...options, detached: true });
   child.unref();
   return child;
@@ -153,8 +157,8 @@ function processStarter(pid: number, { program, env }: Started) {
   const options = { cwd, env, ...(isRoot ? { uid, gid } : {}) };
   return {
     ask: () => spawnSync(program, ['health'], { cwd, env: { ...env, ...variablesOf(args) } }),
-    prepare: (running: number) =>
-      prepare(running, [program, ...args], { ...options, stdio: ['pipe', ...output] }),
+    startLater: (running: number) =>
+      startLater(running, [program, ...args], { ...options, stdio: ['pipe', ...output] }),
   };
 }
 
