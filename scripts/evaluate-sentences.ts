@@ -8,7 +8,7 @@ import {
   measureBoundaries,
 } from '../src/search/eval/sentence-boundaries.ts';
 import { splitSentences } from '../src/text/split-sentences.ts';
-import { count, positionals, text } from './measure/options.ts';
+import { count, positionals } from './measure/options.ts';
 import { tableOf } from './measure/report.ts';
 import { defineMeasurement } from './measure/run.ts';
 
@@ -17,12 +17,11 @@ const CONTEXT_CHARACTERS = 50;
 export const measurement = defineMeasurement({
   options: {
     file: positionals('the abstracts, plain or gzipped', 'FILE'),
-    half: text('every other abstract: tune rules on one half, check them on the other', '0|1'),
     differences: count(0, 'print so many boundaries where splitter and annotation disagree'),
   },
-  async run({ file: [path], half, differences }) {
+  async run({ file: [path], differences }) {
     if (path === undefined) throw new VerbatimError('usage', 'name a file of abstracts');
-    const texts = readTexts(path).filter((_, at) => half === undefined || at % 2 === Number(half));
+    const texts = readTexts(path);
     const startedMs = performance.now();
     const spans = texts.map((one) => splitSentences(one.text));
     const splitMs = performance.now() - startedMs;

@@ -14,12 +14,9 @@ if [ -z "$folder" ]; then
   exit 1
 fi
 config=$folder/pg_config
-if [ -e "$("$config" --sharedir)/extension/vector.control" ]; then
+control=$("$config" --sharedir)/extension/vector.control
+if [ -e "$control" ]; then
   exit 0
-fi
-if ! command -v apt-get > /dev/null; then
-  echo "apt-get is missing. Install pgvector 0.8 or later yourself." >&2
-  exit 1
 fi
 as_root=''
 if [ "$(id -u)" -ne 0 ]; then
@@ -28,13 +25,12 @@ fi
 $as_root apt-get update -qq > /dev/null
 
 version=$(basename "$(dirname "$folder")")
+install=$(dirname "$0")/install-packages.sh
 if apt-cache show "postgresql-$version-pgvector" > /dev/null 2>&1; then
-  $as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends "postgresql-$version-pgvector" > /dev/null
-  exit 0
+  exec sh "$install" "$control:postgresql-$version-pgvector"
 fi
 
-sh "$(dirname "$0")/install-packages.sh" make cc:gcc ar:binutils /usr/include/stdlib.h:libc6-dev
+sh "$install" make cc:gcc ar:binutils /usr/include/stdlib.h:libc6-dev
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # apt drops its rights to read and write here.

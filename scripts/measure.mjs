@@ -16,6 +16,7 @@ const measurements = {
   'answer-features': ['minutes', 'print the features of sentences, for models/training'],
   arm64: ['a minute', 'the single file for arm64 prints its version in qemu-aarch64'],
   bench: ['minutes', 'speed, size and recall of an index and the server'],
+  citations: ['five minutes', 'lists of 20 million citations: their bytes, and the time of a page'],
   client: ['seconds', 'build the client in TypeScript as one module with its types'],
   cluster: ['minutes', 'several servers on PostgreSQL, killed under load and audited'],
   conformance: ['a minute', 'the Model Context Protocol, by its own tests and Inspector'],
@@ -26,17 +27,14 @@ const measurements = {
   'evaluate-sentences': ['seconds', 'the sentence splitter on annotated abstracts'],
   lanes: ['ten minutes', 'searches while fallback lanes misbehave, one at a time and at random'],
   large: ['ten minutes', 'memory and time to add a file of gigabytes'],
-  ordeal: [
-    'half an hour',
-    'a server under overload, killed, and with its disk and clock taken away',
-  ],
+  ordeal: ['half an hour', 'a server under overload, killed, and without its disk and clock'],
   pages: ['two minutes', 'how long each page takes; with --pictures FOLDER, what it looks like'],
   'postgres-index': ['minutes', 'copy an index to several servers of PostgreSQL'],
   restarts: ['a minute', 'a server that restarts under load, behind proxies and without'],
   sources: ['minutes', 'updates of sources from stubs of their providers, killed and completed'],
   upgrades: ['a minute', 'migrate stored databases of each release, and compare what is in them'],
+  structure: ['seconds', 'circular imports between folders of src'],
   terminal: ['a minute', 'record the terminal that README shows'],
-  structure: ['seconds', 'the layout of src: files, lines, and imports between folders'],
 };
 
 const [name = '', ...rest] = process.argv.slice(2);

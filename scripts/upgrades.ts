@@ -23,18 +23,6 @@ const FIXTURE = /^sqlite-(\d+)\.sql$/;
 const KEPT = ['customers', 'members', 'api_keys', 'ledger_entries', 'usage_days', 'documents'];
 const PROBLEMS_MAX = 10;
 
-export interface Upgraded {
-  /** The program that wrote the database. */
-  release: string;
-  bytes: number;
-  copyMs: number;
-  stepsMs: number;
-  /** Rows of each kept table. */
-  rows: Record<string, number>;
-  /** One sentence for each thing that was lost. */
-  wrong: string[];
-}
-
 export const measurement = defineMeasurement({
   options: { entries: count(1_000_000, 'entries of the ledger in the second round', 1_000) },
   notes: 'Exits 1 if anything is lost.',
@@ -42,7 +30,7 @@ export const measurement = defineMeasurement({
 });
 
 async function measure(folder: string, entries: number): Promise<Outcome> {
-  const all: Upgraded[] = [];
+  const all: Awaited<ReturnType<typeof upgradeStored>>[] = [];
   for (const name of storedDatabases('.')) {
     for (const more of [0, entries]) {
       all.push(await upgradeStored(join(FIXTURES, name), join(folder, `${name}-${more}.db`), more));
@@ -70,8 +58,11 @@ export function storedDatabases(tree: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => FIXTURE.test(name)) : [];
 }
 
-/** Makes the stored database at `path`, adds entries to its ledger, migrates it, and compares it with its copy. */
-export async function upgradeStored(sql: string, path: string, entries: number): Promise<Upgraded> {
+/**
+ * Makes the stored database at `path`, adds entries to its ledger, migrates it, and compares it with its copy.
+ * `release` is the program that wrote it, and `wrong` has a sentence for each thing that was lost.
+ */
+export async function upgradeStored(sql: string, path: string, entries: number) {
   const made = connectForWriting({ path, lockWaitMs: 0 }, false);
   made.exec(readFileSync(sql, 'utf8'));
   addEntries(made, entries);
@@ -85,19 +76,15 @@ export async function upgradeStored(sql: string, path: string, entries: number):
   const onEvent = ({ kind }: { kind: string }): void => {
     if (kind === 'copied') copied = performance.now();
   };
-  const { copy } = await migrateStore({
-    store: { path, lockWaitMs: 0 },
-    withCopy: true,
-    onEvent,
-  });
+  const { copy } = await migrateStore({ store: { path, lockWaitMs: 0 }, withCopy: true, onEvent });
   const stepsMs = performance.now() - copied;
 
   const [before, after] = [copy ?? path, path].map((one) => {
     return connectForReading({ path: one, lockWaitMs: 0 });
   }) as [Connection, Connection];
-  const lost = KEPT.filter(
-    (table) => hashOfRows(before, table, after) !== hashOfRows(after, table, before),
-  );
+  const isLost = (table: string) =>
+    hashOfRows(before, table, after) !== hashOfRows(after, table, before);
+  const lost = KEPT.filter(isLost);
   const wrong = [
     ...lost.map((table) => `rows of ${table} differ`),
     ...auditLedger(after).differences,
@@ -110,10 +97,8 @@ export async function upgradeStored(sql: string, path: string, entries: number):
 
 /** Top-ups of one credit, one a minute, as `verbatim credit add` writes them. */
 function addEntries(db: Connection, entries: number): void {
-  const [id, balance] = db.prepare('SELECT id, balance FROM customers LIMIT 1').raw().get() as [
-    number,
-    number,
-  ];
+  const customer = db.prepare('SELECT id, balance FROM customers LIMIT 1').raw().get();
+  const [id, balance] = customer as [number, number];
   db.prepare(
     `WITH RECURSIVE n (i) AS (SELECT 1 WHERE :entries > 0 UNION ALL SELECT i + 1 FROM n WHERE i < :entries)
      INSERT INTO ledger_entries (customer_id, kind, credits, balance, created_at)

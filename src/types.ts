@@ -98,6 +98,8 @@ export interface PaperDetails {
   /** A code of two or three letters, as `languageCode` makes them. */
   language?: string;
   field?: FieldOfStudy;
+  /** ORCIDs of authors in their normal form, each once. */
+  orcids?: string[];
 }
 
 /** A paper as one bulk source describes it. */
@@ -227,6 +229,10 @@ export interface SearchFilter {
   years?: { from: number; to: number };
   /** Names of journals and conferences, compared by their letters and digits. */
   venues?: readonly string[];
+  /** Names, compared as author-keys.ts in src/identity does, and ORCIDs. */
+  authors?: readonly string[];
+  /** Beginnings of ids that are DOIs, as `doiPrefixOf` returns them. */
+  doiPrefixes?: readonly string[];
   /** Ids in any form. */
   ids?: readonly string[];
   hasAbstract?: boolean;
@@ -235,6 +241,12 @@ export interface SearchFilter {
   types?: readonly PaperType[];
   /** Papers of which this is unknown do not match. */
   openAccess?: boolean;
+  /** The highest count of a source. Papers of which none is known do not match. */
+  minCitations?: number;
+  /** Ids in any form: papers that cite one of these works, which the index need not have. */
+  cites?: readonly string[];
+  /** Ids in any form: papers of the index that one of these papers cites. */
+  citedBy?: readonly string[];
 }
 
 /** Options of a search beyond the first contract. An absent one changes nothing. */
@@ -246,7 +258,7 @@ export interface SearchOptions {
   /** Ids of papers that are left out before the search, in any form. */
   exclude?: readonly string[];
   /** The order of the results. Absent: by relevance. */
-  sort?: 'year';
+  sort?: 'year' | 'citations';
   /** The number of sentences that are quoted of each paper. */
   sentences?: number;
   /** The most tokens of the answer, as token-estimate.ts estimates them. */

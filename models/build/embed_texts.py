@@ -146,10 +146,8 @@ def blobs_of(vectors):
     """A float32 factor, then the components as int16 in units of it."""
     factors = vectors.abs().amax(dim=1, keepdim=True) / COMPONENT_MAX
     whole = (vectors / factors.clamp_min(1e-30)).round().to(torch.int16)
-    return [
-        factor.tobytes() + row.tobytes()
-        for factor, row in zip(factors.numpy().astype("<f4"), whole.numpy().astype("<i2"))
-    ]
+    pairs = zip(factors.numpy().astype("<f4"), whole.numpy().astype("<i2"))
+    return [factor.tobytes() + row.tobytes() for factor, row in pairs]
 
 
 def batches_of(rows, tokens_max):

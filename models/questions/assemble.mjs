@@ -6,8 +6,8 @@
  *
  * SHARED has corpora/papers.jsonl.gz, corpora/arxiv.jsonl.gz, benchmarks/scifact, and
  * benchmarks/pubmedqa. OUT gets training.jsonl, development.jsonl, scifact.jsonl, and pubmedqa.jsonl, the
- * questions with title and sentences, and corpus.jsonl, some 15,000 papers among which the development
- * questions are asked. It refuses a question of ours about a reserved paper, or about one with the
+ * questions with title and sentences, corpus.jsonl, some 15,000 papers among which the development questions
+ * are asked, and judged.jsonl, the papers that the judged questions ask for besides. It refuses a question of ours about a reserved paper, or about one with the
  * normalized title of a reserved paper.
  */
 import { createReadStream } from 'node:fs';
@@ -33,22 +33,20 @@ if (out === undefined) {
 }
 const { sentencesOf } = await importSource('src/text/quotable.ts');
 const questions = {};
-for (const name of ['training', 'development']) {
-  const text = await readFile(new URL(`${name}.jsonl`, import.meta.url), 'utf8');
-  questions[name] = text.trimEnd().split('\n').map(JSON.parse);
-}
+for (const name of ['training', 'development']) questions[name] = await questionsIn(name);
 const keyOf = ({ corpus, id }) => `${corpus}:${id}`;
 const training = new Set(questions.training.map(keyOf));
 const development = new Set(questions.development.map(keyOf));
+const judged = new Set((await questionsIn('judged')).map(keyOf));
 const asked = new Map();
 const reservedTitles = new Set();
-const corpus = [];
+const [corpus, others] = [[], []];
 for (const [name, file] of Object.entries(FILES)) {
-  const lines = createReadStream(join(shared, file)).pipe(createGunzip());
-  for await (const line of createInterface({ input: lines })) addPaper(name, JSON.parse(line));
+  for await (const line of linesIn(join(shared, file))) addPaper(name, JSON.parse(line));
 }
 await mkdir(out, { recursive: true });
 await write('corpus', corpus);
+await write('judged', others);
 for (const [name, all] of Object.entries(questions)) await write(name, all.map(withText));
 
 for (const name of ['scifact', 'pubmedqa']) await write(name, await annotated(name));
@@ -60,6 +58,19 @@ function addPaper(corpusName, { id, _id, title, abstract, text }) {
   if (training.has(key) || development.has(key)) asked.set(key, paper);
   const isOther = corpusName === 'scifact' || hashOf(key).startsWith(OTHERS_DIGIT);
   if (isOther || development.has(key)) corpus.push(paper);
+  else if (judged.has(key)) others.push(paper);
+}
+
+async function questionsIn(name) {
+  return parseLines(await readFile(new URL(`${name}.jsonl`, import.meta.url), 'utf8'));
+}
+
+function linesIn(path) {
+  return createInterface({ input: createReadStream(path).pipe(createGunzip()) });
+}
+
+function parseLines(text) {
+  return text.trimEnd().split('\n').map(JSON.parse);
 }
 
 function withText(question) {
@@ -74,11 +85,10 @@ function withText(question) {
 /** The annotated questions of a benchmark in the form of ours. */
 async function annotated(name) {
   const folder = join(shared, 'benchmarks', name);
-  const read = async (file) => (await readFile(join(folder, file), 'utf8')).trimEnd().split('\n').map(JSON.parse);
+  const read = async (file) => parseLines(await readFile(join(folder, file), 'utf8'));
   const queries = new Map((await read('queries.train.jsonl')).map(({ _id, text }) => [_id, text]));
   const papers = new Map();
-  const lines = createReadStream(join(folder, 'corpus.jsonl.gz')).pipe(createGunzip());
-  for await (const line of createInterface({ input: lines })) {
+  for await (const line of linesIn(join(folder, 'corpus.jsonl.gz'))) {
     const { _id, title, text } = JSON.parse(line);
     papers.set(String(_id), { title: title ?? '', text });
   }

@@ -35,24 +35,15 @@ TEXTS_PER_SHARD = 50_000
 SHARES = {"sentence": 0.4, "title": 0.14, "definition": 0.1, "fragment": 0.33, "pair": 0.03}
 TOKENS_MIN, SENTENCE_TOKENS_MAX, PAIR_TOKENS_MAX = 4, 48, 96
 # How many texts of each kind are questions.
-QUESTION_SHARES = {
-    "sentence": 0.6, "title": 0.7, "definition": 0.5, "fragment": 0.9, "pair": 0.5
-}  # fmt: skip
+QUESTION_SHARES = {"sentence": 0.6, "title": 0.7, "definition": 0.5, "fragment": 0.9, "pair": 0.5}
 # Sentences of the first shards have at most this many tokens.
 SHORT_SHARDS, SHORT_TOKENS_MAX = 24, 30
 HELD_OUT = 2_000
 
 QUESTIONS = (
-    "what is {}",
-    "what is known about {}?",
-    "how does {} work?",
-    "what are the effects of {}",
-    "does {} improve results?",
-    "why {}?",
-    "I am looking for papers about {}",
-    "is there evidence that {}",
-    "methods for {}",
-    "{} review",
+    *("what is {}", "what is known about {}?", "how does {} work?", "what are the effects of {}"),
+    *("does {} improve results?", "why {}?", "I am looking for papers about {}"),
+    *("is there evidence that {}", "methods for {}", "{} review"),
 )
 
 
@@ -72,9 +63,8 @@ def main() -> None:
     write_shard(out / "held-out", held_out)
     number = 0
     while True:
-        shard = [
-            row for kind, share in SHARES.items() for row in take(rows[kind], share * TEXTS_PER_SHARD)
-        ]
+        parts = [take(rows[kind], share * TEXTS_PER_SHARD) for kind, share in SHARES.items()]
+        shard = [row for part in parts for row in part]
         if len(shard) < TEXTS_PER_SHARD / 2:
             break
         draw.shuffle(shard)

@@ -76,15 +76,10 @@ def read(questions_dir: Path, features_dir: Path, source: str) -> list[dict]:
             columns = dict(zip(described["names"], np.array(described["features"]).T, strict=True))
             plain = np.stack([columns[name] for name in FEATURES], axis=1)
             kinds = [float(kind in described["kinds"]) for kind in described["allKinds"]]
-            rows.append(
-                {
-                    "source": source,
-                    "fold": measuring_fold(question),
-                    "design": np.concatenate([plain, *(plain * kind for kind in kinds)], axis=1),
-                    "marked": np.isin(np.arange(len(plain)), question["sentences"]),
-                    "all_kinds": described["allKinds"],
-                }
-            )
+            row = {"source": source, "fold": measuring_fold(question), "all_kinds": described["allKinds"]}
+            row["design"] = np.concatenate([plain, *(plain * kind for kind in kinds)], axis=1)
+            row["marked"] = np.isin(np.arange(len(plain)), question["sentences"])
+            rows.append(row)
     return rows
 
 

@@ -39,8 +39,7 @@ class PaddedEncoder(Encoder):
 
     def embed_questions(self, rows: list[list[int]]) -> tuple[Tensor, Tensor]:
         """Returns the same, and the vectors near which the sentences are that answer."""
-        vectors, answers = self.in_batches(rows, self.vectors_and_answers_of)
-        return vectors, answers
+        return tuple(self.in_batches(rows, self.vectors_and_answers_of))
 
     def in_batches(self, rows: list[list[int]], embed) -> list[Tensor]:
         order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
@@ -57,8 +56,7 @@ class PaddedEncoder(Encoder):
         branch = LAYERS - ANSWER_LAYERS
         shared = self.run(self.embedded_tokens(ids), mask, self.layers[:branch])
         own, answers = self.layers[branch:LAYERS], self.layers[LAYERS:]
-        vectors, answer = (pooled(self.run(shared, mask, part), mask) for part in (own, answers))
-        return vectors, answer
+        return tuple(pooled(self.run(shared, mask, part), mask) for part in (own, answers))
 
     def embedded_tokens(self, ids: Tensor) -> Tensor:
         return self.embedded(self.words(ids) + self.positions.weight[: ids.shape[1]])
@@ -88,11 +86,8 @@ def batches(order: list[int], rows: list[list[int]]) -> list[list[int]]:
     for at in order:
         length = len(rows[at])
         batch = found[-1] if found else []
-        fits = batch and (
-            (len(batch) + 1) * length <= TOKENS_PER_BATCH
-            and length <= len(rows[batch[0]]) * LENGTH_RATIO + LENGTH_MORE
-        )
-        if fits:
+        longest = len(rows[batch[0]]) * LENGTH_RATIO + LENGTH_MORE if batch else 0
+        if length <= longest and (len(batch) + 1) * length <= TOKENS_PER_BATCH:
             batch.append(at)
         else:
             found.append([at])

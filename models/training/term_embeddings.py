@@ -85,13 +85,8 @@ def states(encoder: Encoder, ids: np.ndarray) -> np.ndarray:
     return torch.nn.functional.normalize(hidden, dim=-1).numpy()
 
 
-def documents(
-    encoder: Encoder, folder: Path, names: list[str]
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """
-    Yields batches of documents: token ids [texts, tokens] and states [texts, tokens, WIDTH], without
-    [CLS] and [SEP].
-    """
+def documents(encoder: Encoder, folder: Path, names: list[str]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yields token ids [texts, tokens] and states [texts, tokens, WIDTH] of documents, without [CLS] and [SEP]."""
     for name in names:
         shard = read_shard(folder, name)
         rows = np.flatnonzero(~shard.are_questions)

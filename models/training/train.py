@@ -77,9 +77,7 @@ def main() -> None:
     weights = origin_dir / "model/model.fp16.safetensors"
     questions = [q for q in read_questions(questions_dir, "training") if not is_held_out(q)]
     papers = papers_of(questions)
-    texts = sorted(
-        {text for p in papers for text in (p.title, *p.sentences, *(q["question"] for q in p.questions))}
-    )
+    texts = sorted({text for p in papers for text in (p.title, *p.sentences, *(q["question"] for q in p.questions))})
     frozen = read_padded(weights)
     rows = [encoding.ids for encoding in tokenizer.encode_batch(texts)]
     origin = Origin(frozen, dict(zip(texts, embed_all(frozen, rows), strict=True)))
@@ -112,13 +110,9 @@ def read_general(folder: Path) -> list[list[int]]:
 def train(encoder: PaddedEncoder, tokenizer, papers: list[Paper], origin: Origin, general: list[list[int]]) -> None:
     draw = random.Random(SEED)
     scale = torch.nn.Parameter(torch.tensor(math.log(SCALE_START)))
-    optimizer = torch.optim.AdamW(
-        [
-            {"params": encoder.trained_parameters(), "lr": RATE},
-            {"params": [scale], "lr": SCALE_RATE, "weight_decay": 0.0},
-        ],
-        weight_decay=WEIGHT_DECAY,
-    )
+    of_encoder = {"params": encoder.trained_parameters(), "lr": RATE}
+    of_scale = {"params": [scale], "lr": SCALE_RATE, "weight_decay": 0.0}
+    optimizer = torch.optim.AdamW([of_encoder, of_scale], weight_decay=WEIGHT_DECAY)
     rates = [group["lr"] for group in optimizer.param_groups]
     steps, step, started = EPOCHS * math.ceil(len(papers) / PAPERS_PER_BATCH), 0, time.monotonic()
     for _ in range(EPOCHS):
@@ -174,14 +168,8 @@ def losses(
     with torch.no_grad():
         original_general = origin.encoder.embed(general)
 
-    drift = sum(
-        (1 - (now * before).sum(1)).mean()
-        for now, before in (
-            (vectors, originals),
-            (questions, original_questions),
-            (general_vectors, original_general),
-        )
-    )
+    pairs = ((vectors, originals), (questions, original_questions), (general_vectors, original_general))
+    drift = sum((1 - (now * before).sum(1)).mean() for now, before in pairs)
     chosen = torch.randperm(len(units))[:SENTENCES_AS_QUERIES]
     queries = torch.cat([questions, vectors[chosen]])
     original_queries = torch.cat([original_questions, originals[chosen]])

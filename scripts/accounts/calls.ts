@@ -1,13 +1,7 @@
 /** Paid calls through the account store alone: who calls, a hold, and its settlement. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { median, quantile, sumOf } from '../measure/statistics.ts';
-import {
-  type AccountKey,
-  addAccounts,
-  type Called,
-  callAccounts,
-  recordAll,
-} from './store-tasks.ts';
+import { type AccountKey, addAccounts, type Called, callAccounts } from './store-tasks.ts';
 
 export const stores = ['sqlite', 'postgres'] as const;
 type Store = (typeof stores)[number];
@@ -29,30 +23,23 @@ export interface Figures {
   postgres: number;
 }
 
-interface Measured {
-  figures: Figures[];
-  failures: string[];
-  /** The calls of each store that were charged. */
-  charged: Record<Store, number>;
-}
-
 /** How much is measured. */
-type Scale = Record<'clients' | 'customers' | 'seconds' | 'rounds' | 'requests', number>;
+type Scale = Record<'clients' | 'customers' | 'seconds' | 'rounds', number>;
 
 /** A SQLite file has one server. */
 const PROCESSES: Record<Store, number> = { sqlite: 1, postgres: 2 };
 /** Processes start and warm up for as long. */
 const WARM_UP_MS = 4_000;
 
-interface CalledByAll extends Called {
-  /** The processor time of PostgreSQL for each call. */
-  databaseMs: number;
-}
+/** `databaseMs` is the processor time of PostgreSQL for each call. */
+type CalledByAll = Called & { databaseMs: number };
 
-export async function measureCalls(places: Places, scale: Scale): Promise<Measured> {
+/** Returns figures, failures, and the calls of each store that were charged. */
+export async function measureCalls(places: Places, scale: Scale) {
   const add = (place: string) => addAccounts({ place, name: 'calls', count: scale.customers });
   const accounts = { sqlite: await add(places.sqlite), postgres: await add(places.postgres) };
-  const measured: Measured = { figures: [], failures: [], charged: { sqlite: 0, postgres: 0 } };
+  const charged: Record<Store, number> = { sqlite: 0, postgres: 0 };
+  const [figures, failures]: [Figures[], string[]] = [[], []];
   for (const customers of [1, scale.customers]) {
     const all: Record<Store, CalledByAll[]> = { sqlite: [], postgres: [] };
     for (let round = 1; round <= scale.rounds; round++) {
@@ -60,29 +47,13 @@ export async function measureCalls(places: Places, scale: Scale): Promise<Measur
         const some = accounts[store].slice(0, customers);
         const called = await callFromAll(places, store, some, { ...scale, round });
         all[store].push(called);
-        measured.charged[store] += called.calls;
-        measured.failures.push(...called.failures);
+        charged[store] += called.calls;
+        failures.push(...called.failures);
       }
     }
-    measured.figures.push(...rowsOf(all, customers, scale.clients));
+    figures.push(...rowsOf(all, customers, scale.clients));
   }
-  measured.figures.push(await measureRecording(places, accounts, scale.requests));
-  return measured;
-}
-
-/** The processor time of recording what a request came to. */
-async function measureRecording(
-  places: Places,
-  accounts: Record<Store, AccountKey[]>,
-  requests: number,
-): Promise<Figures> {
-  const measure = async (store: Store): Promise<number> => {
-    const before = places.postgresMs();
-    const own = await recordAll({ place: places[store], accounts: accounts[store], requests });
-    return 1_000 * (own + (places.postgresMs() - before) / requests);
-  };
-  const [sqlite, postgres] = [await measure('sqlite'), await measure('postgres')];
-  return { label: 'processor time of recording a request', unit: 'µs', sqlite, postgres };
+  return { figures, failures, charged };
 }
 
 async function callFromAll(
@@ -96,11 +67,8 @@ async function callFromAll(
   const processes = PROCESSES[store];
   const place = places[store];
   const given = { accounts, clients: clients / processes, seconds, startAt, place };
-  const parts = await Promise.all(
-    Array.from({ length: processes }, (_, at) =>
-      callAccounts({ ...given, seed: `${round}-${at}` }),
-    ),
-  );
+  const seeds = Array.from({ length: processes }, (_, at) => `${round}-${at}`);
+  const parts = await Promise.all(seeds.map((seed) => callAccounts({ ...given, seed })));
   const milliseconds = parts.flatMap((part) => part.milliseconds);
   return {
     calls: sumOf(parts.map(({ calls }) => calls)),
@@ -114,12 +82,10 @@ async function callFromAll(
 
 function rowsOf(all: Record<Store, CalledByAll[]>, customers: number, clients: number): Figures[] {
   const who = `${clients} clients of ${customers === 1 ? 'one customer' : `${customers} customers`}`;
-  const row = (label: string, unit: string, value: (called: CalledByAll[]) => number): Figures => ({
-    label: `${who}: ${label}`,
-    unit,
-    sqlite: value(all.sqlite),
-    postgres: value(all.postgres),
-  });
+  const row = (label: string, unit: string, value: (called: CalledByAll[]) => number): Figures => {
+    const [sqlite, postgres] = [value(all.sqlite), value(all.postgres)];
+    return { label: `${who}: ${label}`, unit, sqlite, postgres };
+  };
   const rate = (called: CalledByAll[]) => median(called.map(({ perSecond }) => perSecond));
   const timesOf = (called: CalledByAll[]) => called.flatMap(({ milliseconds }) => milliseconds);
   const processorMs = (called: CalledByAll[]) =>
@@ -127,7 +93,6 @@ function rowsOf(all: Record<Store, CalledByAll[]>, customers: number, clients: n
   return [
     row('calls', '/s', rate),
     row('admission and hold, p50', 'ms', (called) => quantile(timesOf(called), 0.5)),
-    row('admission and hold, p99', 'ms', (called) => quantile(timesOf(called), 0.99)),
     row('processor time of a call', 'ms', processorMs),
   ];
 }

@@ -18,7 +18,6 @@ const options = {
   customers: count(1000, 'customers when there are many', 10),
   seconds: count(5, 'length of each measurement', 1),
   rounds: count(3, 'times that each is measured', 1),
-  requests: count(100_000, 'requests that are recorded', 1_000),
 };
 
 export const measurement = defineMeasurement({

@@ -2,7 +2,6 @@
 import type { AccountStore } from '../../src/accounts/ports/account-store.ts';
 import type { OperatorAccess } from '../../src/accounts/ports/operator-store.ts';
 import { openPostgresAccounts } from '../../src/accounts/postgres/postgres-accounts.ts';
-import { createRequestRecorder } from '../../src/accounts/request-recorder.ts';
 import { commandLine } from '../../src/accounts/sql/operator-trail.ts';
 import { openSqliteAccounts } from '../../src/accounts/sqlite/sqlite-accounts.ts';
 import { createDamageRegister } from '../../src/database/damage/damage-register.ts';
@@ -19,9 +18,6 @@ import { sumOf } from '../measure/statistics.ts';
 /** Customers that are added at once. */
 const BATCH = 50;
 const CLOSE_WAIT_MS = 10_000;
-/** What a busy second brings. */
-const RECORDED_AT_ONCE = 200;
-const QUESTION = '{"query":"does sleep help memory","limit":5}';
 const MEASURES = { milliseconds: 12, lanes: [], outcome: 'close' } as const;
 
 export interface AccountKey {
@@ -40,12 +36,8 @@ export const addAccounts = task(
       const add = async (number: number): Promise<AccountKey> => {
         const email = `${given.name}-${number}@localhost`;
         await operator.addCustomer({ email, credits: CREDITS, linkExpiresAt: now, now });
-        const { key, secret } = await operator.createKey({
-          email,
-          name: 'bench',
-          ...UNLIMITED,
-          now,
-        });
+        const own = { email, name: 'bench', ...UNLIMITED, now };
+        const { key, secret } = await operator.createKey(own);
         return { customerId: key.customerId, keyId: key.id, secret };
       };
       const added: AccountKey[] = [];
@@ -138,29 +130,6 @@ export const callAccounts = task('callAccounts', (input: CallsInput): Promise<Ca
   });
 });
 
-/** Records requests as the service does. Returns the processor time of this process for each, in ms. */
-export const recordAll = task(
-  'recordAll',
-  (given: { place: string; accounts: AccountKey[]; requests: number }): Promise<number> =>
-    withAccounts(given.place, async (store) => {
-      const { accounts, requests } = given;
-      const { settings, log } = settingsOf(given.place);
-      const recorder = createRequestRecorder({ store, log, settings });
-      const details = JSON.stringify({ stages: { embed: 2.1, words: 1.2, dense: 3.4, cite: 0.9 } });
-      const end = { path: '/v1/search', status: 200, code: null, credits: 1, lanes: null };
-      const used = process.cpuUsage();
-      for (let number = 0; number < requests; number++) {
-        const { customerId, keyId } = accounts[number % accounts.length] as AccountKey;
-        const own = { customerId, keyId, requestId: crypto.randomUUID(), createdAt: Date.now() };
-        recorder.record({ ...own, ...end, milliseconds: 9, details, asked: QUESTION });
-        if (number % RECORDED_AT_ONCE === 0) await recorder.flush();
-      }
-      await recorder.flush();
-      const { user, system } = process.cpuUsage(used);
-      return (user + system) / 1_000 / requests;
-    }),
-);
-
 async function call(
   store: AccountStore,
   { customerId, keyId, secret }: AccountKey,
@@ -192,10 +161,12 @@ async function withAccounts<Result>(
   place: string,
   work: (accounts: AccountStore & OperatorAccess) => Promise<Result>,
 ): Promise<Result> {
-  const { settings, log, isShared } = settingsOf(place);
-  const db = isShared ? undefined : openExistingStore(openOptions(place));
-  const damage = createDamageRegister(log);
+  const isShared = place.startsWith('postgres://');
+  const settings = readSettings(isShared ? { accountsAddress: place } : { database: place }, {});
+  const log = createLog(say);
   const store = openOptions(place);
+  const db = isShared ? undefined : openExistingStore(store);
+  const damage = createDamageRegister(log);
   const accounts =
     db === undefined
       ? await openPostgresAccounts({ log, settings })
@@ -207,10 +178,4 @@ async function withAccounts<Result>(
     await accounts.close(CLOSE_WAIT_MS);
     db?.close();
   }
-}
-
-function settingsOf(place: string) {
-  const isShared = place.startsWith('postgres://');
-  const settings = readSettings(isShared ? { accountsAddress: place } : { database: place }, {});
-  return { settings, log: createLog(say), isShared };
 }

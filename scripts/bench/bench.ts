@@ -4,13 +4,7 @@ import type { Drawn, QuerySets } from './queries.ts';
 import { embedInWorkers, embedOneByOne } from './tasks/embed.ts';
 
 const sections = [
-  'serving',
-  'verifying',
-  'retrieval',
-  'recall',
-  'adding',
-  'keeping',
-  'building',
+  ...(['serving', 'verifying', 'retrieval', 'recall', 'adding', 'keeping', 'building'] as const),
 ] as const;
 
 export const options = {

@@ -12,7 +12,7 @@ import { searchSettings } from '../../src/settings/search-settings.ts';
 import { formatNumber } from '../../src/text/format-number.ts';
 import { createCustomer } from '../measure/accounts.ts';
 import { copyDatabase, existing, indexSample } from '../measure/databases.ts';
-import { type Outcome, say } from '../measure/report.ts';
+import { countsOf, type Outcome, say } from '../measure/report.ts';
 import { defineMeasurement } from '../measure/run.ts';
 import { median } from '../measure/statistics.ts';
 import { inTemporaryFolder } from '../measure/temporary-folder.ts';
@@ -86,13 +86,12 @@ function toOutcome(bench: Bench, figures: Figures): Outcome {
   if (bench.quietMs.length > 0) all.failures = failures.length;
   const { documents, sentences } = drawn;
   const queries = countKinds(drawn.queries.measured);
-  const kinds = Object.entries(queries).map(([kind, number]) => `${formatNumber(number)} ${kind}s`);
   const rows = toRows(all);
   return {
     report: { index: { documents, sentences }, queries, rows, hash: hashes[0] },
     shown: [
       `${formatNumber(documents)} documents, ${formatNumber(sentences)} sentences`,
-      `queries: ${kinds.join(', ')}`,
+      `queries: ${countsOf(queries)}`,
       { head: ['measure', 'value', 'multiple', 'bound', 'met'], rows: rows.map(cellsOf) },
       `\nanswers: ${hashes[0] ?? 'not hashed'}`,
     ],
@@ -105,15 +104,12 @@ function toOutcome(bench: Bench, figures: Figures): Outcome {
 }
 
 function cellsOf({ label, value, unit, multiple, yardstick, isMet, ...row }: Row): string[] {
-  const inUnit = (number: number, of: string): string => `${short(number)} ${of}`.trim();
-  const bound = row.atMost ?? row.atLeast;
-  const sign = row.atMost === undefined ? '>=' : '<=';
-  return [
-    ...[label, inUnit(value, unit)],
-    multiple === undefined ? '' : inUnit(multiple, yardstick ?? ''),
-    bound === undefined ? '' : `${sign} ${inUnit(bound, yardstick ?? unit)}`,
-    isMet === undefined ? '' : isMet ? 'yes' : 'no',
-  ];
+  const inUnit = (of: string, number?: number, sign = ''): string =>
+    number === undefined ? '' : `${sign}${short(number)} ${of}`.trim();
+  const of = yardstick ?? unit;
+  const bound = inUnit(of, row.atMost, '<= ') || inUnit(of, row.atLeast, '>= ');
+  const met = isMet === undefined ? '' : isMet ? 'yes' : 'no';
+  return [label, inUnit(unit, value), inUnit(of, multiple), bound, met];
 }
 
 /** Formats a number with three significant digits and all digits before the point. */

@@ -14,16 +14,9 @@ import { writtenQuestions } from '../measure/sample.ts';
 const kinds = ['title', 'fragment', 'question'] as const;
 type QueryKind = (typeof kinds)[number];
 
-interface Query {
-  kind: QueryKind;
-  text: string;
-}
+type Query = { kind: QueryKind; text: string };
 
-interface QueryCounts {
-  measured: number;
-  warmUp: number;
-  load: number;
-}
+type QueryCounts = Record<'measured' | 'warmUp' | 'load', number>;
 
 export type QuerySets = { [Part in keyof QueryCounts]: Query[] };
 

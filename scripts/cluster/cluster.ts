@@ -64,7 +64,10 @@ export async function startCluster(given: ClusterOptions, folder: string): Promi
   });
   const proxy = await startProxy(config, folder);
   // HAProxy takes each server for the primary until it has asked it.
-  await until('the proxy knows the primary', () => leadsToPrimary(accounts));
+  // It gives two connections in a row to servers in turn.
+  await until('the proxy knows the primary', async () => {
+    return (await endsAtPrimary(accounts)) && (await endsAtPrimary(accounts));
+  });
   // The first one makes the tables.
   for (const node of nodes) await node.start();
   const added = await addAccounts({ place: accounts, name: 'customer', count: given.customers });
@@ -104,11 +107,6 @@ async function startProxy(config: string, folder: string) {
     proxy.once('error', () => reject(new Error('install HAProxy: apt-get install haproxy')));
   });
   return proxy;
-}
-
-/** Whether two connections in a row end at the primary. HAProxy gives them to servers in turn. */
-async function leadsToPrimary(url: string): Promise<boolean> {
-  return (await endsAtPrimary(url)) && (await endsAtPrimary(url));
 }
 
 /** Whether a new connection ends at the primary. */

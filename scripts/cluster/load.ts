@@ -82,13 +82,10 @@ export function startLoad(options: LoadOptions): Load {
   };
 }
 
-interface ClientOptions extends LoadOptions {
-  exchanges: Exchange[];
-  stopping: AbortSignal;
-  abandoning: AbortSignal;
-}
-
-async function runClient(number: number, options: ClientOptions): Promise<void> {
+async function runClient(
+  number: number,
+  options: LoadOptions & { exchanges: Exchange[]; stopping: AbortSignal; abandoning: AbortSignal },
+): Promise<void> {
   const { customers, questions, random, exchanges, stopping, abandoning, port } = options;
   const [hot, ...others] = customers;
   const customer = (number % 2 === 0 ? hot : others[(number >> 1) % others.length]) ?? hot;

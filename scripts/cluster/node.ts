@@ -22,10 +22,7 @@ export interface ClusterNode {
   defects(): string[];
 }
 
-interface NodeOptions {
-  name: string;
-  port: number;
-  link: CuttableLink;
+interface NodeOptions extends Pick<ClusterNode, 'name' | 'port' | 'link'> {
   /** A file of its own, which has neither accounts nor an index. */
   database: string;
   /** The folder with copies of the index. */

@@ -1,7 +1,7 @@
 /** Starts the cluster, loads it, kills its parts, measures, and audits. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { runVerbatimJson } from '../measure/processes.ts';
-import { createRandom, type Random } from '../measure/random.ts';
+import { createRandom } from '../measure/random.ts';
 import { say } from '../measure/report.ts';
 import { sampleTitles } from '../measure/sample.ts';
 import { groupBy } from '../measure/statistics.ts';
@@ -24,29 +24,18 @@ export interface Report {
 export async function runTrial(options: ClusterOptions, folder: string): Promise<Report> {
   say('starting PostgreSQL, its replica, the nodes, and HAProxy');
   const cluster = await startCluster(options, folder);
-  const random = createRandom(`cluster ${options.seed}`);
-  const trial = { cluster, options, random, questions: sampleTitles() };
-  const { exchanges, disturbances, figures } = await killUnderLoad(trial);
+  const { exchanges, disturbances, figures } = await killUnderLoad(cluster, options);
   say('auditing');
   const audit = await auditCluster(cluster, { exchanges, disturbances });
   const defects = cluster.nodes.flatMap((node) => node.defects());
   await cluster.stop();
-  return {
-    audit,
-    figures,
-    wrong: [...audit.wrong, ...unexpected(exchanges), ...defects],
-  };
-}
-
-interface Trial {
-  cluster: Cluster;
-  options: ClusterOptions;
-  random: Random;
-  questions: readonly string[];
+  return { audit, figures, wrong: [...audit.wrong, ...unexpected(exchanges), ...defects] };
 }
 
 /** Loads the nodes, and kills parts in turn, each after some seconds of load. Returns what clients got. */
-async function killUnderLoad({ cluster, options, random, questions }: Trial) {
+async function killUnderLoad(cluster: Cluster, options: ClusterOptions) {
+  const random = createRandom(`cluster ${options.seed}`);
+  const questions = sampleTitles();
   const { port, nodes, customers } = cluster;
   const load = startLoad({ port, clients: options.clients, customers, random, questions });
   const { exchanges } = load;
@@ -75,9 +64,8 @@ async function killUnderLoad({ cluster, options, random, questions }: Trial) {
     // Clients without an end would keep a trial that failed from ending.
     load.abandon();
   }
-  const figures: Report['figures'] = [
-    { name: 'before', kills: 0, figures: measure(exchanges, before) },
-  ];
+  const quiet = { name: 'before', kills: 0, figures: measure(exchanges, before) };
+  const figures: Report['figures'] = [quiet];
   for (const [kind, periods] of around) {
     figures.push({ name: kind, kills: periods.length, figures: measure(exchanges, periods) });
   }

@@ -57,10 +57,11 @@ async function conform(folder: string): Promise<Outcome> {
   }
   await test('authorization', 'authorization', '--url', address);
   const header = ['--header', `Authorization: Bearer ${key}`];
-  for (const [transport, target] of [
-    ['HTTP', [`${address}/mcp`, ...header]],
-    ['stdio', [process.execPath, bundlePath(), 'mcp', '--db', database]],
-  ] as const) {
+  const targets = {
+    HTTP: [`${address}/mcp`, ...header],
+    stdio: [process.execPath, bundlePath(), 'mcp', '--db', database],
+  };
+  for (const [transport, target] of Object.entries(targets)) {
     try {
       inspect(transport, target, program.env);
     } catch (error) {

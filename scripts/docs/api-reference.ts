@@ -4,14 +4,11 @@ import { sectionsOf } from '../../src/dashboard/docs/sections.ts';
 import { errors } from '../../src/dashboard/docs/tables.ts';
 import { errorTable } from '../../src/errors.ts';
 import { readSettings } from '../../src/settings/config.ts';
-import { generatedFrom } from './generated-from.ts';
 
 const FURTHER = 'Further errors of pages and the webhook:';
 const ADDRESS = 'http://localhost:8080';
 
-const intro = `${generatedFrom('the sections of the page /docs')}
-
-# HTTP API: reference
+const intro = `# HTTP API: reference
 
 [README](README.md) says how calls, credit, repeats, and errors work. \`VERBATIM_KEY\` is a key of yours.`;
 

@@ -3,11 +3,8 @@ import { Command, Help, type Option } from 'commander';
 import { withModelOptions } from '../../src/commands/cli/options.ts';
 import { createProgram } from '../../src/commands/program.ts';
 import { markdownTable } from '../../src/dashboard/docs/markdown.ts';
-import { generatedFrom } from './generated-from.ts';
 
-const intro = `${generatedFrom('the commands')}
-
-# Commands
+const intro = `# Commands
 
 \`verbatim COMMAND --help\` also has examples. [README](README.md) says what all commands share.`;
 

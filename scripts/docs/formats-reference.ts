@@ -2,11 +2,8 @@
 
 import { markdownTable } from '../../src/dashboard/docs/markdown.ts';
 import { formats } from '../../src/ingest/formats.ts';
-import { generatedFrom } from './generated-from.ts';
 
-const intro = `${generatedFrom('the list of formats')}
-
-# Formats
+const intro = `# Formats
 
 \`verbatim index add\` recognizes the format of each file by its content. It tries the formats in this order, and \`--format NAME\` forces one.`;
 

@@ -3,22 +3,14 @@ import { Registry } from 'prom-client';
 import { markdownTable } from '../../src/dashboard/docs/markdown.ts';
 import { searchStages } from '../../src/http/search-stages.ts';
 import { createMetrics, type MetricsSources } from '../../src/metrics/create-metrics.ts';
-import { generatedFrom } from './generated-from.ts';
 
 const stages = searchStages.map((stage) => `\`${stage}\``).join(', ');
 
-const intro = `${generatedFrom('the metrics that a server registers')}
-
-# Metrics of a server
+const intro = `# Metrics of a server
 
 Counters count from the start of the process. A metric without a value is left out. Stages of a search: ${stages}. The [README](README.md) explains them.`;
 
-interface DescribedMetric {
-  name: string;
-  help: string;
-  type: string;
-  labelNames: readonly string[];
-}
+type DescribedMetric = Record<'name' | 'help' | 'type', string> & { labelNames: readonly string[] };
 
 /** The whole file. */
 export function metricsReference(): string {

@@ -5,11 +5,8 @@ import { settingsParts, settingsTable } from '../../src/settings/config.ts';
 import { describeValues } from '../../src/settings/describe-values.ts';
 import { otherVariables } from '../../src/settings/other-variables.ts';
 import { limitsIn, type Setting, settingsIn } from '../../src/settings/setting.ts';
-import { generatedFrom } from './generated-from.ts';
 
-const intro = `${generatedFrom('the table of settings')}
-
-# Settings and limits
+const intro = `# Settings and limits
 
 [README](README.md) says how settings are written and where they come from.`;
 

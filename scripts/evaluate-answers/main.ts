@@ -21,7 +21,8 @@ const DEVELOPMENT = join(import.meta.dirname, '../models/questions/development.j
 
 interface Question {
   question: string;
-  form: string;
+  /** The judged questions have none. */
+  form?: string;
   corpus: string;
   id: string;
   /** The numbers of all sentences that answer. Empty if the paper does not answer. */
@@ -34,7 +35,6 @@ const measures: [name: string, of: (outcome: Outcome) => boolean, among?: typeof
   ['right paper among ten', ({ rank }) => rank > 0],
   ['its quote answers, where found', ({ answers }) => answers, isFound],
   ['first result is the paper and answers', ({ rank, answers }) => rank === 1 && answers],
-  ['one of the first three does', ({ rank, answers }) => rank > 0 && rank <= 3 && answers],
 ];
 
 function isFound({ rank }: Outcome): boolean {
@@ -46,9 +46,7 @@ export const measurement = defineMeasurement({
     db: required('the index'),
     questions: text('other questions in the same form'),
     misses: count(0, 'print so many questions whose first result does not answer, evenly spread'),
-    results: text(
-      'write what models/training/fit_probability.py learns from: a line for each result',
-    ),
+    results: text('write what models/training/fit_probability.py learns from'),
   },
   async run(values) {
     const asked = await ask(readQuestions(values.questions ?? DEVELOPMENT), values.db);
@@ -68,18 +66,13 @@ function readQuestions(path: string): Question[] {
   return linesOf(path).map((line) => JSON.parse(line) as Question);
 }
 
-interface Asked {
-  outcome: Outcome;
-  /** What the probability of each result depends on, and whether it answers. */
-  results: object[];
-}
-
-async function ask(questions: readonly Question[], path: string): Promise<Asked[]> {
+/** Returns outcomes, with what the probability of each result depends on, and whether it answers. */
+async function ask(questions: readonly Question[], path: string) {
   const settings = readSettings();
   const store = openOptions(existing(path));
   const opened = await openSearch({ store, model: settings.model, limits: settings });
   try {
-    const asked: Asked[] = [];
+    const asked: { outcome: Outcome; results: object[] }[] = [];
     for (const [number, question] of questions.entries()) {
       const { answer, explanation } = await opened.search({
         query: question.question,
@@ -104,7 +97,7 @@ function outcomeOf(question: Question, results: readonly Citation[]): Outcome {
   const { ab = '', q = '' } = results[at] ?? {};
   const sentences = sentencesOf(ab).map(({ start, end }) => ab.slice(start, end));
   const marked = question.sentences.map((number) => sentences[number] ?? '');
-  const { corpus, form } = question;
+  const { corpus, form = 'any' } = question;
   const outcome = { question: question.question, corpus, form, rank: at + 1, quote: q, marked };
   const first = results[0] && { title: results[0].t, quote: results[0].q };
   return { ...outcome, first, answers: at >= 0 && marked.includes(q) };
@@ -119,21 +112,17 @@ function tablesOf(outcomes: readonly Outcome[]): Table[] {
   const rows = measures.map(([name, of, among = () => true]) =>
     row(name, of, outcomes.filter(among)),
   );
-  const found = outcomes.filter(isFound);
-  const groups = (['form', 'corpus'] as const).map((group) => ({
-    head: [`quote answers, by ${group}`, ...head],
-    rows: [...groupBy(found, (outcome) => outcome[group])]
-      .sort()
-      .map(([name, some]) => row(name, ({ answers }) => answers, some)),
-  }));
-  return [{ head: ['', ...head], rows }, ...groups];
+  const forms = [...groupBy(outcomes.filter(isFound), ({ form }) => form)].sort();
+  const byForm = forms.map(([form, some]) => row(form, ({ answers }) => answers, some));
+  const titled = ['quote answers, by form', ...head];
+  return [
+    { head: ['', ...head], rows },
+    { head: titled, rows: byForm },
+  ];
 }
 
 /** `count` of the misses, the same ones every time. */
 function drawn(misses: readonly Outcome[], count: number): Outcome[] {
   const step = Math.max(1, misses.length / Math.max(1, count));
-  return Array.from(
-    { length: Math.min(count, misses.length) },
-    (_, n) => misses[Math.floor(n * step)] as Outcome,
-  );
+  return misses.filter((_, at) => at % step < 1).slice(0, count);
 }

@@ -1,8 +1,7 @@
 /**
- * Measures the verification of quotes on quotes that it makes from the index itself: how often each kind
- * got each verdict, and how often `exact` was false, because the named paper, or the paper that was found,
- * does not have the quote's words in this order. Then how often the kind of a change is named, of quotes
- * that were changed in one way each.
+ * Measures the verification of quotes on quotes that it makes from the index itself, intact and changed in
+ * known ways: how often each got each verdict, how often the kind of a change is named, and how long a quote
+ * and a reference take.
  */
 import { openStoreForReading } from '../../src/database/open.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
@@ -13,85 +12,52 @@ import { openVerify } from '../../src/verify/open-verify.ts';
 import type { QuoteResult } from '../../src/verify/quotes/verify-quote.ts';
 import { existing, openOptions } from '../measure/databases.ts';
 import { count, required } from '../measure/options.ts';
+import { ms } from '../measure/report.ts';
 import { defineMeasurement } from '../measure/run.ts';
-import { groupBy, quantile } from '../measure/statistics.ts';
-import { measureKinds } from './measure-kinds.ts';
-import { type Abstract, type MadeQuote, makeQuotes } from './quotes.ts';
+import { quantile } from '../measure/statistics.ts';
+import type { Abstract } from './alter-quote.ts';
+import { judgeQuotes, precisionOf, recallHead, recallOf, wrongOf } from './measure-kinds.ts';
 
 /** Abstracts that quotes are made from. */
 const ABSTRACTS = 3_000;
-const VERDICTS = ['exact', 'near', 'elsewhere', 'not_found', 'not_indexed', 'unreadable'];
-/** Kinds whose words stand in the named paper just so. */
-const INTACT = ['intact', 'typeset anew', 'without an id'];
 
 export const measurement = defineMeasurement({
   options: {
     db: required('the index'),
-    count: count(5_000, 'number of quotes', 50),
-    altered: count(3_000, 'number of quotes changed in one way each', 45),
+    count: count(9_000, 'number of quotes, as many in each way', 54),
     wrong: count(0, 'print so many wrong verdicts'),
   },
   async run(values) {
     const store = openOptions(existing(values.db));
     const db = openStoreForReading(store);
     const { abstracts, titles } = readSample(db);
-    const quotes = makeQuotes(abstracts, values.count);
-    const opened = await openVerify({ store, limits: readSettings({}, {}) });
-    const judged: { made: MadeQuote; result: QuoteResult }[] = [];
-    const ofQuotes = await timesOf(quotes, async (made) => {
-      const { quote, id } = made;
-      const [result] = await opened.verify([id === '' ? { quote } : { quote, id }]);
-      judged.push({ made, result: result as QuoteResult });
-    });
-    const kinds = await measureKinds(abstracts, values.altered, async (item) => {
-      const [result] = await opened.verify([item]);
+    const { verify, close } = await openVerify({ store, limits: readSettings({}, {}) });
+    const [quoteMs, titleMs]: [number[], number[]] = [[], []];
+    const timed = async (times: number[], ...items: Parameters<typeof verify>[0]) => {
+      const startedMs = performance.now();
+      const [result] = await verify(items);
+      times.push(performance.now() - startedMs);
       return result as QuoteResult;
-    });
-    const find = createTitleLookup(db);
-    const ofTitles = await timesOf(titles, (title) => opened.verify([{ reference: { title } }]));
-    const ofLookUps = await timesOf(titles, async (title) => find(title, 12));
-    await opened.close();
+    };
+    const judged = await judgeQuotes(abstracts, values.count, (item) => timed(quoteMs, item));
+    for (const title of titles) await timed(titleMs, { reference: { title } });
+    await close();
     db.close();
-    const byKind = [...groupBy(judged, ({ made }) => made.kind)];
-    const rows = byKind.map(([kind, all]) => {
-      const counts = VERDICTS.map((name) => all.filter(({ result }) => result.verdict === name));
-      return [kind, all.length, ...counts.map(({ length }) => length)];
-    });
-    const isIntact = (one: (typeof judged)[number]): boolean => INTACT.includes(one.made.kind);
-    const isExact = ({ result }: (typeof judged)[number]): boolean => result.verdict === 'exact';
-    const falseExact = judged.filter((one) => isExact(one) && !isIntact(one));
-    const missed = judged.filter((one) => !isExact(one) && isIntact(one));
-    const counted = `false "exact": ${falseExact.length}, intact and not exact: ${missed.length}`;
+    const [made, named, wrong] = [recallOf(judged), precisionOf(judged), wrongOf(judged)];
+    const timesOf = (times: readonly number[]): string =>
+      `${ms(quantile(times, 0.5))} p50, ${ms(quantile(times, 0.99))} p99`;
     return {
-      report: { rows, falseExact: falseExact.length, missed: missed.length, kinds },
+      report: { made, named, wrong: wrong.length },
       shown: [
-        { head: ['kind', 'quotes', ...VERDICTS], rows },
-        { head: ['change', 'quotes', 'exact', 'near', 'named'], rows: kinds.recall },
-        { head: ['kind named', 'quotes', 'true'], rows: kinds.precision },
-        `\n${quotes.length} quotes, ${counted}`,
-        `a quote: ${ofQuotes}`,
-        `a reference by title: ${ofTitles}`,
-        `its look-up in the title index: ${ofLookUps}`,
-        ...[...falseExact, ...missed, ...kinds.wrong]
-          .slice(0, values.wrong)
-          .map((each) => JSON.stringify(each)),
+        { head: recallHead, rows: made },
+        { head: ['kind named', 'quotes', 'true'], rows: named },
+        `\na quote: ${timesOf(quoteMs)}`,
+        `a reference by title: ${timesOf(titleMs)}`,
+        ...wrong.slice(0, values.wrong).map((each) => JSON.stringify(each)),
       ],
     };
   },
 });
-
-async function timesOf<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<unknown>,
-): Promise<string> {
-  const times: number[] = [];
-  for (const item of items) {
-    const startedMs = performance.now();
-    await work(item);
-    times.push(performance.now() - startedMs);
-  }
-  return `${quantile(times, 0.5).toFixed(2)} ms p50, ${quantile(times, 0.99).toFixed(2)} ms p99`;
-}
 
 function readSample(db: Connection): { abstracts: Abstract[]; titles: string[] } {
   const titleAt = createTitleReader(db);

@@ -1,81 +1,83 @@
-/** Measures which kinds of changes are named of quotes that were changed in one known way each. */
+/** The verdicts on quotes that were made in known ways, and how often the kind of a change is named. */
 import { changeKinds } from '../../src/verify/quotes/name-changes.ts';
 import type { QuoteItem, QuoteResult } from '../../src/verify/quotes/verify-quote.ts';
 import { createRandom } from '../measure/random.ts';
 import { groupBy } from '../measure/statistics.ts';
-import { type Altered, alterations } from './alter-quote.ts';
-import { type Abstract, isLong } from './quotes.ts';
+import { type Abstract, type Altered, alterations } from './alter-quote.ts';
 
-interface Judged extends Altered {
+export interface Judged extends Altered {
   alteration: string;
   result: QuoteResult;
 }
 
-export interface MeasuredKinds {
-  /** Of each alteration: quotes, verdicts `exact` and `near`, and with which share the change was named. */
-  recall: (string | number)[][];
-  /** Of each kind: quotes of which it was named, and the share of these that were changed so. */
-  precision: (string | number)[][];
-  /** Changes that were not named, or named though there are none. */
-  wrong: Judged[];
+/** Sentences with fewer words say little. */
+const WORDS_MIN = 12;
+const VERDICTS = ['exact', 'near', 'elsewhere', 'not_found', 'not_indexed', 'unreadable'];
+export const recallHead = ['made', 'quotes', ...VERDICTS, 'as it should be'];
+
+/** A row for each alteration: quotes, verdicts, and the share that is judged as it should be. */
+export function recallOf(judged: readonly Judged[]): (string | number)[][] {
+  return [...groupBy(judged, ({ alteration }) => alteration)].map(([alteration, all]) => {
+    const counts = VERDICTS.map((name) => all.filter(({ result }) => result.verdict === name));
+    return [alteration, all.length, ...counts.map(({ length }) => length), share(all, isNamed)];
+  });
 }
 
-/** Alters `count` quotes from the abstracts, as many in each way, and has them verified. */
-export async function measureKinds(
-  abstracts: readonly Abstract[],
-  count: number,
-  verify: (item: QuoteItem) => Promise<QuoteResult>,
-): Promise<MeasuredKinds> {
-  const judged: Judged[] = [];
-  for await (const one of judgedQuotes(abstracts, count, verify)) judged.push(one);
-  const recall = [...groupBy(judged, ({ alteration }) => alteration)].map(([alteration, all]) => [
-    alteration,
-    all.length,
-    ...['exact', 'near'].map(
-      (verdict) => all.filter(({ result }) => result.verdict === verdict).length,
-    ),
-    share(all, isNamed),
-  ]);
-  const precision = changeKinds.map((kind) => {
-    const all = judged.filter(({ result }) =>
-      result.changes?.some((change) => change.kind === kind),
-    );
+/** A row for each kind: quotes of which it was named, and the share of these that were changed so. */
+export function precisionOf(judged: readonly Judged[]): (string | number)[][] {
+  return changeKinds.map((kind) => {
+    const all = judged.filter(({ result }) => result.changes?.some((one) => one.kind === kind));
     return [kind, all.length, share(all, (one) => isTrue(one, kind))];
   });
-  const isWrong = (one: Judged): boolean =>
-    !isNamed(one) || (one.result.changes ?? []).some(({ kind }) => !isTrue(one, kind));
-  return { recall, precision, wrong: judged.filter(isWrong) };
 }
 
-async function* judgedQuotes(
+/** Quotes of which a change was not named, or named though there is none. */
+export function wrongOf(judged: readonly Judged[]): Judged[] {
+  const isWrong = (one: Judged): boolean =>
+    !isNamed(one) ||
+    (!one.isForeign && (one.result.changes ?? []).some(({ kind }) => !isTrue(one, kind)));
+  return judged.filter(isWrong);
+}
+
+/** Makes `count` quotes from the abstracts, as many in each way, and has them verified. */
+export async function judgeQuotes(
   abstracts: readonly Abstract[],
   count: number,
   verify: (item: QuoteItem) => Promise<QuoteResult>,
-): AsyncGenerator<Judged> {
+): Promise<Judged[]> {
+  const isLong = (sentence: string): boolean => sentence.split(' ').length >= WORDS_MIN;
   const usable = abstracts.filter(({ sentences }) => sentences.some(isLong));
   const each = Math.ceil(count / Object.keys(alterations).length);
+  const judged: Judged[] = [];
   for (const [alteration, alter] of Object.entries(alterations)) {
     const random = createRandom(alteration);
     const made = new Set<string>();
     for (let tries = 0; made.size < each && tries < 100 * each; tries++) {
-      const { id, sentences } = usable[random.below(usable.length)] as Abstract;
-      const long = sentences.filter(isLong);
+      const [source, other] = [0, 1].map(() => usable[random.below(usable.length)]) as [
+        Abstract,
+        Abstract,
+      ];
+      const long = source.sentences.filter(isLong);
       const sentence = long[random.below(long.length)] as string;
-      const altered = alter(sentence.split(' '), random, sentences);
+      const altered = alter(sentence.split(' '), random, source, other);
       if (altered === undefined || made.has(altered.quote)) continue;
       if (altered.quote === sentence && altered.kinds.length > 0) continue;
       made.add(altered.quote);
-      yield { ...altered, alteration, result: await verify({ quote: altered.quote, id }) };
+      const { quote, isForeign, isUnnamed } = altered;
+      const { id } = isForeign ? other : source;
+      const result = await verify(isUnnamed ? { quote } : { quote, id });
+      judged.push({ ...altered, alteration, result });
     }
   }
+  return judged;
 }
 
-/** Whether one of the kinds that must be named was; none must be of a faithful quote. */
-function isNamed({ kinds, result }: Judged): boolean {
-  const named = result.changes?.map(({ kind }) => kind) ?? [];
+/** Whether one of the kinds that must be named was, or the verdict on a quote without changes is right. */
+function isNamed({ kinds, isForeign = false, result }: Judged): boolean {
+  if (isForeign) return !['exact', 'near'].includes(result.verdict);
   const [first] = kinds;
   if (first === undefined) return result.verdict === 'exact';
-  return first.split('|').some((kind) => named.some((each) => each === kind));
+  return first.split('|').some((kind) => result.changes?.some((one) => one.kind === kind));
 }
 
 function isTrue({ kinds }: Judged, kind: string): boolean {

@@ -73,7 +73,7 @@ export async function judge(
 }
 
 /** Whether the verdict says that the work is there and nothing is wrong. */
-export function isMatch({ result: { verdict } }: Judged): boolean {
+export function isMatch({ verdict }: ReferenceResult): boolean {
   return verdict === 'match' || verdict === 'match_unverified';
 }
 

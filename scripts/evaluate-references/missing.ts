@@ -33,10 +33,7 @@ const STRANGER: BenchmarkEntry = {
   kind: null,
 };
 
-interface Tally {
-  trueOnes: Judged[];
-  fabricated: Judged[];
-}
+type Tally = Record<'trueOnes' | 'fabricated', Judged[]>;
 
 /** How references come: alone, 30 of all kinds together, or as in a bibliography, where most are true. */
 const shapes = {
@@ -67,12 +64,11 @@ export async function loseTrueOnes(benchmark: Benchmark): Promise<Section> {
       const kept = order.slice(Math.round(missing * order.length));
       await addEntries(path, [STRANGER, ...kept], vectors);
       for (const [name, shape] of Object.entries(shapes)) {
-        add(`${missing}, ${name}`, await judgeShape(benchmark, shape, { path, draw }));
-      }
-      if (missing > 0) continue;
-      // Only here the declaration is true.
-      for (const [name, shape] of Object.entries(shapes)) {
-        const judged = await judgeShape(benchmark, shape, { path, draw, complete: EVERYTHING });
+        const index = { path, draw };
+        add(`${missing}, ${name}`, await judgeShape(benchmark, shape, index));
+        if (missing > 0) continue;
+        // Only here the declaration is true.
+        const judged = await judgeShape(benchmark, shape, { ...index, complete: EVERYTHING });
         add(`${missing}, ${name}, declared complete`, judged);
       }
     }
@@ -102,19 +98,14 @@ async function judgeShape(
   return judge(opened, mix(ones, others, seed), perRequest).finally(opened.close);
 }
 
-function mixAll(
-  trueOnes: readonly BenchmarkEntry[],
-  fabricated: readonly BenchmarkEntry[],
-  seed: string,
-): BenchmarkEntry[] {
+type Entries = readonly BenchmarkEntry[];
+
+function mixAll(trueOnes: Entries, fabricated: Entries, seed: string): BenchmarkEntry[] {
   return shuffle([...trueOnes, ...fabricated], createRandom(seed));
 }
 
 /** Two fabricated ones after each 98 true ones, until either ends. */
-function mixFew(
-  trueOnes: readonly BenchmarkEntry[],
-  fabricated: readonly BenchmarkEntry[],
-): BenchmarkEntry[] {
+function mixFew(trueOnes: Entries, fabricated: Entries): BenchmarkEntry[] {
   const requests = Math.floor(trueOnes.length / 98);
   return Array.from({ length: requests }, (_, at) => [
     ...trueOnes.slice(at * 98, (at + 1) * 98),
@@ -131,7 +122,7 @@ function rowOf(name: string, { trueOnes, fabricated }: Tally): string[] {
   const real = fabricated.filter(({ result }) => result.assessment === 'likely_real').length;
   return [
     ...[name, String(trueOnes.length), called(trueOnes), String(fabricated.length)],
-    share(fabricated.filter((one) => !isMatch(one)).length, fabricated.length),
+    share(fabricated.filter(({ result }) => !isMatch(result)).length, fabricated.length),
     ...[called(fabricated), share(real, fabricated.length)],
   ];
 }

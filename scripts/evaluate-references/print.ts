@@ -8,20 +8,16 @@ import { escapeTex } from '../../src/search/papers/write-bibtex.ts';
 import type { OpenVerify } from '../../src/verify/open-verify.ts';
 import { readOneRecord } from '../../src/verify/references/text-source.ts';
 import type { ReferenceResult } from '../../src/verify/references/verify-reference.ts';
-import type { Table } from '../measure/report.ts';
+import { meanOf } from '../measure/statistics.ts';
 import { type BenchmarkEntry, toBibtex } from './entries.ts';
-import type { Benchmark, Section } from './judge.ts';
-import { initialsThenFamily, type PrintedFields, print, type Style, styles } from './styles.ts';
+import { type Benchmark, isMatch, type Section, share } from './judge.ts';
+import { type PrintedFields, print, type Style, shortened, styles } from './styles.ts';
 
 /**
  * Judges all references of the index and the fabricated ones in each style. Wrong are true ones that are no
  * match in print, and fabricated ones that are one in print only.
  */
-export async function judgePrinted({
-  opened,
-  indexed,
-  fabricated,
-}: Pick<Benchmark, 'opened' | 'indexed' | 'fabricated'>): Promise<Section> {
+export async function judgePrinted({ opened, indexed, fabricated }: Benchmark): Promise<Section> {
   const rows: string[][] = [];
   const wrong: object[] = [];
   for (const [name, style] of Object.entries(styles)) {
@@ -29,72 +25,40 @@ export async function judgePrinted({
     const made = await judgeAll(opened, fabricated, style);
     const missed = kept.filter(({ inPrint }) => !isMatch(inPrint));
     const passed = made.filter(({ inPrint, inBibtex }) => isMatch(inPrint) && !isMatch(inBibtex));
-    wrong.push(
-      ...[...missed, ...passed].map(({ printed, inPrint }) => ({
-        style: name,
-        printed,
-        result: inPrint,
-      })),
+    for (const { printed, inPrint } of [...missed, ...passed]) {
+      wrong.push({ style: name, printed, result: inPrint });
+    }
+    const shares = [kept, made].flatMap((all) =>
+      (['inPrint', 'inBibtex'] as const).map((as) =>
+        share(all.filter((one) => !isMatch(one[as])).length, all.length),
+      ),
     );
-    const shares = [
-      missed.length / kept.length,
-      kept.filter(({ inBibtex }) => !isMatch(inBibtex)).length / kept.length,
-      made.filter(({ inPrint }) => !isMatch(inPrint)).length / made.length,
-      made.filter(({ inBibtex }) => !isMatch(inBibtex)).length / made.length,
-    ];
-    const meanMs =
-      [...kept, ...made].reduce((sum, { ms }) => sum + ms, 0) / (kept.length + made.length);
-    rows.push([name, ...shares.map((share) => share.toFixed(3)), meanMs.toFixed(2)]);
+    const meanMs = meanOf([...kept, ...made].map(({ ms }) => ms));
+    rows.push([name, ...shares, meanMs.toFixed(2)]);
   }
-  const head = [
-    'style',
-    'true, no match',
-    'the same in BibTeX',
-    'detection',
-    'the same in BibTeX',
-    'ms',
-  ];
-  const table: Table = { head, rows };
-  return { report: { styles: rows }, shown: ['\nIn print', table], wrong };
+  const inBibtex = 'the same in BibTeX';
+  const head = ['style', 'true, no match', inBibtex, 'detection', inBibtex, 'ms'];
+  return { report: { styles: rows }, shown: ['\nIn print', { head, rows }], wrong };
 }
 
-interface Judged {
-  printed: string;
-  inPrint: ReferenceResult;
-  inBibtex: ReferenceResult;
-  ms: number;
-}
-
-async function judgeAll(
-  opened: OpenVerify,
-  entries: readonly BenchmarkEntry[],
-  style: Style,
-): Promise<Judged[]> {
-  const judged: Judged[] = [];
+async function judgeAll(opened: OpenVerify, entries: readonly BenchmarkEntry[], style: Style) {
+  const verify = async (reference: string): Promise<ReferenceResult> =>
+    (await opened.verify([{ reference }]))[0] as ReferenceResult;
+  const judged = [];
   for (const [seed, entry] of entries.entries()) {
     const fields = await fieldsFor(entry, style, seed);
     const printed = print(style, fields);
-    const [inBibtex] = await opened.verify([{ reference: bibtexOf(fields, style) }]);
+    const inBibtex = await verify(bibtexOf(fields, style));
     const startedMs = performance.now();
-    const [inPrint] = await opened.verify([{ reference: printed }]);
-    const ms = performance.now() - startedMs;
-    judged.push({
-      printed,
-      inPrint: inPrint as ReferenceResult,
-      inBibtex: inBibtex as ReferenceResult,
-      ms,
-    });
+    const inPrint = await verify(printed);
+    judged.push({ printed, inPrint, inBibtex, ms: performance.now() - startedMs });
   }
   return judged;
 }
 
-function isMatch({ verdict }: ReferenceResult): boolean {
-  return verdict === 'match' || verdict === 'match_unverified';
-}
-
 async function fieldsFor(
   entry: BenchmarkEntry,
-  { shown, hasDoi }: Style,
+  { shown, link }: Style,
   seed: number,
 ): Promise<PrintedFields> {
   const record = await readOneRecord(bibtexFormat, toBibtex(entry));
@@ -108,17 +72,14 @@ async function fieldsFor(
     year: String(record.year),
     venue: record.venue,
     isArticle: entry.type === 'article' || 'journal' in entry.fields,
-    doi: hasDoi ? (record.identifiers.doi ?? '') : '',
+    doi: link === undefined ? '' : (record.identifiers.doi ?? ''),
     seed,
   };
 }
 
-function bibtexOf(
-  { title, authors, hasMore, year, venue, isArticle, doi }: PrintedFields,
-  { hasInitials }: Style,
-): string {
-  const write = hasInitials ? initialsThenFamily : (name: string) => name;
-  const names = [...authors.map(write).map(escapeTex), ...(hasMore ? ['others'] : [])];
+function bibtexOf(printed: PrintedFields, style: Style): string {
+  const { title, authors, hasMore, year, venue, isArticle, doi } = printed;
+  const names = [...authors.map(shortened(style)).map(escapeTex), ...(hasMore ? ['others'] : [])];
   const fields = {
     title: escapeTex(title),
     author: names.join(' and '),

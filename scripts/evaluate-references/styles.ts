@@ -18,37 +18,50 @@ export interface PrintedFields {
   seed: number;
 }
 
-/** The fields of a paper as a style writes them. */
-interface StyledFields extends PrintedFields {
-  names: string;
-  volume: number;
-  issue: number;
-  pages: string;
-}
-
 export interface Style {
   /** How many authors the style shows of a number; fewer than all are followed by "et al." */
   shown(count: number): number;
-  hasInitials: boolean;
-  hasDoi: boolean;
   /** Writes the name of an author, by its place in the list. */
   write(name: string, at: number): string;
   joining: Joining;
-  /** The reference. An empty venue is left out. */
-  line(fields: StyledFields): string;
+  /** The reference, with names of `valuesOf` in braces. `{place}` and `{link}` stand for the texts below. */
+  text: string;
+  /** The place of an article, of a paper in a book, and of one without a venue; nothing by default. */
+  article: string;
+  chapter: string;
+  bare?: string;
+  /** With a DOI, if the style has one. */
+  link?: string;
 }
 
 /** Prints a reference in a style. */
 export function print(style: Style, fields: PrintedFields): string {
-  const { seed } = fields;
+  const { article, chapter, bare = '', link = '' } = style;
+  const values = valuesOf(style, fields);
+  const fill = (text: string): string =>
+    text.replace(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? '');
+  const place = fields.isArticle ? article : chapter;
+  values.set('place', fill(fields.venue === '' ? bare : place));
+  values.set('link', fields.doi === '' ? '' : fill(link));
+  return fill(style.text);
+}
+
+/** What styles write, by its name. */
+function valuesOf(style: Style, fields: PrintedFields): Map<string, string> {
+  const { seed, title, year, venue, doi } = fields;
+  const names = joined(fields, style);
   const first = 1 + ((seed * 977) % 2400);
-  return style.line({
-    ...fields,
-    names: joined(fields, style),
-    volume: 1 + (seed % 60),
-    issue: 1 + (seed % 12),
-    pages: `${first}–${first + 11}`,
-  });
+  const [volume, issue, number] = [1 + (seed % 60), 1 + (seed % 12), 1 + (seed % 90)].map(String);
+  const values = { names, title, year, venue, doi, volume, issue, number };
+  const range = `${first}-${first + 11}`;
+  return new Map(Object.entries(values) as [string, string][])
+    .set('range', range)
+    .set('pages', range.replace('-', '–'))
+    .set('namesEnded', ended(names, '.'))
+    .set('titleEnded', ended(title, '.'))
+    .set('sentence', ended(sentenceCase(title), '.'))
+    .set('sentenceComma', ended(sentenceCase(title), ','))
+    .set('venueEnded', ended(venue, '.'));
 }
 
 const PARTICLE = /^(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten)$/i;
@@ -73,34 +86,33 @@ function initialsOf(given: readonly string[], mark: '.' | ''): string {
   return letters.join(mark === '' ? '' : ' ');
 }
 
-type Writer = (name: string) => string;
+type Writer = Style['write'];
 
-const familyThenInitials: Writer = (name) => {
-  const { family, given } = partsOf(name);
-  return given.length === 0 ? family : `${family}, ${initialsOf(given, '.')}`;
-};
+/** A name that has only one part is written as it is. */
+function writer(write: (family: string, given: string[]) => string): Writer {
+  return (name) => {
+    const { family, given } = partsOf(name);
+    return given.length === 0 ? family : write(family, given);
+  };
+}
+
+const asItIs: Writer = (name) => name;
+const familyThenInitials = writer((family, given) => `${family}, ${initialsOf(given, '.')}`);
 /** "A. van Dam". */
-export const initialsThenFamily: Writer = (name) => {
-  const { family, given } = partsOf(name);
-  return given.length === 0 ? family : `${initialsOf(given, '.')} ${family}`;
-};
-const familyThenLetters: Writer = (name) => {
-  const { family, given } = partsOf(name);
-  return given.length === 0 ? family : `${family} ${initialsOf(given, '')}`;
-};
+const initialsThenFamily = writer((family, given) => `${initialsOf(given, '.')} ${family}`);
+const familyThenLetters = writer((family, given) => `${family} ${initialsOf(given, '')}`);
+const withInitials = [familyThenInitials, initialsThenFamily, familyThenLetters];
+/** The name with as much of it as the style shows. */
+export const shortened = ({ write }: Style): Writer =>
+  withInitials.includes(write) ? initialsThenFamily : asItIs;
 /** "Dam, Ana van" for the first author, and the others as they are. */
-const firstInverted: Style['write'] = (name, at) => {
+const firstInverted: Writer = (name, at) => {
   const { family, given } = partsOf(name);
   return at > 0 || given.length === 0 ? name : `${family}, ${given.join(' ')}`;
 };
 
-interface Joining {
-  /** Between two. */
-  two: string;
-  /** Before the last of three or more. */
-  last: string;
-  etAl: string;
-}
+/** What stands between two authors, and before the last of three or more. */
+type Joining = Record<'two' | 'last' | 'etAl', string>;
 
 function joined(
   { authors, hasMore }: PrintedFields,
@@ -112,9 +124,8 @@ function joined(
   return `${names.slice(0, -1).join(', ')}${last}${names.at(-1)}`;
 }
 
-/** The same word between two names and before the last of more. */
-function joinedBy(word: string, etAl: string): Joining {
-  return { two: word, last: word, etAl };
+function joinedBy(two: string, etAl: string, last = two): Joining {
+  return { two, last, etAl };
 }
 
 const all = (count: number): number => count;
@@ -139,147 +150,92 @@ function ended(title: string, mark: string): string {
   return /[.?!]$/.test(title) ? title : `${title}${mark}`;
 }
 
-const address = ({ doi }: PrintedFields): string => (doi === '' ? '' : ` https://doi.org/${doi}`);
-
-/** The text after the title; empty without a venue, or else `without`. */
-function placed({ venue }: PrintedFields, text: string, without = ''): string {
-  return venue === '' ? without : text;
-}
+const DOI = ' https://doi.org/{doi}';
 
 export const styles: Readonly<Record<string, Style>> = {
   apa: {
     shown: atMost(20, 19),
-    hasInitials: true,
-    hasDoi: true,
     write: familyThenInitials,
     joining: joinedBy(', & ', ', et al.'),
-    line(fields) {
-      const { names, title, venue, isArticle, year, volume, issue, pages } = fields;
-      const where = isArticle
-        ? ` ${venue}, ${volume}(${issue}), ${pages}.`
-        : ` In ${venue} (pp. ${pages}).`;
-      return `${names} (${year}). ${ended(sentenceCase(title), '.')}${placed(fields, where)}${address(fields)}`;
-    },
+    text: '{names} ({year}). {sentence}{place}{link}',
+    article: ' {venue}, {volume}({issue}), {pages}.',
+    chapter: ' In {venue} (pp. {pages}).',
+    link: DOI,
   },
   mla: {
     shown: atMost(2, 1),
-    hasInitials: false,
-    hasDoi: true,
     write: firstInverted,
     joining: joinedBy(', and ', ', et al'),
-    line(fields) {
-      const { names, title, venue, isArticle, year, volume, issue, pages } = fields;
-      const where = [
-        venue,
-        ...(isArticle ? [`vol. ${volume}`, `no. ${issue}`] : []),
-        year,
-        placed(fields, `pp. ${pages}`),
-      ];
-      const place = where.filter((part) => part !== '').join(', ');
-      const doi = fields.doi === '' ? '' : `,${address(fields)}`;
-      return `${ended(names, '.')} “${ended(title, '.')}” ${place}${doi}.`;
-    },
+    text: '{namesEnded} “{titleEnded}” {place}{link}.',
+    article: '{venue}, vol. {volume}, no. {issue}, {year}, pp. {pages}',
+    chapter: '{venue}, {year}, pp. {pages}',
+    bare: '{year}',
+    link: `,${DOI}`,
   },
   chicago: {
     shown: atMost(10, 7),
-    hasInitials: false,
-    hasDoi: true,
     write: firstInverted,
     joining: joinedBy(', and ', ', et al'),
-    line(fields) {
-      const { names, title, venue, isArticle, year, volume, issue, pages } = fields;
-      const where = isArticle
-        ? `${venue} ${volume}, no. ${issue} (${year}): ${pages}.`
-        : `In ${venue}, ${pages}. ${year}.`;
-      const place = placed(fields, where, `${year}.`);
-      return `${ended(names, '.')} "${ended(title, '.')}" ${place}${address(fields)}`;
-    },
+    text: '{namesEnded} "{titleEnded}" {place}{link}',
+    article: '{venue} {volume}, no. {issue} ({year}): {pages}.',
+    chapter: 'In {venue}, {pages}. {year}.',
+    bare: '{year}.',
+    link: DOI,
   },
   vancouver: {
     shown: atMost(6, 6),
-    hasInitials: true,
-    hasDoi: true,
     write: familyThenLetters,
     joining: joinedBy(', ', ', et al'),
-    line(fields) {
-      const { names, title, venue, isArticle, year, doi, volume, issue } = fields;
-      const pages = fields.pages.replace('–', '-');
-      const where = isArticle
-        ? ` ${ended(venue, '.')} ${year};${volume}(${issue}):${pages}.`
-        : ` In: ${venue}; ${year}. p. ${pages}.`;
-      const ending = doi === '' ? '' : ` doi: ${doi}`;
-      return `${names}. ${ended(sentenceCase(title), '.')}${placed(fields, where, ` ${year}.`)}${ending}`;
-    },
+    text: '{names}. {sentence}{place}{link}',
+    article: ' {venueEnded} {year};{volume}({issue}):{range}.',
+    chapter: ' In: {venue}; {year}. p. {range}.',
+    bare: ' {year}.',
+    link: ' doi: {doi}',
   },
   ieee: {
     shown: atMost(6, 1),
-    hasInitials: true,
-    hasDoi: true,
     write: initialsThenFamily,
-    joining: { two: ' and ', last: ', and ', etAl: ' et al.' },
-    line(fields) {
-      const { names, title, venue, isArticle, year, doi, seed, volume, issue, pages } = fields;
-      const where = isArticle
-        ? `${venue}, vol. ${volume}, no. ${issue}, pp. ${pages}, ${year}`
-        : `in ${venue}, ${year}, pp. ${pages}`;
-      const ending = doi === '' ? '' : `, doi: ${doi}`;
-      return `[${1 + (seed % 90)}] ${names}, “${ended(sentenceCase(title), ',')}” ${placed(fields, where, year)}${ending}.`;
-    },
+    joining: joinedBy(' and ', ' et al.', ', and '),
+    text: '[{number}] {names}, “{sentenceComma}” {place}{link}.',
+    article: '{venue}, vol. {volume}, no. {issue}, pp. {pages}, {year}',
+    chapter: 'in {venue}, {year}, pp. {pages}',
+    bare: '{year}',
+    link: ', doi: {doi}',
   },
   acm: {
     shown: all,
-    hasInitials: false,
-    hasDoi: true,
-    write: (name) => name,
-    joining: { two: ' and ', last: ', and ', etAl: ', et al.' },
-    line(fields) {
-      const { names, title, venue, isArticle, year, volume, issue, pages } = fields;
-      const where = isArticle
-        ? ` ${venue} ${volume}, ${issue} (${year}), ${pages}.`
-        : ` In ${venue}. ${pages}.`;
-      return `${ended(names, '.')} ${year}. ${ended(title, '.')}${placed(fields, where)}${address(fields)}`;
-    },
+    write: asItIs,
+    joining: joinedBy(' and ', ', et al.', ', and '),
+    text: '{namesEnded} {year}. {titleEnded}{place}{link}',
+    article: ' {venue} {volume}, {issue} ({year}), {pages}.',
+    chapter: ' In {venue}. {pages}.',
+    link: DOI,
   },
   acl: {
     shown: all,
-    hasInitials: false,
-    hasDoi: false,
-    write: (name) => name,
-    joining: { two: ' and ', last: ', and ', etAl: ', et al.' },
-    line(fields) {
-      const { names, title, venue, isArticle, year, volume, issue, pages } = fields;
-      const where = isArticle
-        ? ` ${venue}, ${volume}(${issue}):${pages}.`
-        : ` In ${venue}, pages ${pages}.`;
-      return `${ended(names, '.')} ${year}. ${ended(sentenceCase(title), '.')}${placed(fields, where)}`;
-    },
+    write: asItIs,
+    joining: joinedBy(' and ', ', et al.', ', and '),
+    text: '{namesEnded} {year}. {sentence}{place}',
+    article: ' {venue}, {volume}({issue}):{pages}.',
+    chapter: ' In {venue}, pages {pages}.',
   },
   nature: {
     shown: atMost(5, 1),
-    hasInitials: true,
-    hasDoi: false,
     write: familyThenInitials,
     joining: joinedBy(' & ', ' et al.'),
-    line(fields) {
-      const { names, title, venue, isArticle, year, seed, volume, pages } = fields;
-      const where = isArticle ? `${venue} ${volume}, ${pages}` : `In ${venue} ${pages}`;
-      const place = placed(fields, `${where} (${year}).`, `(${year}).`);
-      return `${1 + (seed % 90)}. ${names} ${ended(sentenceCase(title), '.')} ${place}`;
-    },
+    text: '{number}. {names} {sentence} {place}',
+    article: '{venue} {volume}, {pages} ({year}).',
+    chapter: 'In {venue} {pages} ({year}).',
+    bare: '({year}).',
   },
   harvard: {
     shown: atMost(3, 1),
-    hasInitials: true,
-    hasDoi: true,
     write: familyThenInitials,
     joining: joinedBy(' and ', ' et al.'),
-    line(fields) {
-      const { names, title, venue, isArticle, year, volume, issue, pages } = fields;
-      const where = isArticle
-        ? `, ${venue}, ${volume}(${issue}), pp. ${pages}.`
-        : `, in ${venue}, pp. ${pages}.`;
-      const ending = fields.doi === '' ? '' : ` Available at:${address(fields)}.`;
-      return `${names} (${year}) ‘${title}’${placed(fields, where, '.')}${ending}`;
-    },
+    text: '{names} ({year}) ‘{title}’{place}{link}',
+    article: ', {venue}, {volume}({issue}), pp. {pages}.',
+    chapter: ', in {venue}, pp. {pages}.',
+    bare: '.',
+    link: ` Available at:${DOI}.`,
   },
 };

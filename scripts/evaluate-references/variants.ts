@@ -23,15 +23,9 @@ const FULL: Readonly<Record<string, string>> = {
   CVPR: 'Proceedings of the IEEE/CVF Conference on Computer Vision and Pattern Recognition',
   AAAI: 'Proceedings of the Thirty-Fifth AAAI Conference on Artificial Intelligence',
 };
-const ACCENTS: Readonly<Record<string, string>> = {
-  '\u0301': "\\'",
-  '\u0300': '\\`',
-  '\u0302': '\\^',
-  '\u0308': '\\"',
-  '\u0303': '\\~',
-  '\u030c': '\\v ',
-  '\u0327': '\\c ',
-};
+/** Combining marks, and the commands of TeX in the same order. */
+const MARKS = '\u0301\u0300\u0302\u0308\u0303\u030c\u0327';
+const COMMANDS = ["\\'", '\\`', '\\^', '\\"', '\\~', '\\v ', '\\c '];
 
 export type Variants = Readonly<Record<string, Vary>>;
 
@@ -62,39 +56,23 @@ export const harmless: Variants = {
   'preprint instead of published': (fields, at) => {
     const { booktitle, doi: _doi, url: _url, ...rest } = fields;
     if (booktitle === undefined) return undefined;
-    const year = String(Number(fields['year']) - (at % 2));
-    return { ...rest, year, journal: 'arXiv preprint' };
+    return { ...rest, year: yearFrom(fields, -(at % 2)), journal: 'arXiv preprint' };
   },
 };
 
 /** Mistakes of real people. None makes a paper a fabrication. */
 export const careless: Variants = {
   'another venue': ({ journal: _, ...fields }) => ({ ...fields, booktitle: 'SIGGRAPH Asia' }),
-  'another year': (fields, at) => ({
-    ...fields,
-    year: String(Number(fields['year']) - 3 + (at % 2) * 6),
-  }),
-  'another venue and year': ({ journal: _, ...fields }) => ({
-    ...fields,
-    booktitle: 'SIGGRAPH Asia',
-    year: String(Number(fields['year']) - 3),
-  }),
+  'another year': (fields, at) => ({ ...fields, year: yearFrom(fields, -3 + (at % 2) * 6) }),
+  'another venue and year': ({ journal: _, ...fields }) => {
+    return { ...fields, booktitle: 'SIGGRAPH Asia', year: yearFrom(fields, -3) };
+  },
   'without one author': (fields, at) => {
     const names = namesIn(fields['author'] ?? '');
     if (names.length < 2) return undefined;
     return { ...fields, author: names.filter((_, i) => i !== at % names.length).join(' and ') };
   },
-  'family names alone': (fields) => ({
-    ...fields,
-    author: mapNames(
-      fields,
-      (name) =>
-        name
-          .replace(/ \d{4}$/, '')
-          .split(' ')
-          .at(-1) ?? name,
-    ),
-  }),
+  'family names alone': (fields) => ({ ...fields, author: mapNames(fields, familyName) }),
   'two letters swapped in the title': (fields, at) => {
     const title = fields['title'] ?? '';
     const [word] = [...title.matchAll(/\p{Ll}{6,}/gu)].slice(at % 2);
@@ -128,27 +106,38 @@ function venueFrom(names: Readonly<Record<string, string>>): Vary {
   };
 }
 
-function mapNames(fields: Record<string, string>, change: (name: string) => string): string {
-  return namesIn(fields['author'] ?? '')
-    .map(change)
-    .join(' and ');
+function mapNames({ author = '' }: Record<string, string>, change: (name: string) => string) {
+  return namesIn(author).map(change).join(' and ');
+}
+
+function yearFrom({ year }: Record<string, string>, more: number): string {
+  return String(Number(year) + more);
+}
+
+/** Without the number by which DBLP tells people apart. */
+function wordsOf(name: string): string[] {
+  return name.replace(/ \d{4}$/, '').split(' ');
+}
+
+function familyName(name: string): string {
+  return wordsOf(name).at(-1) ?? name;
 }
 
 function initials(name: string): string {
-  const words = name.replace(/ \d{4}$/, '').split(' ');
-  return [...words.slice(0, -1).map((word) => `${word.charAt(0)}.`), words.at(-1)].join(' ');
+  const given = wordsOf(name).slice(0, -1);
+  return [...given.map((word) => `${word.charAt(0)}.`), familyName(name)].join(' ');
 }
 
 function familyFirst(name: string): string {
-  const words = name.replace(/ \d{4}$/, '').split(' ');
-  return words.length < 2 ? name : `${words.at(-1)}, ${words.slice(0, -1).join(' ')}`;
+  const given = wordsOf(name).slice(0, -1);
+  return given.length === 0 ? name : `${familyName(name)}, ${given.join(' ')}`;
 }
 
 function toTex(text: string): string {
   return text
     .normalize('NFD')
     .replace(/(\p{L})([\u0300-\u0327])/gu, (whole, letter: string, mark: string) => {
-      const command = ACCENTS[mark];
+      const command = COMMANDS[MARKS.indexOf(mark)];
       return command === undefined ? whole : `{${command}{${letter}}}`;
     })
     .normalize('NFC');

@@ -1,7 +1,7 @@
 /** Customers who ask one question after the other, and the check of what they paid. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { createCustomers, readBooks } from '../measure/accounts.ts';
-import { askInTurn, type Target } from '../measure/clients.ts';
+import { createCustomers } from '../measure/accounts.ts';
+import { askInTurn, type Reply, type Target } from '../measure/clients.ts';
 import type { Random } from '../measure/random.ts';
 
 export interface AskOptions {
@@ -11,10 +11,7 @@ export interface AskOptions {
   everyMs?: number;
 }
 
-export interface Asked {
-  status: number;
-  milliseconds: number;
-}
+export type Asked = Pick<Reply, 'status' | 'milliseconds'>;
 
 /** Adds customers. Returns the secrets of their keys. */
 export function addAsking(database: string, count: number, name: string): string[] {
@@ -34,15 +31,6 @@ export async function askOn(
     if (milliseconds < everyMs && goOn()) await wait(everyMs - milliseconds);
   });
   return asked;
-}
-
-/** Returns errors in the ledger. A 200 must cost its credit. All other responses must return it. */
-export function checkLedger(database: string, asked: readonly Asked[]): string[] {
-  const { wrong, charged, released } = readBooks(database);
-  const served = asked.filter(({ status }) => status === 200).length;
-  if (charged.length === served && released === asked.length - served) return wrong;
-  const was = `${served} of ${asked.length} searches were served`;
-  return [...wrong, `${was}, but ${charged.length} were settled and ${released} released`];
 }
 
 const subjects = ['harpsichords', 'sourdough', 'heraldry', 'falconry', 'bagpipes', 'crochet'];

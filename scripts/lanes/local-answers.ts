@@ -5,34 +5,22 @@ import { sampleTitles } from '../measure/sample.ts';
 import { startServer } from '../measure/server.ts';
 import { median, quantile } from '../measure/statistics.ts';
 import { until } from '../measure/until.ts';
-import { type Asked, addAsking, askOn, drawOutOfDomainQuestion } from './customers.ts';
+import { addAsking, askOn, drawOutOfDomainQuestion } from './customers.ts';
 import { ROOM } from './scenario.ts';
 import { always, startStubs } from './stubs.ts';
 
 /** Customers who wait for hanging lanes while local answers are timed. */
 const HANGING_CUSTOMERS = 24;
 
-interface LocalOptions {
-  /** How long local answers are timed, twice. */
-  localSeconds: number;
-  seed: number;
-  requestTimeoutMs: number;
-}
-
-/** Times of local answers in milliseconds, and the ratio of hanging to idle. */
-export interface LocalTimes {
-  quietMs: number;
-  hangingMs: number;
-  ratio: number;
-  p95Ratio: number;
-}
+export type LocalTimes = Awaited<ReturnType<typeof timeLocalAnswers>>;
 
 /** Times local answers while the server is idle, and while other searches wait for hanging lanes. */
 export async function timeLocalAnswers(
   index: string,
   database: string,
-  { localSeconds, seed, requestTimeoutMs }: LocalOptions,
-): Promise<LocalTimes> {
+  options: Record<'localSeconds' | 'seed' | 'requestTimeoutMs', number>,
+) {
+  const { localSeconds, seed, requestTimeoutMs } = options;
   await copyDatabase(index, database);
   const stubs = await startStubs(() => always('hanging'));
   const timeout = { VERBATIM_REQUEST_TIMEOUT_MS: String(requestTimeoutMs) };
@@ -45,21 +33,24 @@ export async function timeLocalAnswers(
   const [timed = '', ...waiting] = addAsking(database, 1 + HANGING_CUSTOMERS, 'local');
   const titles = sampleTitles();
   let asked = 0;
-  const ask = (seconds: number): Promise<number[]> => {
+  const ask = async (seconds: number): Promise<number[]> => {
     const end = performance.now() + seconds * 1_000;
     const nextQuestion = (): string => titles[asked++ % titles.length] as string;
     const goOn = (): boolean => performance.now() < end;
-    return timesOf(askOn({ port, secret: timed }, { nextQuestion, goOn }));
+    const answered = await askOn({ port, secret: timed }, { nextQuestion, goOn });
+    return answered.map(({ milliseconds }) => milliseconds);
   };
   await ask(localSeconds / 4);
   const before = await ask(localSeconds / 2);
   let isOver = false;
   const random = createRandom(`${seed} hanging`);
-  const nextQuestion = (): string => drawOutOfDomainQuestion(random);
-  const goOn = (): boolean => !isOver;
   // A search immediately skips lanes that cannot respond in time. Without an interval, these
   // customers would keep the server busy instead of waiting.
-  const pace = { nextQuestion, goOn, everyMs: requestTimeoutMs };
+  const pace = {
+    nextQuestion: () => drawOutOfDomainQuestion(random),
+    goOn: () => !isOver,
+    everyMs: requestTimeoutMs,
+  };
   const hanging = waiting.map((secret) => askOn({ port, secret }, pace));
   await until('a lane hangs', () => (stubs.counts.hanging ?? 0) > 0);
   const withHanging = await ask(localSeconds);
@@ -72,8 +63,4 @@ export async function timeLocalAnswers(
   const [quietMs, hangingMs] = [median(quiet), median(withHanging)];
   const p95Ratio = quantile(withHanging, 0.95) / quantile(quiet, 0.95);
   return { quietMs, hangingMs, ratio: hangingMs / quietMs, p95Ratio };
-}
-
-async function timesOf(asking: Promise<readonly Asked[]>): Promise<number[]> {
-  return (await asking).map(({ milliseconds }) => milliseconds);
 }

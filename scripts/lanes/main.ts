@@ -12,7 +12,7 @@ import { sumOf } from '../measure/statistics.ts';
 import { inTemporaryFolder } from '../measure/temporary-folder.ts';
 import { type LocalTimes, timeLocalAnswers } from './local-answers.ts';
 import { type Measures, runScenario, type Scenario } from './scenario.ts';
-import { providerNames } from './stubs.ts';
+import { type Behavior, providerNames } from './stubs.ts';
 
 const SMOKE_CUSTOMERS_MAX = 4;
 
@@ -28,30 +28,18 @@ const options = {
 
 const four = { customers: 4, questions: 12, everyMs: 2_000 };
 const hundred = { customers: 100, questions: 1 };
-const allSlow = { arxiv: 'slow', semantic_scholar: 'slow', crossref: 'slow' } as const;
-const withOne = (behavior: 'slow' | 'hanging' | 'failing') =>
-  providerNames.map((name) => ({ what: `${name} ${behavior}`, behaviors: { [name]: behavior } }));
+const withOne = (base: typeof four | typeof hundred, who: string, behavior: Behavior): Scenario[] =>
+  providerNames.map((name) => {
+    return { ...base, name: `${who}, ${name} ${behavior}`, behaviors: { [name]: behavior } };
+  });
 
 const scenarios: readonly Scenario[] = [
   { name: 'four customers, all lanes well', ...four },
-  ...withOne('hanging').map(({ what, behaviors }) => ({
-    ...four,
-    name: `four customers, ${what}`,
-    behaviors,
-  })),
-  { ...four, name: 'four customers without a pause, all lanes well', everyMs: 0 },
-  { ...four, name: 'four customers, all lanes slow', behaviors: allSlow },
-  {
-    ...four,
-    name: 'four customers in a hurry, all lanes slow',
-    behaviors: allSlow,
-    requestTimeoutMs: 3_000,
-  },
+  ...withOne(four, 'four customers', 'hanging'),
   { name: 'a hundred at once, all lanes well', ...hundred },
-  ...[...withOne('slow'), ...withOne('hanging'), ...withOne('failing')].map(
-    ({ what, behaviors }) => ({ ...hundred, name: `a hundred at once, ${what}`, behaviors }),
+  ...(['slow', 'hanging', 'failing'] as const).flatMap((behavior) =>
+    withOne(hundred, 'a hundred at once', behavior),
   ),
-  { name: 'forty at once with the same question', isSame: true, customers: 40, questions: 1 },
 ];
 
 export const measurement = defineMeasurement({

@@ -3,7 +3,6 @@ import { feedOf } from '../../test/support/lanes/arxiv-stub.ts';
 import { works } from '../../test/support/lanes/crossref-stub.ts';
 import { papersOf } from '../../test/support/lanes/semantic-scholar-stub.ts';
 import {
-  type Responder,
   type StubAnswer,
   type StubRequest,
   startStub,
@@ -115,22 +114,19 @@ export interface Stubs {
 /** Starts a stub of each provider. */
 export async function startStubs(drawOf: (name: ProviderName) => () => Drawn): Promise<Stubs> {
   const counts: Stubs['counts'] = {};
-  const responderOf = (name: ProviderName): Responder => {
-    const draw = drawOf(name);
-    return (request, index) => {
-      const { behavior, ...answer } = draw();
-      counts[behavior] = (counts[behavior] ?? 0) + 1;
-      if (answer.body !== undefined) return answer;
-      return { ...goodAnswers[name](request, index + 1), ...answer };
-    };
-  };
   const env: Record<string, string> = {
     VERBATIM_LANES: 'arxiv,semantic_scholar,web',
     VERBATIM_LANE_CONTACT: 'lanes@example.org',
   };
   const servers = new Map<ProviderName, Awaited<ReturnType<typeof startStub>>>();
   for (const name of providerNames) {
-    const server = await startStub(responderOf(name));
+    const draw = drawOf(name);
+    const server = await startStub((request, index) => {
+      const { behavior, ...answer } = draw();
+      counts[behavior] = (counts[behavior] ?? 0) + 1;
+      if (answer.body !== undefined) return answer;
+      return { ...goodAnswers[name](request, index + 1), ...answer };
+    });
     servers.set(name, server);
     env[`VERBATIM_${name.toUpperCase()}_URL`] = server.url;
   }

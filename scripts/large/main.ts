@@ -47,14 +47,11 @@ async function buildLarge(values: ValuesOf<typeof options>, folder: string): Pro
   const { report, seconds, residentBytesMax } = await build(add);
   const { read, added, updated, unchanged, skippedBy } = report;
   const { size: bytes } = statSync(file);
-  const rate = `${formatBytes(bytes / seconds)}/s, ${formatNumber(Math.round(read / seconds))}/s`;
-  const counts = describeCounts({ added, updated, unchanged });
   const told = {
     file: formatBytes(bytes),
-    records: `${formatNumber(read)}: ${counts}`,
+    records: `${formatNumber(read)}: ${describeCounts({ added, updated, unchanged })}`,
     skipped: describeCounts(skippedBy),
     time: `${Math.round(seconds)} s`,
-    rate,
     index: formatBytes(statSync(database).size),
   };
   const memory = 'memory of the builder at most';

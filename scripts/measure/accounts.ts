@@ -72,9 +72,10 @@ export function readBooks(database: string): Books {
   });
 }
 
-/** The same, for a load that must be charged exactly for what it was served. */
-export function auditServed(database: string, served: number): string[] {
-  const { wrong, charged } = readBooks(database);
-  if (charged.length === served) return wrong;
-  return [...wrong, `${served} searches were served, ${charged.length} were charged`];
+/** The same, for a load that must be charged exactly for what it was served, and get back the rest. */
+export function auditServed(database: string, served: number, unserved?: number): string[] {
+  const { wrong, charged, released } = readBooks(database);
+  if (charged.length === served && released === (unserved ?? released)) return wrong;
+  const found = `${charged.length} were charged and ${released} released`;
+  return [...wrong, `${served} searches were served, ${found}`];
 }

@@ -1,18 +1,17 @@
-/** The options of a measurement: typed values and their help, over `parseArgs` of node:util. */
-import { parseArgs } from 'node:util';
-import { formatSteps } from '../../src/commands/cli/output.ts';
+/** The options of a measurement: typed values and their help, by commander. */
+import { type Command, CommanderError } from 'commander';
 import { VerbatimError } from '../../src/errors.ts';
 
 export interface Option<Value> {
   help: string;
-  /** What --help calls its value; undefined for a flag. */
-  shown?: string;
+  /** What --help calls its value. */
+  shown: string;
   /** Without it, and without it in a smoke run. */
   standard: Value;
   smoke: Value;
-  kind?: 'positional' | 'required';
-  /** Gets each text that was given. Throws what is wrong with it. */
-  read(texts: readonly string[]): Value;
+  kind?: 'positional' | 'required' | 'several';
+  /** Reads a text that was given. Throws what is wrong with it. */
+  read?(text: string): unknown;
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
@@ -24,46 +23,40 @@ export type ValuesOf<Table extends Options> = {
 
 /** A whole number. */
 export function count(standard: number, help: string, smoke = standard): Option<number> {
-  const read = ([text = '']: readonly string[]): number => {
+  const read = (text: string): number => {
     if (/^\d{1,12}$/.test(text)) return Number(text);
-    throw new VerbatimError('usage', `expected a whole number, not "${text}"`);
+    throw new Error(`expected a whole number, not "${text}"`);
   };
-  return { help, shown: 'n', standard, smoke, read };
+  return { help: `${help} (${standard})`, shown: 'n', standard, smoke, read };
 }
 
 /** A file, a folder, or another text. */
 export function text(help: string, shown = 'file'): Option<string | undefined> {
-  return { help, shown, standard: undefined, smoke: undefined, read: (texts) => texts.at(-1) };
+  return { help, shown, standard: undefined, smoke: undefined };
 }
 
 /** A text that must be given. */
 export function required(help: string, shown = 'file'): Option<string> {
-  const read = (texts: readonly string[]): string => texts.at(-1) ?? '';
-  return { help, shown, standard: '', smoke: '', kind: 'required', read };
+  return { help, shown, standard: '', smoke: '', kind: 'required' };
 }
 
 /** A text that may be given several times. */
 export function several(help: string, shown: string): Option<readonly string[]> {
-  return { help, shown, standard: [], smoke: [], read: (texts) => texts };
+  return { help, shown, standard: [], smoke: [], kind: 'several' };
 }
 
 /** What is given without a name. */
 export function positionals(help: string, shown: string): Option<readonly string[]> {
-  return { ...several(help, shown), kind: 'positional' };
-}
-
-function flag(help: string): Option<boolean> {
-  return { help, standard: false, smoke: false, read: () => true };
+  return { help, shown, standard: [], smoke: [], kind: 'positional' };
 }
 
 /** Some of the names, separated by commas; all of them without it. */
 export function some<Name extends string>(names: readonly Name[]): Option<readonly Name[]> {
-  const read = ([list = '']: readonly string[]): readonly Name[] => {
+  const read = (list: string): readonly Name[] => {
     const chosen = list.split(',').map((name) => name.trim());
     const unknown = chosen.find((name) => name !== 'all' && !names.some((one) => one === name));
     if (unknown !== undefined) {
-      const expected = `expected all or some of ${names.join(',')}`;
-      throw new VerbatimError('usage', `there is no "${unknown}", ${expected}`);
+      throw new Error(`there is no "${unknown}", expected all or some of ${names.join(',')}`);
     }
     return chosen.includes('all') ? names : names.filter((name) => chosen.includes(name));
   };
@@ -71,78 +64,46 @@ export function some<Name extends string>(names: readonly Name[]): Option<readon
   return { help, shown: 'names', standard: names, smoke: names, read };
 }
 
-const common: Options = {
-  smoke: flag('everything at a tiny scale, to see that it works'),
-  json: flag('print JSON for programs'),
-  help: flag('print this'),
-};
-
-export interface Parsed<Table extends Options> {
-  values: ValuesOf<Table>;
-  isJson: boolean;
-  isHelp: boolean;
-}
-
-/** Throws `usage` if the arguments do not fit. What is given counts more than a smoke run. */
+/**
+ * Reads arguments into the command that describes them, and returns the values of the table, undefined
+ * after --help. What is given counts more than a smoke run. Throws `usage` if the arguments do not fit.
+ */
 export function parseOptions<Table extends Options>(
+  command: Command,
   args: readonly string[],
   table: Table,
-): Parsed<Table> {
-  const { values: given, positionals: rest } = readArguments(args, { ...table, ...common });
-  const values: Record<string, unknown> = { smoke: given['smoke'] === true };
-  for (const [name, option] of Object.entries(table)) {
-    const own = given[optionName(name)];
-    const texts = option.kind === 'positional' ? rest : Array.isArray(own) ? own : own ? [''] : [];
-    const standard = values['smoke'] ? option.smoke : option.standard;
-    values[name] = texts.length === 0 ? standard : readOption(name, option, texts.map(String));
-    if (option.kind !== 'required' || values[name] !== '' || given['help'] === true) continue;
-    throw new VerbatimError('usage', `--${optionName(name)} ${option.shown} is missing`);
-  }
-  const isHelp = given['help'] === true;
-  return { values: values as ValuesOf<Table>, isJson: given['json'] === true, isHelp };
-}
-
-function readArguments(
-  args: readonly string[],
-  table: Options,
-): { values: Record<string, unknown>; positionals: string[] } {
-  const named = Object.entries(table).filter(([, { kind }]) => kind !== 'positional');
-  const options = named.map(([name, { shown }]) => {
-    const type = shown === undefined ? ('boolean' as const) : ('string' as const);
-    return [optionName(name), { type, multiple: shown !== undefined }];
-  });
+): (ValuesOf<Table> & { json: boolean }) | undefined {
+  command.exitOverride().configureOutput({ writeErr: () => {} });
+  for (const [name, option] of Object.entries(table)) addOption(command, name, option);
+  command.option('--smoke', 'everything at a tiny scale, to see that it works');
+  command.option('--json', 'print JSON for programs');
   try {
-    return parseArgs({
-      args: [...args],
-      options: Object.fromEntries(options),
-      allowPositionals: named.length < Object.keys(table).length,
-    });
+    command.parse(args, { from: 'user' });
   } catch (error) {
-    throw new VerbatimError('usage', (error as Error).message);
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.helpDisplayed') return undefined;
+    throw new VerbatimError('usage', error.message);
   }
-}
-
-function readOption(name: string, option: Option<unknown>, texts: readonly string[]): unknown {
-  try {
-    return option.read(texts);
-  } catch (error) {
-    throw new VerbatimError('usage', `--${optionName(name)}: ${(error as Error).message}`);
+  const values: Record<string, unknown> = { smoke: false, json: false, ...command.opts() };
+  for (const [name, { kind, standard, smoke }] of Object.entries(table)) {
+    if (kind === 'positional') values[name] = command.args;
+    else values[name] ??= values['smoke'] ? smoke : standard;
   }
+  return values as ValuesOf<Table> & { json: boolean };
 }
 
-/** `requestTimeoutMs` as `request-timeout-ms`. */
-function optionName(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-/** Returns a line for each option. */
-export function helpOf(table: Options): string {
-  return formatSteps(
-    Object.entries({ ...table, ...common }).map(([name, { help, shown, standard, kind }]) => {
-      const isNumber = typeof standard === 'number';
-      const label = kind === 'positional' ? `${shown}` : `--${optionName(name)}`;
-      const value = shown === undefined || kind === 'positional' ? '' : ` <${shown}>`;
-      return [`${label}${value}`, isNumber ? `${help} (${standard})` : help] as const;
-    }),
-  );
+function addOption(command: Command, name: string, option: Option<unknown>): void {
+  const { help, shown, kind, read = (text) => text } = option;
+  // `requestTimeoutMs` is `--request-timeout-ms`.
+  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const parse = (text: string, earlier: unknown = []): unknown => {
+    try {
+      return kind === 'several' ? [...(earlier as string[]), text] : read(text);
+    } catch (error) {
+      throw new VerbatimError('usage', `${flag}: ${(error as Error).message}`);
+    }
+  };
+  if (kind === 'positional') command.argument(`[${shown}...]`, help);
+  else if (kind === 'required') command.requiredOption(`${flag} <${shown}>`, help);
+  else command.option(`${flag} <${shown}>`, help, parse);
 }

@@ -3,24 +3,15 @@ import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'no
 import { type Cell, print, printJson, printTable } from '../../src/commands/cli/output.ts';
 import { formatBytes } from '../../src/text/format-bytes.ts';
 
-interface Machine {
-  cpu: string;
-  cores: number;
-  memoryBytes: number;
-  node: string;
-  system: string;
-  /** The load of the last minute. Above 0, other processes used the machine too. */
-  loadBefore: number;
-}
-
 /** Describes the machine of the figures. */
-export function describeMachine(): Machine {
+export function describeMachine() {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: availableParallelism(),
     memoryBytes: totalmem(),
     node: process.version,
     system: `${type()} ${release()}`,
+    /** The load of the last minute. Above 0, other processes used the machine too. */
     loadBefore: loadavg()[0] ?? 0,
   };
 }
@@ -72,6 +63,8 @@ export function tableOf(heading: string, rows: readonly Row[]): Table {
     ]),
   };
 }
+
+type Machine = ReturnType<typeof describeMachine>;
 
 /** Prints to standard output. */
 export function printOutcome(machine: Machine, outcome: Outcome, isJson: boolean): void {

@@ -1,7 +1,7 @@
 /** How a measurement is described, and how it runs. */
-import { print } from '../../src/commands/cli/output.ts';
+import { Command } from 'commander';
 import { detailsOf, VerbatimError } from '../../src/errors.ts';
-import { helpOf, type Options, parseOptions, type ValuesOf } from './options.ts';
+import { type Options, parseOptions, type ValuesOf } from './options.ts';
 import { performTask, TASK_ARGUMENT } from './processes.ts';
 import { describeMachine, type Outcome, printOutcome } from './report.ts';
 
@@ -34,15 +34,13 @@ export async function runMeasurement(
   try {
     const [, , first, task = ''] = process.argv;
     if (first === TASK_ARGUMENT) return await performTask(task);
-    const { values, isJson, isHelp } = parseOptions(process.argv.slice(2), options);
-    if (isHelp) {
-      const usage = `Usage: npm run measure -- ${name} [options]`;
-      print(`${usage}\n\n${about}\n\n${helpOf(options)}\n${notes}`);
-      return;
-    }
+    const command = new Command(`npm run measure -- ${name}`).description(about);
+    if (notes !== '') command.addHelpText('after', `\n${notes}`);
+    const values = parseOptions(command, process.argv.slice(2), options);
+    if (values === undefined) return;
     const machine = describeMachine();
     const outcome = await run(values);
-    printOutcome(machine, outcome, isJson);
+    printOutcome(machine, outcome, values.json);
     if (outcome.isMissed || (outcome.wrong ?? []).length > 0) process.exitCode = EXIT_FAILED;
   } catch (error) {
     const isUsage = error instanceof VerbatimError && error.code === 'usage';

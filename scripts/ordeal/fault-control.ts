@@ -4,14 +4,8 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourcePath } from '../measure/sample.ts';
 
-interface Faults {
-  /** The error number of all writes to the database; 0: none. */
-  writeErrno: number;
-  /** The same for reads. */
-  readErrno: number;
-  /** How far the clock of the day is ahead; negative: behind. */
-  clockOffsetSeconds: number;
-}
+/** The error numbers of all writes to the database and of reads, 0 for none; how far the clock is ahead. */
+type Faults = Record<'writeErrno' | 'readErrno' | 'clockOffsetSeconds', number>;
 
 export interface FaultControl {
   /** The environment of a server with faults. */

@@ -29,18 +29,15 @@ interface Fault {
   stopsSearches: boolean;
 }
 
-const setting = (
-  name: string,
-  stopsSearches: boolean,
-  faults: Parameters<FaultControl['set']>[0],
-): Fault => ({
-  name,
-  stopsSearches,
-  begin({ set }) {
+type Settings = Parameters<FaultControl['set']>[0];
+
+function setting(name: string, stopsSearches: boolean, faults: Settings): Fault {
+  const begin: Fault['begin'] = ({ set }) => {
     set(faults);
     return () => set({});
-  },
-});
+  };
+  return { name, stopsSearches, begin };
+}
 
 const list: readonly Fault[] = [
   setting('disk full (ENOSPC)', true, { writeErrno: ENOSPC }),

@@ -23,10 +23,7 @@ export interface LoadPlan {
 }
 
 /** Times in milliseconds, 0 without any. */
-interface Times {
-  p50: number;
-  p99: number;
-}
+type Times = Record<'p50' | 'p99', number>;
 
 /** What it reports. */
 export interface LoadReport {

@@ -56,14 +56,11 @@ export async function overload({ options, loadCore, start }: Ordeal): Promise<Se
   const ratePerSecond = OVERLOAD_FACTOR * (capacities[0]?.report.servedPerSecond ?? 0);
   const openLoop = { secrets, clients: OPEN_LOOP_CLIENTS, ratePerSecond };
   const overloads: Measured[] = [];
+  const half = { secrets: [secret, greedy], clients: retrying };
   for (const group of [
     { name: `${OVERLOAD_FACTOR} x capacity, open loop`, ...openLoop },
     { name: `${retrying} that retry at once`, secrets, clients: retrying },
-    {
-      name: 'the same, half of them over their rate',
-      secrets: [secret, greedy],
-      clients: retrying,
-    },
+    { name: 'the same, half of them over their rate', ...half },
   ]) {
     overloads.push(await run(group, options.seconds));
     // The speed of a shared machine changes within a minute, so each overload is compared with what
@@ -93,22 +90,14 @@ function rowsOf(measured: Measured, capacities: readonly Measured[]): Row[] {
   // What an overload took may still be there afterwards.
   const growth = residentBytes / Math.min(...capacities.map((one) => one.residentBytes));
   const responses = sumOf(Object.values(report.statuses));
+  const sent = `${rate(responses / measured.seconds)}; ${countsOf(report.statuses)}`;
+  const served = { bound: `>= ${SERVED_SHARE_MIN}`, isMet: share >= SERVED_SHARE_MIN };
+  const p99 = `${ms(report.accepted.p99)}, ${ms(report.rejected.p99)}`;
   return [
-    {
-      measure: measured.name,
-      value: `${rate(responses / measured.seconds)}; ${countsOf(report.statuses)}; ${report.unsent} not sent`,
-    },
-    {
-      measure: '  served, share of capacity',
-      value: share.toFixed(2),
-      bound: `>= ${SERVED_SHARE_MIN}`,
-      isMet: share >= SERVED_SHARE_MIN,
-    },
+    { measure: measured.name, value: `${sent}; ${report.unsent} not sent` },
+    { measure: '  served, share of capacity', value: share.toFixed(2), ...served },
     atMost('  p99 of the served, multiple of that at capacity', latency, LATENCY_RATIO_MAX),
-    {
-      measure: '  p99 of the served, of the rejected',
-      value: `${ms(report.accepted.p99)}, ${ms(report.rejected.p99)}`,
-    },
+    { measure: '  p99 of the served, of the rejected', value: p99 },
     atMost('  rejections, p50', report.rejected.p50, REJECTION_MS_MAX, ms),
     atMost('  memory, multiple of that at capacity', growth, MEMORY_GROWTH_MAX),
     { measure: '  memory', value: `${Math.round(residentBytes / 1e6)} MB` },
@@ -118,10 +107,7 @@ function rowsOf(measured: Measured, capacities: readonly Measured[]): Row[] {
 function unexpectedStatuses({ report }: Measured): string[] {
   return Object.entries(report.statuses)
     .filter(([status]) => !EXPECTED.includes(status))
-    .map(
-      ([status, count]) =>
-        `${count} requests ended with ${status === '0' ? 'a broken connection' : status}`,
-    );
+    .map(([status, count]) => `${count} requests ended with ${status} (0: a broken connection)`);
 }
 
 function rate(perSecond: number): string {

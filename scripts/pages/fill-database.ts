@@ -15,7 +15,13 @@ import { changeOnSqlite, runOnSqlite } from '../../src/database/sqlite/run-on-sq
 import { addOrder, take } from '../../test/accounts/payments/orders.ts';
 import { sessionObject, stripeEvent } from '../../test/accounts/payments/stripe-stub.ts';
 import { addPayer } from '../../test/support/billing-history.ts';
-import { addKey, addReturned, inStore, PASSWORD_HASH } from '../../test/support/history.ts';
+import {
+  addKey,
+  addReturned,
+  addSearches,
+  inStore,
+  PASSWORD_HASH,
+} from '../../test/support/history.ts';
 import { countsOf, recorded } from '../../test/support/recorded.ts';
 import { addSamples } from './add-samples.ts';
 
@@ -52,12 +58,16 @@ export function fillDatabase(
     addKey(database, customerId, `Key ${number + 1}`),
   );
   addReturned(database, { customerId, keyId: keys[0]?.key.id ?? 0 });
+  const ofDay = Math.ceil(options.searches / DAYS / options.keys);
+  for (const { key } of keys) {
+    const searches = { days: DAYS, countOf: () => ofDay, isMeasured: true };
+    addSearches(database, { customerId, keyId: key.id }, searches);
+  }
   return inStore(database, (db) => {
     const now = Date.now();
     const orderIds = Array.from({ length: options.payments }, () => addPayment(db, customerId));
     const keyIds = keys.map(({ key }) => key.id);
-    addSearches(db, { customerId, keyIds, searches: options.searches, now });
-    addRequests(db, { customerId, keyIds, requests: options.requests, now });
+    addRequests(db, options.requests, { customerId, keyIds, now });
     addOthers(db, options.customers - 1, now);
     addSamples(db, now);
     addActions(db, now);
@@ -80,31 +90,12 @@ function addPayment(db: Connection, customerId: number): string {
   return paid.orderId;
 }
 
-/** Searches over all keys and days, of which one in 50 failed. */
-function addSearches(
-  db: Connection,
-  given: { customerId: number; keyIds: number[]; searches: number; now: number },
-): void {
-  const { customerId, keyIds, searches, now } = given;
-  const ledger = createLedger(db);
-  db.transaction(() => {
-    for (let number = searches; number > 0; number--) {
-      const at = now - Math.round((number / searches) * DAYS * DAY_MS);
-      const requestId = crypto.randomUUID();
-      const keyId = keyIds[number % keyIds.length] as number;
-      ledger.hold({ requestId, customerId, keyId, credits: 1, now: at });
-      if (number % 50 === 0) ledger.release(requestId, at + 20);
-      else ledger.settle(requestId, at + 20, measuresOf(number));
-    }
-  }).immediate();
-}
-
 /** Requests over all keys and two weeks, of which one in 50 failed and one in 20 was a look-up. */
 function addRequests(
   db: Connection,
-  given: { customerId: number; keyIds: number[]; requests: number; now: number },
+  requests: number,
+  { customerId, keyIds, now }: { customerId: number; keyIds: number[]; now: number },
 ): void {
-  const { customerId, keyIds, requests, now } = given;
   const stages = { queue: 0.2, embed: 2.1, words: 1.2, dense: 3.4, rank: 1, cite: 0.9 };
   db.transaction(() => {
     for (let number = requests; number > 0; number--) {
@@ -128,12 +119,10 @@ function addRequests(
 /** One search in ten found nothing close, and one in eight was answered by a lane. */
 function measuresOf(number: number) {
   const isClose = number % 10 > 0;
-  return {
-    milliseconds: 5 + ((number * 37) % 900),
-    lanes: number % 8 === 0 ? (['arxiv'] as const) : [],
-    outcome: isClose ? ('close' as const) : ('nothing' as const),
-    question: isClose ? undefined : { text: `question ${number}`, questionsMax: 1_000 },
-  };
+  const question = isClose ? undefined : { text: `question ${number}`, questionsMax: 1_000 };
+  const outcome = isClose ? ('close' as const) : ('nothing' as const);
+  const lanes = number % 8 === 0 ? (['arxiv'] as const) : [];
+  return { milliseconds: 5 + ((number * 37) % 900), lanes, outcome, question };
 }
 
 /** Customers with a key, credit, and a search each. */
@@ -141,10 +130,8 @@ function addOthers(db: Connection, count: number, now: number): void {
   const ledger = createLedger(db);
   const caps = { requestsPerMinute: null, inFlightMax: null };
   for (let number = 1; number <= count; number++) {
-    const customerId = changeOnSqlite(
-      db,
-      addCustomer({ email: `customer-${number}@example.org`, now }),
-    ).id;
+    const email = `customer-${number}@example.org`;
+    const customerId = changeOnSqlite(db, addCustomer({ email, now })).id;
     changeOnSqlite(db, topUp({ customerId, credits: 100, now }));
     const { key } = changeOnSqlite(db, createKey({ customerId, name: 'Notebook', ...caps, now }));
     const requestId = crypto.randomUUID();

@@ -13,16 +13,8 @@ export function shownPages({ prefix, orderId, customerId }: Filled): ShownPage[]
   const accountPaths = ['', '/security', '/members', '/data', '/delete', '/leave'];
   const filters = ['status=failed', 'status=402', 'path=/v1/verify', `key=${prefix}`];
   const dashboard = [
-    ...[
-      '',
-      '/try',
-      '/try/references',
-      '/keys',
-      `/keys/${prefix}/edit`,
-      '/usage',
-      '/usage?days=365',
-      '/requests',
-    ],
+    ...['', '/try', '/try/references', '/keys', `/keys/${prefix}/edit`],
+    ...['/usage', '/usage?days=365', '/requests'],
     ...filters.map((filter) => `/requests?${filter}`),
     ...['/accounting', '/billing', `/billing/${orderId}/receipt`],
     ...accountPaths.map((path) => `/account${path}`),

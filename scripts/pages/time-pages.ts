@@ -5,22 +5,12 @@ import { median } from '../measure/statistics.ts';
 import type { Filled } from './fill-database.ts';
 import { type ShownPage, shownPages } from './paths.ts';
 
-export interface PageTimes {
-  path: string;
-  /** As the first request after a start of the server. */
-  firstMs: number;
-  medianMs: number;
-  maxMs: number;
-  /** The length of the page. */
-  bytes: number;
-}
-
-/** Each page is the first thing that a server is asked. Then one server is asked for all, `reads` times. */
+/** Each page is the first thing that a server is asked (`firstMs`). Then one is asked for all, `reads` times. */
 export async function timePages(
   database: string,
   filled: Filled,
   { reads, env }: { reads: number; env: Record<string, string> },
-): Promise<PageTimes[]> {
+) {
   const pages = shownPages(filled);
   const first: number[] = [];
   for (const page of pages) {
@@ -29,7 +19,7 @@ export async function timePages(
     await server.stop();
   }
   const server = await startServer(database, { env });
-  const times: PageTimes[] = [];
+  const times = [];
   for (const [at, page] of pages.entries()) {
     const replies: Reply[] = [];
     while (replies.length < reads) replies.push(await readPage(server, page, filled));

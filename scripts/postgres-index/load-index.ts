@@ -76,6 +76,7 @@ function tablesOf(dimensions: number, indexedUpTo: number): Copied[] {
     },
     { table: 'title_keys', sql: 'SELECT key, document FROM title_keys' },
     { table: 'document_facets', sql: 'SELECT block, packed FROM document_facets', make: facetRows },
+    { table: 'author_keys', sql: 'SELECT key, document FROM author_keys' },
     { table: 'withheld_documents', sql: 'SELECT document, reason FROM withheld_documents' },
     {
       table: 'source_records',
@@ -198,7 +199,7 @@ function* citationRows({ key, work, documents }: Row, shards: number): Generator
   }
 }
 
-function* facetRows({ block, packed }: Row): Generator<Row> {
+function* facetRows({ block, packed, citations }: Row): Generator<Row> {
   const words = new Uint32Array(new Uint8Array(packed as Buffer).buffer);
   for (let place = 0; place < BLOCK_DOCUMENTS; place++) {
     const [first = 0, venue = 0, sources = 0, last = 0] = words.subarray(FACET_WORDS * place);
@@ -206,7 +207,8 @@ function* facetRows({ block, packed }: Row): Generator<Row> {
     const document = Number(block) * BLOCK_DOCUMENTS + place;
     const facets = { year: first & 0xffff, type: (first >>> 16) & 0xff, flags: first >>> 24 };
     const hashes = { venue: venue | 0, sources: sources | 0 };
-    yield { document, ...facets, ...hashes, ...readLanguageAndField(last) };
+    const cited = (citations as Buffer | null)?.readUInt32LE(4 * place) ?? 0;
+    yield { document, ...facets, ...hashes, ...readLanguageAndField(last), citations: cited };
   }
 }
 

@@ -10,12 +10,7 @@ import { finish, startNode } from '../measure/processes.ts';
 import { until } from '../measure/until.ts';
 
 /** Stubs need no pauses, and nothing waits for what a killed run held. */
-const LIMITS = {
-  arxivGapMs: 1,
-  webGapMs: 1,
-  sourceGapMs: 1,
-  sourceLeaseMs: 1,
-};
+const LIMITS = { arxivGapMs: 1, webGapMs: 1, sourceGapMs: 1, sourceLeaseMs: 1 };
 const NAME = 'stub';
 const PAPERS = `
   SELECT id, title, abstract, reason

@@ -59,6 +59,30 @@ export interface Paper {
   open_access_url?: string;
   citation_count?: number;
   retraction?: Notice;
+  references?: CitationList;
+  cited_by?: CitationList;
+}
+
+/** Works that a paper cites, or papers that cite it. */
+export interface CitationList {
+  count: number;
+  indexed: number;
+  /** Absent if there are several papers. */
+  papers?: CitedPaper[];
+  /** Absent after the last page. */
+  cursor?: string;
+}
+
+/** A paper of the index; a work that it does not have, by its id; or a printed reference. */
+export interface CitedPaper {
+  d?: string;
+  t?: string;
+  y?: number;
+  a?: string[];
+  retraction?: Notice;
+  text?: string;
+  /** With which verification finds the paper of a printed reference. */
+  verdict?: string;
 }
 
 export interface Papers {

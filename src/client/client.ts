@@ -11,6 +11,7 @@ import {
   type ChangesOptions,
   type ChangesStart,
   changesPath,
+  type PapersOptions,
   papersPath,
   type Question,
   type QuestionOptions,
@@ -153,12 +154,12 @@ export class VerbatimClient {
     return (await this.#json<{ items: Verified[] }>(call)).items;
   }
 
-  /** Returns papers by any identifier. 1 credit for up to 10 ids. */
-  async papers(ids: readonly string[], options: CallOptions = {}): Promise<Papers> {
-    return await this.#json({ path: papersPath(ids), ...callOptions(options) });
+  /** Returns papers by any identifier. 1 credit for up to 100 ids. */
+  async papers(ids: readonly string[], options: PapersOptions = {}): Promise<Papers> {
+    return await this.#json({ path: papersPath(ids, options), ...callOptions(options) });
   }
 
-  /** Returns papers in the format of a bibliography. 1 credit for up to 10 ids. */
+  /** Returns papers in the format of a bibliography. 1 credit for up to 100 ids. */
   bibliography(
     ids: readonly string[],
     format: BibliographyFormat,

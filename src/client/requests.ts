@@ -9,11 +9,16 @@ export interface Filter {
   /** Inclusive. */
   year?: { from: number; to?: number } | { from?: number; to: number };
   venue?: string | readonly string[];
+  author?: string | readonly string[];
+  doi_prefix?: string | readonly string[];
   ids?: readonly string[];
   has_abstract?: boolean;
   source?: string | readonly string[];
   type?: PaperType | readonly PaperType[];
   open_access?: boolean;
+  min_citations?: number;
+  cites?: readonly string[];
+  cited_by?: readonly string[];
 }
 
 /** What `search`, `batch`, and `similar` have in common. See the API reference for the rules. */
@@ -25,7 +30,7 @@ export interface ResultOptions {
   sentences?: number;
   minScore?: number;
   exclude?: readonly string[];
-  sort?: 'relevance' | 'year';
+  sort?: 'relevance' | 'year' | 'citations';
   maxTokens?: number;
   filter?: Filter;
 }
@@ -69,6 +74,13 @@ export interface VerifyOptions extends RepeatableCallOptions {
   include?: readonly 'assessment'[];
 }
 
+export interface PapersOptions extends CallOptions {
+  /** What papers cite, and who cites them. Of several papers, the answer has only the counts. */
+  include?: readonly ('references' | 'cited_by')[];
+  /** That of a list, for its next page: with one id, and one name in `include`. */
+  cursor?: string;
+}
+
 /** Where a list of changes begins. */
 export type ChangesStart = { since: Date | string } | { cursor: string };
 
@@ -92,8 +104,14 @@ export function questionFields({ query, lanes, minAnswer, ...options }: Question
   return { query, lanes, min_answer: minAnswer, filter, ...plainFields(options) };
 }
 
-export function papersPath(ids: readonly string[]): string {
-  return `/v1/paper?${new URLSearchParams(ids.map((id) => ['id', id]))}`;
+export function papersPath(
+  ids: readonly string[],
+  { include, cursor }: PapersOptions = {},
+): string {
+  const parameters = new URLSearchParams(ids.map((id) => ['id', id]));
+  if (include !== undefined) parameters.set('include', include.join(','));
+  if (cursor !== undefined) parameters.set('cursor', cursor);
+  return `/v1/paper?${parameters}`;
 }
 
 export function changesPath(start: ChangesStart, { limit }: ChangesOptions): string {

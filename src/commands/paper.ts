@@ -1,15 +1,27 @@
 /** `verbatim paper`: papers of the index by their identifiers, for people and for bibliographies. */
 import { Command, Option } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import { type FoundPapers, findPapers } from '../search/papers/find-papers.ts';
-import type { Paper } from '../search/papers/paper.ts';
+import type { IndexView } from '../index/ports/index-source.ts';
+import {
+  type CitationList,
+  type CitationListName,
+  citationListNames,
+} from '../search/papers/citation-lists.ts';
+import { type FoundPaper, type FoundPapers, findPapers } from '../search/papers/find-papers.ts';
 import { type PaperFormat, paperFormats, writePapers } from '../search/papers/write-papers.ts';
 import { type CommonOptions, settingsOf, withSource, withStoreOptions } from './cli/options.ts';
 import { print, printable } from './cli/output.ts';
 
 interface PaperOptions extends CommonOptions {
   format?: PaperFormat;
+  references?: boolean;
+  citedBy?: boolean;
 }
+
+const titles: Readonly<Record<CitationListName, string>> = {
+  references: 'cites',
+  cited_by: 'cited by',
+};
 
 export function paperCommand(): Command {
   return withStoreOptions(new Command('paper'))
@@ -18,6 +30,8 @@ export function paperCommand(): Command {
     .addOption(
       new Option('--format <format>', 'write the papers in this format').choices(paperFormats),
     )
+    .option('--references', 'also what the papers cite')
+    .option('--cited-by', 'also the papers of the index that cite them')
     .addHelpText(
       'after',
       `
@@ -27,11 +41,21 @@ others are printed all the same.
 
 Examples:
   verbatim paper 10.5555/tides
+  verbatim paper 10.5555/tides --cited-by
   verbatim paper 10.5555/tides arXiv:2401.00001 --format bibtex >> references.bib`,
     )
-    .action(async (ids: string[], { format, ...options }: PaperOptions) => {
+    .action(async (ids: string[], { format, references, citedBy, ...options }: PaperOptions) => {
+      const names = citationListNames.filter((name) =>
+        name === 'references' ? references : citedBy,
+      );
       const found = await withSource(settingsOf(options), (source) =>
-        source.view((view) => findPapers(ids, view, Number.POSITIVE_INFINITY)),
+        source.view(async (view) => {
+          const papers = await findPapers(ids, view, { idsMax: Number.POSITIVE_INFINITY });
+          for (const paper of papers.found) {
+            for (const name of names) await addList(paper, name, view);
+          }
+          return papers;
+        }),
       );
       printFound(found, options.json ? 'json' : format);
       const [unknown] = found.unknown;
@@ -41,12 +65,28 @@ Examples:
     });
 }
 
-function printFound(found: FoundPapers, format: PaperFormat | undefined): void {
-  if (format !== undefined) print(writePapers(found, format).trimEnd());
-  else for (const { paper } of found.found) printPaper(paper);
+/** Adds all pages of a list. */
+async function addList(paper: FoundPaper, name: CitationListName, view: IndexView): Promise<void> {
+  const { id } = paper.paper;
+  let after: number | undefined;
+  do {
+    const { found } = await findPapers([id], view, { lists: { names: [name], after } });
+    const { cursor, ...page } = found[0]?.lists?.[name] ?? { count: 0, indexed: 0 };
+    const papers = [...(paper.lists?.[name]?.papers ?? []), ...(page.papers ?? [])];
+    paper.lists = { ...paper.lists, [name]: { ...page, papers } };
+    after = cursor === undefined ? undefined : Number(cursor);
+  } while (after !== undefined);
 }
 
-function printPaper({ title, year, authors, venue, abstract, ...paper }: Paper): void {
+function printFound(found: FoundPapers, format: PaperFormat | undefined): void {
+  if (format !== undefined) print(writePapers(found, format).trimEnd());
+  else for (const paper of found.found) printPaper(paper);
+}
+
+function printPaper({
+  paper: { title, year, authors, venue, abstract, ...paper },
+  lists,
+}: FoundPaper): void {
   print(printable(`${title}${year === 0 ? '' : ` (${year})`}`));
   const identifiers = Object.entries(paper.identifiers).map(([scheme, id]) => `${scheme} ${id}`);
   for (const line of [authors.join(', '), venue, identifiers.join(', ') || paper.id]) {
@@ -58,5 +98,22 @@ function printPaper({ title, year, authors, venue, abstract, ...paper }: Paper):
     print(`   ${printable(details === '' ? name : `${name}: ${details}`)}`);
   }
   if (abstract !== '') print(`\n   ${printable(abstract)}`);
+  for (const name of citationListNames)
+    if (lists?.[name] !== undefined) printList(name, lists[name]);
   print('');
+}
+
+function printList(name: CitationListName, { count, papers = [] }: CitationList): void {
+  print(`\n   ${titles[name]} ${count}`);
+  for (const paper of papers) print(`   - ${printable(lineOf(paper))}`);
+}
+
+function lineOf(paper: NonNullable<CitationList['papers']>[number]): string {
+  if ('text' in paper) return paper.text;
+  if (!('t' in paper)) return paper.d;
+  const { d, t, y, a, retraction } = paper;
+  const mark = retraction === undefined ? '' : ` (${retraction.kind})`;
+  return [`${t}${y === 0 ? '' : ` (${y})`}${mark}`, a.join(', '), d]
+    .filter((part) => part !== '')
+    .join(' · ');
 }

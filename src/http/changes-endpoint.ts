@@ -13,10 +13,10 @@ import {
   type ChangesRequest,
 } from '../search/papers/list-changes.ts';
 import { withKeyPermit, withPermit } from './admission.ts';
-import { badRequest, wrongType } from './field-errors.ts';
-import { type FieldKind, integer, parseFields, type RequestFields } from './field-kinds.ts';
+import { badRequest } from './field-errors.ts';
+import { integer, type RequestFields, textFor } from './field-kinds.ts';
 import { withTimeout } from './paid-call.ts';
-import { onlyValue, parsedText, parseQueryString } from './query-parameters.ts';
+import { parseParameters, parseQueryString } from './query-parameters.ts';
 import { jsonResponse, type TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
@@ -24,23 +24,6 @@ interface ChangesParameters {
   since?: number;
   cursor?: ChangesCursor;
   limit: number;
-}
-
-/** What a text stands for that `parse` returns undefined for if it is something else. */
-function textFor<Value>(
-  pattern: string,
-  expected: string,
-  parse: (text: string) => Value | undefined,
-): FieldKind<Value> {
-  return {
-    schema: { type: 'string', pattern },
-    parse(value, name) {
-      if (typeof value !== 'string') throw wrongType(name, 'a string', value);
-      const parsed = parse(value);
-      if (parsed !== undefined) return parsed;
-      throw badRequest(`${name}: expected ${expected}`);
-    },
-  };
 }
 
 /** The parameters, in the order of the documentation. */
@@ -72,12 +55,7 @@ export function changesEndpoint(
 /** Parses a query string. Throws a 400 that names the parameter and what was expected. */
 function parseChangesQuery(query: string): ChangesRequest {
   const parameters = parseQueryString(query, Object.keys(changesFields));
-  const texts = Object.entries(changesFields).map(([name, [, { schema }]]) => [
-    name,
-    parsedText(onlyValue(parameters, name), schema),
-  ]);
-  const parsed = parseFields(Object.fromEntries(texts), changesFields, 'the request');
-  const { since, cursor, limit } = parsed;
+  const { since, cursor, limit } = parseParameters(parameters, changesFields);
   const changesSince = since ?? cursor;
   if (changesSince === undefined) throw badRequest('since: expected a time, or a cursor instead');
   if (since !== undefined && cursor !== undefined) {

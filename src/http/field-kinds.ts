@@ -133,6 +133,23 @@ export function textOf(codePointsMax: number): FieldKind<string> {
   };
 }
 
+/** What a text stands for that `parse` returns undefined for if it is something else. */
+export function textFor<Value>(
+  pattern: string,
+  expected: string,
+  parse: (text: string) => Value | undefined,
+): FieldKind<Value> {
+  return {
+    schema: { type: 'string', pattern },
+    parse(value, name) {
+      if (typeof value !== 'string') throw wrongType(name, 'a string', value);
+      const parsed = parse(value);
+      if (parsed !== undefined) return parsed;
+      throw badRequest(`${name}: expected ${expected}`);
+    },
+  };
+}
+
 /** How many texts a field may hold, and how long each may be. */
 interface TextLimits {
   most: number;

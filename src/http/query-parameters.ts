@@ -1,6 +1,6 @@
 /** Parameters in the query string of a request. Pure. */
 import { badRequest, describeUnknown } from './field-errors.ts';
-import type { Schema } from './field-kinds.ts';
+import { parseFields, type RequestFields, type Schema } from './field-kinds.ts';
 
 export type QueryParameters = ReadonlyMap<string, readonly string[]>;
 
@@ -50,4 +50,16 @@ export function jsonValue(parameters: QueryParameters, name: string): unknown {
 export function parsedText(text: string | undefined, { type }: Schema): unknown {
   const isNumber = text !== undefined && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
   return isNumber && type !== 'string' ? Number(text) : text;
+}
+
+/** Parses parameters by their fields. Throws a 400 that names the parameter and what was expected. */
+export function parseParameters<Parsed>(
+  parameters: QueryParameters,
+  fields: RequestFields<Parsed>,
+): Parsed {
+  const texts = Object.entries(fields).map(([name, [, { schema }]]) => [
+    name,
+    parsedText(onlyValue(parameters, name), schema),
+  ]);
+  return parseFields(Object.fromEntries(texts), fields, 'the request');
 }

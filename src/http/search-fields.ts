@@ -102,12 +102,13 @@ const excluded: FieldKind<string[]> = {
   },
 };
 
-const order: FieldKind<'year' | undefined> = {
-  schema: { type: 'string', enum: ['relevance', 'year'] },
+const order: FieldKind<SearchRequest['sort'] | undefined> = {
+  schema: { type: 'string', enum: ['relevance', 'year', 'citations'] },
   parse(value, name) {
-    if (value === 'relevance' || value === 'year') return value === 'year' ? value : undefined;
+    if (value === 'year' || value === 'citations') return value;
+    if (value === 'relevance') return undefined;
     const got = typeof value === 'string' ? `"${value.slice(0, 64)}"` : typeName(value);
-    throw badRequest(`${name}: expected "relevance" or "year", got ${got}`);
+    throw badRequest(`${name}: expected "relevance", "year" or "citations", got ${got}`);
   },
 };
 
@@ -137,3 +138,11 @@ export const similarNames = [
 export const similarFields: RequestFields<SearchRequest> = Object.fromEntries(
   Object.entries(searchFields).filter(([name]) => similarNames.includes(name)),
 );
+
+/** Adds to a request with a `sort` what its results are sorted by. */
+export function withSortedField<Request extends Pick<SearchRequest, 'sort' | 'include'>>(
+  request: Request,
+): Request {
+  if (request.sort !== 'citations') return request;
+  return { ...request, include: [...new Set([...(request.include ?? []), 'citation_count'])] };
+}

@@ -19,7 +19,7 @@ import {
 } from './query-parameters.ts';
 import { INDEX_VERSION_HEADER, jsonTextResponse, type TextResponse } from './responses.ts';
 import { isAllDropped } from './run-search.ts';
-import { similarFields, similarNames } from './search-fields.ts';
+import { similarFields, similarNames, withSortedField } from './search-fields.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
 /** Throws the expected errors of every step before the hold. */
@@ -53,7 +53,7 @@ export function parseSimilarQuery(query: string): SimilarRequest {
   // Some DOIs contain commas, so a whole value may be an id as well.
   const whole = (parameters.get('exclude') ?? []).filter((text) => text.includes(','));
   if (options.exclude !== undefined) options.exclude = [...options.exclude, ...whole];
-  return { similarTo: id.toWellFormed(), ...options };
+  return { similarTo: id.toWellFormed(), ...withSortedField(options) };
 }
 
 /** Returns the parameters as the fields of a search. */

@@ -3,7 +3,7 @@
 import type { SearchRequest } from '../types.ts';
 import { badRequest, isObject, typeName } from './field-errors.ts';
 import { parseFields } from './field-kinds.ts';
-import { searchFields } from './search-fields.ts';
+import { searchFields, withSortedField } from './search-fields.ts';
 
 /** Parses a body. Throws a 400 that names the field and what was expected. */
 export function parseSearchBody(body: Uint8Array): SearchRequest {
@@ -15,7 +15,7 @@ export function parseSearchFields(
   fields: Record<string, unknown>,
   name = 'the request',
 ): SearchRequest {
-  return parseFields(fields, searchFields, name);
+  return withSortedField(parseFields(fields, searchFields, name));
 }
 
 /** The JSON object in a body. Throws a 400 for anything else. */

@@ -50,6 +50,9 @@ const RESOLVER = /^(?:info:doi\/|(?:https?:\/\/)?(?:[\w.-]*\bdoi\.org|doi\.acm\.
 const ARXIV_ADDRESS =
   /^(?:oai:|(?:https?:\/\/)?(?:[\w-]+\.)*)arxiv\.org(?:\/(?:abs|pdf|html|format)\/|:)/i;
 
+/** A registrant, and perhaps the first characters of what it has named. */
+export const DOI_PREFIX = /^10\.\d{4,9}(?:\.\d+)*(?:\/\S*)?$/;
+
 /** The DOIs that arXiv registers, which contain the arXiv id. */
 export const ARXIV_DOI = /^10\.48550\/arxiv\.(.+)$/i;
 
@@ -99,6 +102,17 @@ export function normalizeDoi(text: string): string {
   // Invisible characters come from copying.
   const doi = withoutTrailingPunctuation(first.replace(/\p{Cf}/gu, '')).toLowerCase();
   return /^10\.\d{4,9}(?:\.\d+)*\/[^\p{Cc}\p{Cs}]+$/u.test(doi) ? doi : '';
+}
+
+/**
+ * The normal form of the beginning of a DOI: `10.1371/` for all DOIs of a registrant, `10.1371/journal.pone`.
+ * Returns undefined for any other text.
+ */
+export function doiPrefixOf(text: string): string | undefined {
+  const prefix = text.trim().toLowerCase();
+  if (!DOI_PREFIX.test(prefix)) return undefined;
+  // Without the slash, 10.1371 would begin 10.13711, too.
+  return prefix.includes('/') ? prefix : `${prefix}/`;
 }
 
 /** Decodes percent escapes, which only addresses have, as in `(SICI)...%3C1::AID`. */

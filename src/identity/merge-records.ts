@@ -81,7 +81,7 @@ function mergeIdentifiers(records: readonly KeptRecord[]): Identifiers {
 /**
  * Type, language, and field of the record with the highest precedence that has them. Open access if
  * any source knows where to read the paper, and the highest count of citations, because no source sees
- * all of them.
+ * all of them. The ORCIDs of all records.
  */
 function mergeDetails(records: readonly KeptRecord[]): PaperDetails {
   const all = records.flatMap(({ details }) => details ?? []);
@@ -98,6 +98,8 @@ function mergeDetails(records: readonly KeptRecord[]): PaperDetails {
   if (language !== undefined) merged.language = language;
   const field = all.find((one) => one.field !== undefined)?.field;
   if (field !== undefined) merged.field = field;
+  const orcids = new Set(all.flatMap((one) => one.orcids ?? []));
+  if (orcids.size > 0) merged.orcids = [...orcids];
   return merged;
 }
 

@@ -23,10 +23,11 @@ export function contentHash(document: SourceDocument): Buffer {
 }
 
 function valuesOfDetails(details: PaperDetails): unknown[] {
-  const { type, openAccess, openAccessUrl, citationCount, language, field } = details;
-  const values = [type ?? 0, openAccess ?? 0, openAccessUrl ?? 0, citationCount ?? 0];
+  const { type, openAccess, openAccessUrl, citationCount, language, field, orcids } = details;
+  const values: unknown[] = [type ?? 0, openAccess ?? 0, openAccessUrl ?? 0, citationCount ?? 0];
   // These came later, too.
   if (language !== undefined || field !== undefined) values.push(language ?? 0, field ?? 0);
+  if (orcids !== undefined) values.push(orcids);
   return values;
 }
 

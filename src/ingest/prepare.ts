@@ -25,7 +25,7 @@ export interface DocumentProblem {
 
 /** What is wrong with a record; undefined if it is fine. */
 export function documentProblem(
-  { id, title, abstract, authors, part, withheld }: KeptRecord,
+  { id, title, abstract, authors, part, withheld, details }: KeptRecord,
   limits: DocumentLimits,
 ): DocumentProblem | undefined {
   const isNotice = part === 'notice' || (part === 'abstract' && withheld !== undefined);
@@ -48,8 +48,9 @@ export function documentProblem(
     const problem = `${what} has ${length} characters, at most ${most} are taken`;
     return { problem, reason: 'too_long' };
   }
-  if (authors.length <= limits.authorsMax) return undefined;
-  const problem = `there are ${authors.length} authors, at most ${limits.authorsMax} are taken`;
+  const people = Math.max(authors.length, details?.orcids?.length ?? 0);
+  if (people <= limits.authorsMax) return undefined;
+  const problem = `there are ${people} authors, at most ${limits.authorsMax} are taken`;
   return { problem, reason: 'too_long' };
 }
 

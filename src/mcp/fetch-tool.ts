@@ -1,5 +1,12 @@
 /** The tool `fetch`. Its result has the shape of ChatGPT's connectors: id, title, url, text. */
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
+import {
+  type CitationList,
+  type CitationListName,
+  citationCursorPattern,
+  citationListNames,
+  parseCitationCursor,
+} from '../search/papers/citation-lists.ts';
 import type { Backend, Paper } from './backend.ts';
 import { paperLink } from './paper-uri.ts';
 import { readOnly } from './read-only.ts';
@@ -7,9 +14,17 @@ import { priceOf } from './tool-price.ts';
 import { DATA_NOTICE, toolOf } from './tool-result.ts';
 import { visibleText } from './visible-text.ts';
 
-const inputSchema = fromJsonSchema<{ id: string }>({
+const inputSchema = fromJsonSchema<{
+  id: string;
+  citations?: CitationListName;
+  cursor?: string;
+}>({
   type: 'object',
-  properties: { id: { type: 'string', description: 'id of a result, DOI, arXiv id, or PMID' } },
+  properties: {
+    id: { type: 'string', description: 'id of a result, DOI, arXiv id, or PMID' },
+    citations: { enum: citationListNames },
+    cursor: { type: 'string', pattern: citationCursorPattern, description: 'Of citations' },
+  },
   required: ['id'],
   additionalProperties: false,
 });
@@ -27,6 +42,21 @@ const outputSchema = fromJsonSchema({
     venue: { type: 'string', description: 'Absent if unknown' },
     identifiers: { type: 'object', additionalProperties: { type: 'string' } },
     withheld: { type: 'string', description: 'retracted or withdrawn; absent if neither' },
+    citations: {
+      type: 'object',
+      description: 'The newest papers first',
+      properties: {
+        count: { type: 'integer' },
+        papers: {
+          type: 'array',
+          items: {
+            type: 'object',
+            description: 'id, title, year, authors, withheld; or text, the printed reference',
+          },
+        },
+        cursor: { type: 'string', description: 'Absent after the last page' },
+      },
+    },
     notice: { type: 'string' },
   },
   required: ['id', 'title', 'url', 'text', 'has_abstract', 'authors', 'identifiers', 'notice'],
@@ -43,13 +73,17 @@ export function addFetchTool(server: McpServer, backend: Backend): void {
       outputSchema,
       annotations: readOnly,
     },
-    toolOf(async ({ id }) => describePaper(await backend.fetch(id))),
+    toolOf(async ({ id, citations: name, cursor = '' }) => {
+      const after = parseCitationCursor(cursor);
+      return describePaper(await backend.fetch(id, name && { name, after }));
+    }),
   );
 }
 
 /** Describes a paper as the tool and the resource return it. */
 export function describePaper(paper: Paper): Record<string, unknown> {
-  const { id, title, abstract, year, authors, venue, identifiers, withheld } = paper;
+  const { id, title, abstract, year, authors, venue, identifiers, withheld, lists } = paper;
+  const [list] = Object.values(lists);
   const warning = withheld === undefined ? '' : ` This paper was ${withheld}: do not rely on it.`;
   return {
     id,
@@ -62,6 +96,26 @@ export function describePaper(paper: Paper): Record<string, unknown> {
     ...(venue === '' ? {} : { venue: visibleText(venue) }),
     identifiers,
     ...(withheld === undefined ? {} : { withheld }),
+    ...(list === undefined ? {} : { citations: describeList(list) }),
     notice: `${DATA_NOTICE}${warning}`,
+  };
+}
+
+function describeList({ count, papers = [], cursor }: CitationList): Record<string, unknown> {
+  return {
+    count,
+    papers: papers.map((paper) => {
+      if ('text' in paper) return { text: visibleText(paper.text) };
+      if (!('t' in paper)) return { id: paper.d };
+      const { d, t, y, a, retraction } = paper;
+      return {
+        id: d,
+        title: visibleText(t),
+        ...(y === 0 ? {} : { year: y }),
+        authors: a.map(visibleText),
+        ...(retraction === undefined ? {} : { withheld: retraction.kind }),
+      };
+    }),
+    ...(cursor === undefined ? {} : { cursor }),
   };
 }

@@ -27,8 +27,8 @@ export function createLocalBackend(deps: LocalDeps): Backend {
       const { answer, trace } = await search(request);
       return { answer, lanes: trace };
     },
-    async fetch(id) {
-      const paper = await findPaper(id);
+    async fetch(id, list) {
+      const paper = await findPaper(id, list);
       if (paper === undefined) throw new VerbatimError('not_found');
       return paper;
     },

@@ -63,10 +63,10 @@ export function createPaidBackend(
         const response = await paidSearch(deps, paid, async () => request);
         return { answer: JSON.parse(bodyOf(response)) as Answer, lanes };
       }),
-    fetch: (id) =>
+    fetch: (id, list) =>
       guarded('fetch', async () => {
         const response = await paidLookUp(deps, { requestId, key, credit, logged, record }, () =>
-          findPaper(id),
+          findPaper(id, list),
         );
         return JSON.parse(bodyOf(response)) as Paper;
       }),

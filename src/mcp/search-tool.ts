@@ -28,6 +28,7 @@ interface SearchArguments {
 /** A text, or several of which one must match. Some clients know schemas with one type only. */
 const oneOrMore = (items: object) => ({ anyOf: [{ type: 'string' }, { type: 'array', items }] });
 const names = oneOrMore({ type: 'string' });
+const ids = { type: 'array', items: { type: 'string' } };
 
 /** What it does not say, such as unknown names, `parseSearchFields` checks with a better message. */
 const filterSchema = {
@@ -40,10 +41,15 @@ const filterSchema = {
     },
     type: oneOrMore({ enum: paperTypes }),
     venue: { ...names, description: 'Whole names of journals or conferences' },
+    author: { ...names, description: 'Whole names or ORCIDs' },
+    doi_prefix: names,
     source: { ...names, description: 'openalex, arxiv, pubmed, ...' },
-    ids: { type: 'array', items: { type: 'string' } },
+    ids,
     has_abstract: { type: 'boolean' },
     open_access: { type: 'boolean' },
+    min_citations: { type: 'integer' },
+    cites: ids,
+    cited_by: ids,
   },
 };
 

@@ -9,7 +9,7 @@ import { extraFieldsOf, quotesOf } from './result-extras.ts';
 import { type SentenceWeights, weightsFor } from './sentence-weights.ts';
 
 /** A citation names only the first authors. */
-const AUTHORS_CITED = 3;
+export const AUTHORS_CITED = 3;
 
 /** What a request says about each result. */
 export type CiteOptions = Pick<

@@ -13,7 +13,7 @@ export function shapeAnswer(answer: Answer, { minScore, sort, tokensMax }: Shape
   const { c } = answer;
   const good = answer.results.filter(({ s }) => s >= (minScore ?? 0));
   const kept = tokensMax === undefined ? good : withinBudget(good, c, tokensMax);
-  const results = sort === 'year' ? sortByYear(kept) : kept;
+  const results = sort === undefined ? kept : sorted(kept, sort);
   if (tokensMax === undefined) return { n: results.length, c, results };
   return { n: results.length, c, results, dropped: good.length - kept.length };
 }
@@ -33,7 +33,15 @@ function withinBudget(results: readonly Citation[], c: number, tokensMax: number
   return results.slice(0, kept);
 }
 
-/** The latest first, unknown years last. Results of one year stay in order of relevance. */
-function sortByYear(results: readonly Citation[]): Citation[] {
-  return [...results].sort((a, b) => b.y - a.y);
+/**
+ * The latest or most cited first, and last what is not known. Results with the same value stay in order of
+ * relevance.
+ */
+function sorted(
+  results: readonly Citation[],
+  sort: NonNullable<SearchOptions['sort']>,
+): Citation[] {
+  const keyOf = ({ y, citation_count = -1 }: Citation): number =>
+    sort === 'year' ? y : citation_count;
+  return [...results].sort((a, b) => keyOf(b) - keyOf(a));
 }

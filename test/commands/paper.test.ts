@@ -27,6 +27,31 @@ describe('verbatim paper', () => {
     expect(stdout).toContain('   retraction\n');
   });
 
+  it('prints what a paper cites and who cites it', async () => {
+    const { stdout } = await runCommand([
+      ...['paper', '10.5555/delay', 'W77', '--references', '--cited-by', '--db', database],
+    ]);
+    const [delay = '', tides = ''] = stdout.split(
+      'Tides of the northern shore after the full moon (2021)\n   Anna',
+    );
+    expect(delay).toContain(
+      [
+        '   cites 3',
+        '   - Tides of the northern shore after the full moon (2021) · Anna Berg, Bo Dahl · 10.5555/tides',
+        '   - A tide that never came (2018) (retraction) · Eva Falk · 10.5555/gone',
+        '   - A tide table, 1901.',
+        '',
+        '   cited by 1',
+        '   - Phases of the moon and the height of tides (2019) · 10.5555/moon,phase\n',
+      ].join('\n'),
+    );
+    expect(tides).toContain(
+      '   cited by 1\n   - Friction delays the tide in shallow water (2023) · Carl Ek · 10.5555/delay\n',
+    );
+    const json = await runCommand(['paper', 'W77', '--cited-by', '--json', '--db', database]);
+    expect(JSON.parse(json.stdout).papers).toMatchObject([{ cited_by: { count: 1, indexed: 1 } }]);
+  });
+
   it('writes bibliographies', async () => {
     const ids = ['10.5555/tides', '10.5555/delay'];
     const run = async (...options: string[]): Promise<string> =>
@@ -76,6 +101,16 @@ describe('verbatim similar', () => {
     const filter = ['--year', '2020..2023', '--with-abstract', '--json', '--db', database];
     const { results } = JSON.parse((await runCommand(['similar', 'W77', ...filter])).stdout);
     expect(results.map(({ d }: { d: string }) => d)).toEqual(['10.5555/delay']);
+    const author = ['--author', 'Ek, Carl', '--doi-prefix', '10.5555', '--json', '--db', database];
+    const found = JSON.parse((await runCommand(['similar', 'W77', ...author])).stdout);
+    expect(found.results.map(({ d }: { d: string }) => d)).toEqual(['10.5555/delay']);
+    for (const [option, value, message] of [
+      ['--author', '0000-0002-1825-0090', 'The ORCID has a wrong check digit.'],
+      ['--doi-prefix', 'PLOS', 'It must be such as 10.1371 or 10.1371/journal.pone.'],
+    ] as const) {
+      const refused = ['similar', 'W77', option, value, '--db', database];
+      expect((await runCommand(refused, { code: 2 })).stderr).toContain(message);
+    }
     const wrong = ['similar', 'W77', '--type', 'poem', '--db', database];
     const { stderr } = await runCommand(wrong, { code: 2 });
     expect(stderr).toContain('It must be some of article, review,');

@@ -1,15 +1,17 @@
 /** The page Try it in a browser: filters, weak results, and citations to copy. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { addPapers } from '../http/look-up-papers.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addSomeone } from '../support/history.ts';
 import { signIn, useServer } from '../support/pages.ts';
 
-const ADA = 'ada@example.org';
+const ADA = 'reader@example.org';
 const EVE = 'eve@example.org';
 const SLEEP = 'does sleep help memory';
 
 const server = useServer(async (database) => {
+  await addPapers(database);
   for (const email of [ADA, EVE]) {
     const { customerId } = addSomeone(database, { email, credits: 50 });
     addKey(database, customerId, `Key of ${email}`);
@@ -128,6 +130,28 @@ describe('the page Try it', () => {
     expect(await visibleQuotes(page)).toBe(0);
     await page.getByText('Show 5 weak results').click();
     expect(await visibleQuotes(page)).toBe(5);
+  });
+
+  it('says what a paper cites and who cites it, and opens to the papers without a script', async () => {
+    const { page } = await browser.visit(server.url, { isWithoutScript: true });
+    await signIn(page, ADA);
+    await ask(page, 'does friction delay the tide in shallow water?');
+    const result = page.locator('.citation', { has: page.getByText('10.5555/delay') }).first();
+    const papers = result.locator('details[open] li');
+    expect(await papers.count()).toBe(0);
+    await result.getByText(/^Cites 3/).click();
+    expect(await papers.allTextContents()).toEqual([
+      expect.stringMatching(/^Tides of the northern shore .*, Anna Berg, Bo Dahl, 2021$/),
+      expect.stringMatching(/^A tide that never came, Eva Falk, 2018 +retraction$/),
+      'A tide table, 1901.',
+    ]);
+    expect(await papers.locator('a').first().getAttribute('href')).toBe(
+      'https://doi.org/10.5555/tides',
+    );
+    await result.getByText(/^Cited by 1/).click();
+    expect(await papers.last().textContent()).toBe(
+      'Phases of the moon and the height of tides, 2019',
+    );
   });
 
   it('filters like the API, keeps what was entered, and names what is wrong', async () => {

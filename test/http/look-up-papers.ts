@@ -32,12 +32,18 @@ const PAPERS = [
       'We compare a model with measurements at nine shores.',
     year: 2023,
     authors: ['Carl Ek'],
+    references: [
+      { doi: '10.5555/tides' },
+      { doi: '10.5555/gone' },
+      { text: 'A tide table, 1901.' },
+    ],
   },
   {
     id: '10.5555/moon,phase',
     title: 'Phases of the moon and the height of tides',
     abstract: 'Tides are highest soon after the full moon and the new moon.',
     year: 2019,
+    references: [{ doi: '10.5555/delay' }],
   },
   {
     id: '10.5555/gone',

@@ -178,7 +178,7 @@ describe('what costs nothing', () => {
     ['id=W77&limit=', 'limit: expected an integer, got a string'],
     ['id=W77&limit=1&limit=2', 'limit: expected one value, got 2'],
     ['id=W77&fields=title', 'fields: unknown field "title", the only one is "abstract"'],
-    ['id=W77&sort=age', 'sort: expected "relevance" or "year", got "age"'],
+    ['id=W77&sort=age', 'sort: expected "relevance", "year" or "citations", got "age"'],
     ['id=W77&sentences=6', 'sentences: expected an integer from 1 to 5, got the number 6'],
     ['id=W77&min_score=2', 'min_score: expected a number from 0 to 1, got the number 2'],
     [
@@ -193,7 +193,7 @@ describe('what costs nothing', () => {
     ['id=W77&filter={}&filter={}', 'filter: expected one value, got 2'],
     [
       'id=W77&filter={"years":{}}',
-      'filter: unknown field "years", known are year, venue, ids, has_abstract, source, type, open_access; did you mean year?',
+      'filter: unknown field "years", known are year, venue, author, doi_prefix, ids, has_abstract, source, type, open_access, min_citations, cites, cited_by; did you mean year?',
     ],
     [
       'id=W77&filter={"open_access":1}',

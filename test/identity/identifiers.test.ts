@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   documentIdOf,
+  doiPrefixOf,
   identifiersInId,
   identifiersOf,
   normalizeDoi,
@@ -195,6 +196,25 @@ const order = [
   ['openalex', 'W5'],
   ['s2', 'CorpusId:9'],
 ] as const;
+
+describe('doiPrefixOf', () => {
+  it.each([
+    ['10.1371', '10.1371/'],
+    [' 10.1371/ ', '10.1371/'],
+    ['10.1371/Journal.PONE', '10.1371/journal.pone'],
+    ['10.1000.10/ab', '10.1000.10/ab'],
+    ['10.123456789', '10.123456789/'],
+  ])('reads %s as %s', (text, prefix) => {
+    expect(doiPrefixOf(text)).toBe(prefix);
+  });
+
+  it.each(['', '10', '10.', '10.137', '10.1234567890', '10.1371.', '10.1371x', '10.1371/a b'])(
+    'finds none in "%s"',
+    (text) => {
+      expect(doiPrefixOf(text)).toBeUndefined();
+    },
+  );
+});
 
 describe('documentIdOf', () => {
   it.each(order)('prefers %s to the later schemes: %s', (scheme, id) => {

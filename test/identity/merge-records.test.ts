@@ -167,6 +167,12 @@ describe('mergeRecords', () => {
       openAccess: false,
       citationCount: 0,
     });
+    const [a, b, c] = [
+      '0000-0002-1825-0097',
+      '0000-0002-1694-233X',
+      '0000-0001-5109-3700',
+    ] as const;
+    expect(merge({ orcids: [a, b] }, { orcids: [b, c] })).toEqual({ orcids: [a, b, c] });
   });
 
   it('says which record gives each field', () => {

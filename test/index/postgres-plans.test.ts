@@ -83,6 +83,8 @@ beforeAll(async () => {
     await view.withTitle('On soil and light', 3);
     const allowed = await view.allowed({ years: { from: 2001, to: 2003 } });
     await view.nearest({ ...query, allowed });
+    await view.allowed({ authors: ['Ana Silva'] });
+    await view.allowed({ doiPrefixes: ['10.5555/', '10.1371/journal'] });
   });
   await source.close();
 });
@@ -131,6 +133,8 @@ describe.skipIf(cluster === undefined)('what a search reads from PostgreSQL', ()
     ['records', 'WHERE r.document = ANY', 'source_records'],
     ['keys', 'FROM record_keys', 'record_keys'],
     ['titles', 'FROM title_keys', 'title_keys'],
+    ['authors', 'FROM author_keys', 'author_keys'],
+    ['beginnings of DOIs', 'AS p (first, last)', 'documents'],
   ])('%s: each partition by an index', (_, part, table) => {
     const reads = readsOf(planOf(part), table);
     expect(reads.length).toBeGreaterThanOrEqual(SHARDS);

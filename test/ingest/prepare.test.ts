@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dequantizeUnit, quantizeUnit } from '../../src/index/dense/embeddings.ts';
 import { documentProblem, prepareDocument, withVectors } from '../../src/ingest/prepare.ts';
 import { documentVector } from '../../src/text/embed/document-vector.ts';
-import type { Embedding, SourceDocument } from '../../src/types.ts';
+import type { Embedding, SourceDocument, SourceRecord } from '../../src/types.ts';
 import { recordOf } from '../identity/records.ts';
 import { toyVector } from '../index/memory-index.ts';
 
@@ -18,7 +18,7 @@ const DOCUMENT: SourceDocument = {
 const LIMITS = { titleCharactersMax: 10, abstractCharactersMax: 20, authorsMax: 2 };
 
 describe('documentProblem', () => {
-  it.each<[what: string, change: Partial<SourceDocument>, problem: string | undefined]>([
+  it.each<[what: string, change: Partial<SourceRecord>, problem: string | undefined]>([
     ['a whole document', {}, undefined],
     ['no id', { id: '' }, 'there is no id'],
     ['an id of 512 characters', { id: 'a'.repeat(512) }, undefined],
@@ -36,6 +36,11 @@ describe('documentProblem', () => {
       'a longer abstract',
       { abstract: 'a'.repeat(21) },
       'the abstract has 21 characters, at most 20 are taken',
+    ],
+    [
+      'more ORCIDs',
+      { details: { orcids: ['a', 'b', 'c'] } },
+      'there are 3 authors, at most 2 are taken',
     ],
     ['more authors', { authors: ['A', 'B', 'C'] }, 'there are 3 authors, at most 2 are taken'],
   ])('judges %s', (_, change, problem) => {

@@ -89,13 +89,22 @@ describe('a filter', () => {
   };
 
   it('goes to the search', async () => {
-    const all = { year: { from: 2015 }, type: ['review'], venue: 'Nature', source: ['arxiv'] };
+    const who = { author: 'Ana Silva', doi_prefix: ['10.1371'] };
+    const all = {
+      ...who,
+      year: { from: 2015 },
+      type: ['review'],
+      venue: 'Nature',
+      source: ['arxiv'],
+    };
     expect(
       await filterOf({ ...all, ids: ['W77'], has_abstract: true, open_access: false }),
     ).toEqual({
       years: { from: 2015, to: 9999 },
       types: ['review'],
       venues: ['Nature'],
+      authors: ['Ana Silva'],
+      doiPrefixes: ['10.1371/'],
       sources: ['arxiv'],
       ids: ['W77'],
       hasAbstract: true,

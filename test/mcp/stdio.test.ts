@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPapers } from '../http/look-up-papers.ts';
 import { callTool, connectOverStdio, type Era } from '../support/mcp.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
 import { runCommand } from '../support/verbatim.ts';
@@ -7,6 +8,7 @@ let database: string;
 
 beforeAll(async () => {
   database = await copySampleIndex();
+  await addPapers(database);
 });
 
 afterAll(() => removeDatabase(database));
@@ -30,6 +32,35 @@ describe.each<Era>(['modern', 'legacy'])(
       expect(verified.structuredContent).toMatchObject({
         items: [{ verdict: 'exact', id: results[0]?.id }],
       });
+      const citing = await callTool(client, 'fetch', { id: 'W77', citations: 'cited_by' });
+      expect(citing.structuredContent?.['citations']).toEqual({
+        count: 1,
+        papers: [
+          {
+            id: '10.5555/delay',
+            title: 'Friction delays the tide in shallow water',
+            year: 2023,
+            authors: ['Carl Ek'],
+          },
+        ],
+      });
+      const cited = await callTool(client, 'fetch', {
+        id: '10.5555/delay',
+        citations: 'references',
+      });
+      expect(cited.structuredContent?.['citations']).toMatchObject({
+        count: 3,
+        papers: [
+          { id: '10.5555/tides' },
+          { withheld: 'retraction' },
+          { text: 'A tide table, 1901.' },
+        ],
+      });
+      const among = await callTool(client, 'search', {
+        query: 'what delays the tide',
+        filter: { cites: ['10.5555/tides'] },
+      });
+      expect(among.structuredContent).toMatchObject({ results: [{ id: '10.5555/delay' }] });
       const missing = await callTool(client, 'fetch', { id: 'nothing' });
       expect(missing.isError).toBe(true);
       await client.close();

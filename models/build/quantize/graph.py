@@ -14,7 +14,6 @@ OPERATOR_SET, FORMAT_VERSION = 17, 9
 # Below 127, because of processors without VNNI: see build_model.py.
 WEIGHT_MAX = 104
 
-
 VECTOR, TOKEN_EMBEDDINGS = "sentence_embedding", "token_embeddings"
 # An output of the encoder, and the input of the graph that continues to the vector of an answer.
 HIDDEN_STATES = "hidden_states"
@@ -44,11 +43,8 @@ class Graph:
         return name
 
     def node(self, operator: str, inputs: list[str], output: str, domain="", **attributes) -> str:
-        self.nodes.append(
-            helper.make_node(
-                operator, inputs, [output], name=f"{output}_node", domain=domain, **attributes
-            )
-        )
+        name = f"{output}_node"
+        self.nodes.append(helper.make_node(operator, inputs, [output], name, domain=domain, **attributes))
         return output
 
 
@@ -132,8 +128,8 @@ def attention(graph: Graph, name: str, hidden: str, layer: Linear) -> str:
         kernel = graph.constant(f"{name}.kernel", layer.kernel)
         inputs = [hidden, kernel, bias, "attention_mask"]
         return graph.node("Attention", inputs, output, FUSED, num_heads=HEADS)
-    values, scale, zero_point = quantised_input(graph, name, hidden)
-    kernel, kernel_scale, kernel_zero = quantised_kernel(graph, name, layer.kernel)
+    values, scale, zero_point = quantized_input(graph, name, hidden)
+    kernel, kernel_scale, kernel_zero = quantized_kernel(graph, name, layer.kernel)
     inputs = [values, kernel, bias, scale, kernel_scale, "attention_mask", zero_point, kernel_zero]
     return graph.node("QAttention", inputs, output, FUSED, num_heads=HEADS)
 
@@ -145,13 +141,13 @@ def linear(graph: Graph, name: str, hidden: str, layer: Linear) -> str:
         kernel = graph.constant(f"{name}.kernel", layer.kernel)
         product = graph.node("MatMul", [hidden, kernel], f"{name}.product")
         return graph.node("Add", [product, bias], output)
-    values, scale, zero_point = quantised_input(graph, name, hidden)
-    kernel, kernel_scale, kernel_zero = quantised_kernel(graph, name, layer.kernel)
+    values, scale, zero_point = quantized_input(graph, name, hidden)
+    kernel, kernel_scale, kernel_zero = quantized_kernel(graph, name, layer.kernel)
     inputs = [values, kernel, scale, kernel_scale, zero_point, kernel_zero, bias]
     return graph.node("MatMulIntegerToFloat", inputs, output, FUSED)
 
 
-def quantised_input(graph: Graph, name: str, hidden: str) -> tuple[str, str, str]:
+def quantized_input(graph: Graph, name: str, hidden: str) -> tuple[str, str, str]:
     """Returns the input as uint8, its scale and its zero point."""
     scale, zero_point, smoothing = graph.ranges[name]
     if smoothing is not None:
@@ -163,7 +159,7 @@ def quantised_input(graph: Graph, name: str, hidden: str) -> tuple[str, str, str
     return graph.node("QuantizeLinear", inputs, f"{name}.input"), scale, zero_point
 
 
-def quantised_kernel(graph: Graph, name: str, kernel: np.ndarray) -> tuple[str, str, str]:
+def quantized_kernel(graph: Graph, name: str, kernel: np.ndarray) -> tuple[str, str, str]:
     """Returns the kernel as int8, with one scale and one zero point per column."""
     smoothing = graph.ranges[name].smoothing
     if smoothing is not None:
@@ -199,25 +195,21 @@ def norm_of_sum(graph: Graph, name: str, terms: list[str], norm: Norm) -> str:
 
 
 def onnx_bytes(graph: Graph, name: str, outputs_more: tuple[str, ...] = ()) -> bytes:
-    outputs = [vector_info(VECTOR), *(tensor_info(name) for name in outputs_more)]
-    return model_bytes(graph, name, [tokens_info("input_ids"), tokens_info("attention_mask")], outputs)
+    outputs = [floats(VECTOR, ["texts", HIDDEN]), *(floats(name, None) for name in outputs_more)]
+    return model_bytes(graph, name, [tokens("input_ids"), tokens("attention_mask")], outputs)
 
 
 def answer_bytes(graph: Graph, name: str) -> bytes:
-    hidden = helper.make_tensor_value_info(HIDDEN_STATES, TensorProto.FLOAT, ["texts", "tokens", HIDDEN])
-    return model_bytes(graph, name, [hidden, tokens_info("attention_mask")], [vector_info(ANSWER)])
+    inputs = [floats(HIDDEN_STATES, ["texts", "tokens", HIDDEN]), tokens("attention_mask")]
+    return model_bytes(graph, name, inputs, [floats(ANSWER, ["texts", HIDDEN])])
 
 
-def tokens_info(name: str):
+def tokens(name: str):
     return helper.make_tensor_value_info(name, TensorProto.INT32, ["texts", "tokens"])
 
 
-def vector_info(name: str):
-    return helper.make_tensor_value_info(name, TensorProto.FLOAT, ["texts", HIDDEN])
-
-
-def tensor_info(name: str):
-    return helper.make_tensor_value_info(name, TensorProto.FLOAT, None)
+def floats(name: str, shape: list | None):
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
 
 
 def model_bytes(graph: Graph, name: str, inputs: list, outputs: list) -> bytes:

@@ -1,7 +1,6 @@
-/** Measures one client's searches while a command works on the served file: it is added to, updated, backed up, or optimized. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+/** Measures one client's searches while a command works on the served file: it is added to, backed up, or optimized. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Source } from '../../../src/sources/ports/source.ts';
 import { lines } from '../../large/records.ts';
 import { type Searched, searchOneByOne } from '../../measure/clients.ts';
 import { runVerbatim, runVerbatimJson } from '../../measure/processes.ts';
@@ -22,30 +21,17 @@ interface Meanwhile {
   ratioDuring<Result>(command: readonly string[]): Promise<{ ratio: number; result: Result }>;
 }
 
-/** Adds papers by `index add`, and as many by an update of a source that is a folder: it never waits. */
 export function measureAdding(bench: Bench): Promise<Figures> {
   return withClient(bench, async ({ ratioDuring }) => {
-    const { options, copy } = bench;
-    const papers = lines(2 * options.added);
-    const write = (path: string): void => {
-      const drawn = Array.from({ length: options.added }, () => papers.next().value);
-      writeFileSync(path, drawn.join(''));
-    };
-    const expect = (added: number | undefined): void => {
-      if (added === options.added) return;
-      bench.failures.push(`${added} of ${options.added} documents were added`);
-    };
+    const { added } = bench.options;
+    const papers = lines(added);
     const path = join(bench.folder, 'added.jsonl');
-    write(path);
+    writeFileSync(path, Array.from({ length: added }, () => papers.next().value).join(''));
     const adding = await ratioDuring<{ added: number }>(['index', 'add', path]);
-    expect(adding.result.added);
-    const source = join(bench.folder, 'source');
-    mkdirSync(source);
-    write(join(source, 'papers.jsonl'));
-    await runVerbatim(['source', 'add', source, '--yes', '--later', '--db', copy]);
-    const updating = await ratioDuring<Pick<Source, 'state'>[]>(['source', 'update']);
-    expect(updating.result[0]?.state.papers);
-    return { adding: adding.ratio, updating: updating.ratio };
+    if (adding.result.added !== added) {
+      bench.failures.push(`${adding.result.added} of ${added} documents were added`);
+    }
+    return { adding: adding.ratio };
   });
 }
 

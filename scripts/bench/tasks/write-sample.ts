@@ -6,13 +6,8 @@ import { withIndex } from '../../measure/databases.ts';
 import { task } from '../../measure/processes.ts';
 import { createRandom, shuffle } from '../../measure/random.ts';
 
-interface SampleInput {
-  database: string;
-  path: string;
-  batchesPath: string;
-  count: number;
-  seed: number;
-}
+type SampleInput = Record<'database' | 'path' | 'batchesPath', string> &
+  Record<'count' | 'seed', number>;
 
 /**
  * Writes drawn documents of the index, and in a second file the texts that a build embeds, in the

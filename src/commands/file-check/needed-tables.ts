@@ -3,7 +3,7 @@
 /** The index as searches read it. Only look-ups and verification find papers by `title_keys`. */
 const ofIndex = [
   ...['documents', 'documents_text', 'signals', 'term_counts', 'postings', 'inverted_lists'],
-  ...['list_entries', 'document_lists', 'centroid_groups', 'document_facets'],
+  ...['list_entries', 'document_lists', 'centroid_groups', 'document_facets', 'author_keys'],
   ...['source_records', 'record_keys', 'withheld_documents', 'index_facts'],
 ];
 

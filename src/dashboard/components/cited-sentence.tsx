@@ -1,8 +1,10 @@
 /** A search result: the sentence, its paper and source, its abstract, and ready citations. */
 import { type ComponentChildren, Fragment } from 'preact';
+import { type CitationLists, citationListNames } from '../../search/papers/citation-lists.ts';
 import { writeCitation } from '../../search/papers/cited-paper.ts';
 import type { Citation, Provenance } from '../../types.ts';
 import { Badge } from './badge.tsx';
+import { CitedPapers } from './cited-papers.tsx';
 import { Snippet } from './snippet.tsx';
 import { TexText } from './tex-text.tsx';
 
@@ -19,9 +21,11 @@ export interface CitedSentenceProps {
   citation: Citation;
   /** The place in the list, from 1. */
   place: number;
+  /** What the paper cites and who cites it, as far as that is known. */
+  lists?: CitationLists | undefined;
 }
 
-export function CitedSentence({ citation, place }: CitedSentenceProps) {
+export function CitedSentence({ citation, place, lists = {} }: CitedSentenceProps) {
   const { q, t, y, a, s, d, src, venue = '', url, answers = 0, authors = a } = citation;
   const likelihood = likelihoodOf(answers);
   const title = (
@@ -57,6 +61,10 @@ export function CitedSentence({ citation, place }: CitedSentenceProps) {
             <p dir="auto">{authors.join(', ')}</p>
           </details>
         )}
+        {citationListNames.map((name) => {
+          const list = lists[name];
+          return list && <CitedPapers key={name} name={name} list={list} place={place} />;
+        })}
         <Cite citation={citation} place={place} />
       </div>
     </>

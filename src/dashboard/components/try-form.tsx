@@ -114,6 +114,13 @@ function Filters({ entered, errorOf }: FiltersProps) {
           input={{ autoComplete: 'off' }}
         />
         <Field
+          label="Author"
+          {...fieldOf('author')}
+          hint="A whole name, or an ORCID."
+          input={{ autoComplete: 'off' }}
+        />
+        <Field label="DOI begins with" {...fieldOf('doi_prefix')} input={{ autoComplete: 'off' }} />
+        <Field
           label="Source"
           {...fieldOf('source')}
           input={{ autoComplete: 'off', list: 'sources' }}

@@ -6,7 +6,7 @@ import { laneNames } from '../../settings/lane-choice.ts';
 import { paperTypes } from '../../types.ts';
 import { changeKinds } from '../../verify/quotes/name-changes.ts';
 import { assessments } from '../../verify/references/assess-references.ts';
-import { changesAnswer, paperFields, verifyRequestFields } from './look-up-tables.ts';
+import { changesAnswer, listFields, paperFields, verifyRequestFields } from './look-up-tables.ts';
 import {
   describedBy,
   describedObject,
@@ -74,6 +74,16 @@ const referenceResult = objectOf(
   ],
 );
 
+const citedPaper: Readonly<Record<string, Schema>> = {
+  d: text,
+  t: text,
+  y: wholeNumber,
+  a: listOf(text),
+  retraction: ref('Notice'),
+  text,
+  verdict: oneOf('match', 'match_unverified', 'match_with_errors'),
+};
+
 export const lookUpSchemas: Readonly<Record<string, Schema>> = {
   VerifyRequest: describedObject(verifyFields, verifyRequestFields),
   VerifyAnswer: objectOf({
@@ -126,8 +136,22 @@ export const lookUpSchemas: Readonly<Record<string, Schema>> = {
         citation_count: wholeNumber,
         retraction: ref('Notice'),
       }),
+      references: ref('CitationList'),
+      cited_by: ref('CitationList'),
     },
-    ['open_access_url', 'url', 'notices', 'type', 'open_access', 'citation_count', 'retraction'],
+    [
+      ...['open_access_url', 'url', 'notices', 'type', 'open_access', 'citation_count'],
+      ...['retraction', 'references', 'cited_by'],
+    ],
+  ),
+  CitationList: objectOf(
+    describedBy([listFields], {
+      count: wholeNumber,
+      indexed: wholeNumber,
+      papers: listOf(objectOf(citedPaper, Object.keys(citedPaper))),
+      cursor: text,
+    }),
+    ['papers', 'cursor'],
   ),
   Changes: objectOf(
     describedBy([changesAnswer], {

@@ -89,7 +89,10 @@ export const changeKindsOfQuotes = tableOf(
 );
 
 export const paperParameters = tableOf('Parameters of /v1/paper', ['parameter', 'rules'], {
-  id: 'required: any identifier of a paper in any spelling, such as a DOI, an arXiv id, a PMID, an address that contains one of these, or `d` of a result. Up to 10, repeated or separated by commas',
+  id: 'required: any identifier of a paper in any spelling, such as a DOI, an arXiv id, a PMID, an address that contains one of these, or `d` of a result. Up to 100, repeated or separated by commas',
+  include:
+    'comma-separated names of lists: `references` for what a paper cites, `cited_by` for the papers that cite it. Only in JSON. Of several papers, the answer has only the counts',
+  cursor: '`cursor` of a list: the answer has its next page. For one id, and one name in `include`',
 });
 
 export const paperFormats = tableOf('Formats of papers, by Accept', ['media type', 'format'], {
@@ -112,6 +115,16 @@ export const paperFields = tableOf('Fields of papers', ['field', 'meaning'], {
   citation: 'the paper as one line of a list of references',
   notices:
     'what journals announced, the latest first: objects with `kind` (`retraction`, `withdrawal`, `expression_of_concern`, `correction`, or `reinstatement`), `date`, and `id`; the last two are empty if unknown. Absent if nothing is known',
+});
+
+export const listFields = tableOf('Fields of lists of citations', ['field', 'meaning'], {
+  'references, cited_by': 'with `include`: objects with the fields below',
+  count:
+    'the papers of the index, and the works that it does not have. It is not `citation_count`, which a source counted',
+  indexed: 'how many of them the index has',
+  papers:
+    'up to 50 entries, the newest first: `d`, `t`, `y`, and `a` as in a search, and `retraction` of retracted and withdrawn papers. Works that the index does not have come last, each with its `d`, or with the printed reference as `text`. Where the rules of `/v1/verify` find its paper, it has `verdict`, `d`, and `t`, too',
+  cursor: 'where the next page begins. Absent after the last one',
 });
 
 export const similarParameters = tableOf('Parameters of /v1/similar', ['parameter', 'rules'], {

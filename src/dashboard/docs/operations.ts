@@ -1,7 +1,9 @@
 /** The operations of the HTTP API, with the parameters and the statuses of each. */
 import { changesFields } from '../../http/changes-endpoint.ts';
 import { type Schema, schemaOf } from '../../http/field-kinds.ts';
+import { listFields } from '../../http/paper-endpoint.ts';
 import { similarFields } from '../../http/search-fields.ts';
+import { PAPERS_MAX } from '../../search/papers/find-papers.ts';
 import {
   changesParameters,
   paperFormats,
@@ -91,11 +93,12 @@ export const operations: readonly Operation[] = [
     path: '/v1/paper',
     method: 'get',
     id: 'paper',
-    summary: 'Return papers by any identifier. 1 credit for up to 10 ids.',
+    summary: 'Return papers by any identifier. 1 credit for up to 100 ids.',
     hasKey: true,
     parameters: parametersOf(
       describedBy([paperParameters], {
-        id: { type: 'array', items: someText, minItems: 1, maxItems: 10 },
+        id: { type: 'array', items: someText, minItems: 1, maxItems: PAPERS_MAX },
+        ...schemaOf(listFields).properties,
       }),
     ),
     answers: answersOfPaper(),

@@ -20,7 +20,7 @@ export const requestFields = fieldTableOf('Fields of the request body', 'rules',
     '0 to 1: leaves out results whose `answers` would be lower or absent. If none is left, the search still costs a credit',
   exclude:
     'up to 200 ids of papers that are left out before the search, so that others take their places. A DOI, an arXiv id and so on count in any spelling; unknown ids do nothing',
-  sort: '`relevance` (the default) or `year`: the same results with the latest first',
+  sort: '`relevance` (the default), or the same results with the latest first, `year`, or the most cited, `citations`, which adds `citation_count`',
   max_tokens:
     'at least 50: the most tokens of the body, estimated as in `X-Token-Budget`. The least relevant results are left out whole and counted in `dropped`. If none fits, the answer is free',
   rerank:
@@ -33,12 +33,22 @@ export const filterFields = fieldTableOf('Fields of a filter', 'matches', fields
   year: '`from`, `to` or both, inclusive. Papers without a year do not match',
   venue:
     'up to 50 names of journals or conferences, compared with the whole name by letters and digits, regardless of case',
+  author:
+    'up to 50 names of authors, or ORCIDs. A name is compared with the whole name in each record of the paper, regardless of case, diacritics, and the order of its parts: `Silva, Ana` is `Ana Silva`, but not `A. Silva`. ORCIDs match papers of which a record has them',
+  doi_prefix:
+    'up to 50 beginnings of DOIs, such as `10.1371` (all DOIs of a registrant) or `10.1371/journal.pone`, compared with `d`. Papers whose `d` is no DOI do not match',
   ids: 'up to 200 ids in any spelling; unknown ids match nothing',
   has_abstract: 'papers with an abstract, or those without',
   source:
     'up to 50 names of sources that have a record of the paper: `openalex`, `arxiv`, `semantic_scholar`, `s2orc`, `doi` (Crossref and DataCite), `pubmed`, `pmc`, `acl`, `europepmc`, `oai_dc`, `dblp`, `doaj`, `eric`, `verbatim`, or the name of a table or bibliography',
   type: '`article`, `review`, `preprint`, `conference-paper`, `book`, `chapter`, `dissertation`, `report`, `dataset`, `editorial`, `letter`, `erratum`, `retraction`, `other`. Papers of unknown type do not match',
   open_access: 'papers that are known to be open access, or known not to be',
+  min_citations:
+    'the least `citation_count`. Papers of which no source tells how often they are cited do not match',
+  cites:
+    'up to 200 ids in any spelling: papers that cite one of these works. The index need not have the works',
+  cited_by:
+    'up to 200 ids in any spelling: papers that one of these papers cites. The index must have both',
 });
 
 export const responseFields = tableOf('Fields of the response', ['field', 'meaning'], {

@@ -4,8 +4,8 @@ import type { ResultExtra } from '../../types.ts';
 
 /** The fields that limit a search to some papers, as in `filter` of the API. */
 const filterFields = [
-  ...(['year_from', 'year_to', 'venue', 'source', 'type', 'open_access'] as const),
-  ...(['has_abstract', 'ids'] as const),
+  ...(['year_from', 'year_to', 'venue', 'author', 'doi_prefix', 'source', 'type'] as const),
+  ...(['open_access', 'has_abstract', 'ids'] as const),
 ] as const;
 
 const tryFields = ['query', 'limit', 'key', ...filterFields] as const;
@@ -64,9 +64,9 @@ const fieldsByName: ReadonlyMap<string, TryField> = new Map<string, TryField>([
   ['filter.year', 'year_from'],
   ['filter.year.from', 'year_from'],
   ['filter.year.to', 'year_to'],
-  ...(['venue', 'source', 'type', 'open_access', 'has_abstract', 'ids'] as const).map(
-    (field) => [`filter.${field}`, field] as const,
-  ),
+  ...filterFields
+    .filter((field) => !field.startsWith('year_'))
+    .map((field) => [`filter.${field}`, field] as const),
 ]);
 
 /** What is wrong with which field. */
@@ -88,7 +88,7 @@ export function countFilters(entered: Entered): number {
 }
 
 function filterOf(entered: Entered): Record<string, unknown> {
-  const { year_from: from, year_to: to, venue, source, type, ids } = entered;
+  const { year_from: from, year_to: to, venue, author, source, type, ids } = entered;
   const { open_access: openAccess, has_abstract: hasAbstract } = entered;
   const filter: Record<string, unknown> = {};
   if (from !== undefined || to !== undefined) {
@@ -97,7 +97,9 @@ function filterOf(entered: Entered): Record<string, unknown> {
       ...(to === undefined ? {} : { to: numberOr(to) }),
     };
   }
-  Object.assign(filter, venue && { venue }, source && { source }, type && { type });
+  Object.assign(filter, venue && { venue }, author && { author }, source && { source });
+  const { doi_prefix: prefix } = entered;
+  Object.assign(filter, prefix && { doi_prefix: prefix }, type && { type });
   if (openAccess !== undefined) filter['open_access'] = booleanOr(openAccess);
   if (hasAbstract !== undefined) filter['has_abstract'] = booleanOr(hasAbstract);
   if (ids !== undefined) filter['ids'] = ids.split(/\s+/);

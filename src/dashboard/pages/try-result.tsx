@@ -5,6 +5,8 @@
 
 import { VerbatimError } from '../../errors.ts';
 import { isClose } from '../../search/is-close.ts';
+import { type CitationLists, citationListNames } from '../../search/papers/citation-lists.ts';
+import type { DescribedPapers } from '../../search/papers/describe-paper.ts';
 import type { Answer, Citation } from '../../types.ts';
 import { CitedSentence } from '../components/cited-sentence.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -22,6 +24,9 @@ import type { TriedSearch } from '../page/tried-searches.ts';
 import { countFilters, requestOf } from '../page/try-fields.ts';
 import { referencesView } from './try-references-result.tsx';
 
+/** Papers of a list of citations that a result shows. */
+const ENTRIES_SHOWN = 10;
+
 /** Throws `not_found` for what another customer tried, and after it expired. */
 export async function tryResultPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
   const { id: customerId } = call.session.customer;
@@ -38,7 +43,11 @@ async function searchView(
   tried: TriedSearch,
 ): Promise<View> {
   const answer = JSON.parse(tried.response.body) as Answer;
-  const [keys] = await Promise.all([usableKeys(deps, call.session.customer.id), loadTex()]);
+  const [keys, lists] = await Promise.all([
+    usableKeys(deps, call.session.customer.id),
+    citationsOf(deps, answer),
+    loadTex(),
+  ]);
   return {
     // The characters isolate what was asked from what the browser adds.
     title: `Results for “\u2068${shorten(tried.entered.query ?? '')}\u2069”`,
@@ -49,6 +58,7 @@ async function searchView(
         <section class="stack" aria-label="Results">
           <Results
             answer={answer}
+            lists={lists}
             isWeak={!isClose(answer.c, deps.accounts.settings)}
             hasFilters={countFilters(tried.entered) > 0}
           />
@@ -60,14 +70,32 @@ async function searchView(
   };
 }
 
+/** What the papers of the index cite and who cites them, by their ids. None while the index cannot say it. */
+async function citationsOf(
+  { service }: DashboardDeps,
+  { results }: Answer,
+): Promise<ReadonlyMap<string, CitationLists>> {
+  const ids = results.flatMap(({ d, src }) => (src === 'corpus' ? d : []));
+  const lists = { names: citationListNames, most: ENTRIES_SHOWN };
+  try {
+    const { text } = await service.findPapers({ ids, format: 'json', lists });
+    const { papers } = JSON.parse(text) as DescribedPapers;
+    return new Map(papers.map((paper) => [paper.d, paper]));
+  } catch (error) {
+    if (error instanceof VerbatimError) return new Map();
+    throw error;
+  }
+}
+
 interface ResultsProps {
   answer: Answer;
+  lists: ReadonlyMap<string, CitationLists>;
   /** Whether the index has nothing close to the question. */
   isWeak: boolean;
   hasFilters: boolean;
 }
 
-function Results({ answer: { n, results }, isWeak, hasFilters }: ResultsProps) {
+function Results({ answer: { n, results }, lists, isWeak, hasFilters }: ResultsProps) {
   if (n === 0) {
     return (
       <Empty title="No results">
@@ -80,7 +108,7 @@ function Results({ answer: { n, results }, isWeak, hasFilters }: ResultsProps) {
     );
   }
   const numbered = results.map((citation, index) => ({ citation, place: index + 1 }));
-  if (!isWeak) return <Citations numbered={numbered} />;
+  if (!isWeak) return <Citations numbered={numbered} lists={lists} />;
   // What lanes found was searched for because the index has nothing close.
   const fromLanes = numbered.filter(({ citation }) => citation.src !== 'corpus');
   const fromIndex = numbered.filter(({ citation }) => citation.src === 'corpus');
@@ -94,23 +122,27 @@ function Results({ answer: { n, results }, isWeak, hasFilters }: ResultsProps) {
             : 'Try other words or a broader question.'}
         </p>
       </Notice>
-      {fromLanes.length === 0 ? null : <Citations numbered={fromLanes} />}
+      {fromLanes.length === 0 ? null : <Citations numbered={fromLanes} lists={lists} />}
       {fromIndex.length === 0 ? null : (
         <details>
           <summary>Show {formatCounted(fromIndex.length, 'weak result')}</summary>
-          <Citations numbered={fromIndex} />
+          <Citations numbered={fromIndex} lists={lists} />
         </details>
       )}
     </>
   );
 }
 
-function Citations({ numbered }: { numbered: readonly { citation: Citation; place: number }[] }) {
+interface CitationsProps extends Pick<ResultsProps, 'lists'> {
+  numbered: readonly { citation: Citation; place: number }[];
+}
+
+function Citations({ numbered, lists }: CitationsProps) {
   return (
     <ol class="citations">
       {numbered.map(({ citation, place }) => (
         <li key={citation.d} class="citation" value={place}>
-          <CitedSentence citation={citation} place={place} />
+          <CitedSentence citation={citation} place={place} lists={lists.get(citation.d)} />
         </li>
       ))}
     </ol>

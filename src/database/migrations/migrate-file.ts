@@ -18,10 +18,14 @@ import { operatorTools } from './43-operator-tools.ts';
 import { unconfirmedCustomers } from './44-unconfirmed-customers.ts';
 import { accountProfiles } from './45-account-profiles.ts';
 import { citations } from './46-citations.ts';
+import { citationCounts } from './47-citation-counts.ts';
+import { authorKeys } from './48-author-keys.ts';
 
 export interface Step {
   name: string;
   sql: string;
+  /** Functions that only the SQL of the step calls, by their names. */
+  functions?: Readonly<Record<string, (text: string) => string>>;
 }
 
 /** The version of the tables that the first step starts from: those of `OLDEST_PROGRAM`. */
@@ -38,6 +42,8 @@ export const steps: readonly Step[] = [
   unconfirmedCustomers,
   accountProfiles,
   citations,
+  citationCounts,
+  authorKeys,
 ];
 
 /** The version of the tables of this program: the number of the last step. */
@@ -191,7 +197,8 @@ function programOf(db: Connection): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-function runStep(db: Connection, number: number, { name, sql }: Step): void {
+function runStep(db: Connection, number: number, { name, sql, functions = {} }: Step): void {
+  for (const [called, work] of Object.entries(functions)) db.function(called, work);
   db.exec(sql);
   db.pragma(`user_version = ${number}`);
   const insert = 'INSERT INTO migrations (number, name, applied_at, program) VALUES (?, ?, ?, ?)';

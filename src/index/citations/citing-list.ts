@@ -5,7 +5,7 @@
 import type { DocumentNumber } from '../../types.ts';
 
 /** `documents` must ascend, and be above 0. */
-export function encodeCiting(documents: readonly DocumentNumber[]): Buffer {
+export function encodeCiting(documents: Iterable<DocumentNumber>): Buffer {
   const bytes: number[] = [];
   let before = 0;
   for (const document of documents) {
@@ -17,17 +17,37 @@ export function encodeCiting(documents: readonly DocumentNumber[]): Buffer {
   return Buffer.from(bytes);
 }
 
-export function decodeCiting(list: Buffer): DocumentNumber[] {
-  const documents: DocumentNumber[] = [];
-  let [before, value, shift] = [0, 0, 0];
+/** Returns the documents, ascending. A famous work has 100,000, so it makes one array and no objects. */
+export function decodeCiting(list: Uint8Array): Uint32Array {
+  const documents = new Uint32Array(list.length);
+  let [count, before, value, shift] = [0, 0, 0, 0];
   for (let at = 0; at < list.length; at++) {
     const byte = list[at] as number;
     value |= (byte & 0x7f) << shift;
     shift += 7;
     if (byte > 0x7f) continue;
     before += value;
-    documents.push(before);
-    [value, shift] = [0, 0];
+    documents[count++] = before;
+    value = 0;
+    shift = 0;
   }
-  return documents;
+  return documents.subarray(0, count);
+}
+
+/** Returns the documents of ascending lists, ascending, each once. */
+export function mergeCiting(lists: readonly Uint32Array[]): Uint32Array {
+  const [first = new Uint32Array(0), ...rest] = lists;
+  return rest.reduce(mergeTwo, first);
+}
+
+function mergeTwo(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const merged = new Uint32Array(a.length + b.length);
+  let [count, i, j] = [0, 0, 0];
+  while (i < a.length || j < b.length) {
+    const [one = Infinity, other = Infinity] = [a[i], b[j]];
+    merged[count++] = Math.min(one, other);
+    if (one <= other) i++;
+    if (other <= one) j++;
+  }
+  return merged.subarray(0, count);
 }

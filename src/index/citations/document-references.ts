@@ -4,7 +4,7 @@ import { decodeReferences, type WorkKey } from '../../identity/reference-list.ts
 export interface DocumentReferences {
   /** The works in the longest list of its records: two lists name the same works differently. */
   count: number;
-  /** The keys of each work that one of its records cites. */
+  /** The keys of each work that one of its records cites, those of the longest list first. */
   works: string[][];
 }
 
@@ -13,17 +13,12 @@ export function referencesOf(
   lists: readonly Buffer[],
   workOf: (key: WorkKey) => string | undefined,
 ): DocumentReferences {
-  const decoded = lists.map(decodeReferences);
+  const decoded = lists.map(decodeReferences).sort((a, b) => b.length - a.length);
   const seen = new Set<WorkKey>();
   const works: string[][] = [];
   for (const keys of decoded.flat()) {
     if (!keys.some((key) => seen.has(key))) works.push(keys.flatMap((key) => workOf(key) ?? []));
     for (const key of keys) seen.add(key);
   }
-  // In the order of a stored list, so that an export that is read again is the same.
-  const inOrder = [
-    ...works.filter(({ length }) => length < 2),
-    ...works.filter(({ length }) => length > 1),
-  ];
-  return { count: Math.max(0, ...decoded.map(({ length }) => length)), works: inOrder };
+  return { count: decoded[0]?.length ?? 0, works };
 }

@@ -17,7 +17,7 @@ export interface Placed {
   position: Position;
 }
 
-export function positionOf(year: number, document: DocumentNumber): Position {
+function positionOf(year: number, document: DocumentNumber): Position {
   return year * NUMBERS + document;
 }
 
@@ -26,15 +26,22 @@ export function placeOf(position: Position): { year: number; document: DocumentN
   return { year: Math.floor(position / NUMBERS), document: position % NUMBERS };
 }
 
-/** Returns a page of the documents by falling position. It takes one pass, however many they are. */
-export function newestFirst(positions: Iterable<Position>, { after, most }: Page): Placed[] {
+/** Returns a page of documents by falling position. It takes one pass, however many they are. */
+export function newestFirst(
+  documents: ArrayLike<DocumentNumber>,
+  yearOf: (document: DocumentNumber) => number,
+  { after = Infinity, most }: Page,
+): Placed[] {
   const page: Position[] = [];
-  for (const position of positions) {
-    if (after !== undefined && position >= after) continue;
-    if (page.length === most && position <= (page.at(-1) as Position)) continue;
+  let least = -Infinity;
+  for (let index = 0; index < documents.length; index++) {
+    const document = documents[index] as DocumentNumber;
+    const position = positionOf(yearOf(document), document);
+    if (position >= after || position <= least) continue;
     const at = page.findIndex((other) => other < position);
     page.splice(at === -1 ? page.length : at, 0, position);
     if (page.length > most) page.pop();
+    if (page.length === most) least = page.at(-1) ?? Infinity;
   }
   return page.map((position) => ({ document: placeOf(position).document, position }));
 }

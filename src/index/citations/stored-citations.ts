@@ -3,7 +3,7 @@ import type { Connection } from '../../database/sqlite/connection.ts';
 import { hashKey } from '../../identity/record-keys.ts';
 import type { DocumentNumber } from '../../types.ts';
 import { type CitationBlock, type CitationChanges, collectCitations } from './citation-changes.ts';
-import { decodeCiting } from './citing-list.ts';
+import { decodeCiting, mergeCiting } from './citing-list.ts';
 import { type DocumentReferences, referencesOf } from './document-references.ts';
 
 /**
@@ -56,10 +56,10 @@ export function createCitationsReader(db: Connection) {
         (key) => readWork.get(key, block) as string | undefined,
       );
     },
-    /** Returns the documents that cite a work with one of these keys. */
-    citing(keys: readonly string[]): DocumentNumber[] {
+    /** Returns the documents that cite a work with one of these keys, ascending. */
+    citing(keys: readonly string[]): Uint32Array {
       const lists = keys.flatMap((key) => readCiting.all(hashKey(key)) as Buffer[]);
-      return [...new Set(lists.flatMap(decodeCiting))];
+      return mergeCiting(lists.map(decodeCiting));
     },
   };
 }

@@ -21,6 +21,7 @@ export const indexTables = [
   'document_lists',
   'title_keys',
   'document_facets',
+  'author_keys',
   'source_files',
   'source_records',
   'record_keys',

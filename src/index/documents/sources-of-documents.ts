@@ -87,7 +87,12 @@ export function toSourceRecord(
     identifiers,
     ...(withheld === undefined ? {} : { withheld }),
     ...(Object.keys(details).length === 0 ? {} : { details }),
-    ...(works.length === 0 ? {} : { references: works.map(citedWorkOf) }),
+    ...(works.length === 0 ? {} : { references: inStoredOrder(works).map(citedWorkOf) }),
     updatedAt: Math.max(...records.map(({ updatedAt }) => updatedAt)),
   };
+}
+
+/** As `encodeReferences` stores works, so that an export that is read again is the same. */
+function inStoredOrder(works: readonly string[][]): string[][] {
+  return [...works.filter(({ length }) => length < 2), ...works.filter(({ length }) => length > 1)];
 }

@@ -1,6 +1,7 @@
 /** Finds the documents that a filter allows, from the facets of all documents. */
 
 import type { Connection } from '../../database/sqlite/connection.ts';
+import { wantedAuthorKeys } from '../../identity/author-keys.ts';
 import type { Source } from '../../identity/kept-record.ts';
 import type { NamedSources } from '../../identity/source-names.ts';
 import type { DocumentNumber, PaperType } from '../../types.ts';
@@ -12,12 +13,18 @@ import { createFacetsOfAll } from './facets-of-all.ts';
 export interface FacetFilter {
   years?: { from: number; to: number };
   venues?: readonly string[];
+  authors?: readonly string[];
+  doiPrefixes?: readonly string[];
   documents?: readonly DocumentNumber[];
   hasAbstract?: boolean;
   sources?: NamedSources;
   types?: readonly PaperType[];
   openAccess?: boolean;
+  minCitations?: number;
 }
+
+/** Comes after every text that a text may begin. */
+export const LAST_CHARACTER = '\u{10ffff}';
 
 /** The documents to which a search is limited, for the source of the index that returned them. */
 export interface AllowedDocuments {
@@ -47,16 +54,27 @@ export function createFacetReader(
     .pluck();
   const documentsOf = (sources: readonly Source[]): Set<DocumentNumber> =>
     new Set(sources.flatMap((source) => readOfSource.all(source) as DocumentNumber[]));
+  const readOfAuthor = db.prepare('SELECT document FROM author_keys WHERE key = ?').pluck();
+  const readOfPrefix = db.prepare('SELECT number FROM documents WHERE id >= ? AND id < ?').pluck();
+  const documentsBy = (authors: readonly string[]): DocumentNumber[] =>
+    wantedAuthorKeys(authors).flatMap((key) => readOfAuthor.all(key) as DocumentNumber[]);
+  const documentsUnder = (prefixes: readonly string[]): DocumentNumber[] =>
+    prefixes.flatMap(
+      (prefix) => readOfPrefix.all(prefix, prefix + LAST_CHARACTER) as DocumentNumber[],
+    );
   return (filter) => {
     const facets = facetsNow();
-    const { venues, sources, documents } = filter;
+    const { venues, sources, documents, authors, doiPrefixes, minCitations } = filter;
     const allowed = new Uint8Array(facets.size);
     allowByFirstWord(allowed, facets.words, firstWordTest(filter));
     if (venues !== undefined) keepVenues(allowed, facets.words, venues);
     if (sources !== undefined) {
       keepSources(allowed, facets.words, { ...sources, documents: documentsOf(sources.personal) });
     }
+    if (minCitations !== undefined) keepCited(allowed, facets.citations, minCitations);
     if (documents !== undefined) keepDocuments(allowed, documents);
+    if (authors !== undefined) keepDocuments(allowed, documentsBy(authors));
+    if (doiPrefixes !== undefined) keepDocuments(allowed, documentsUnder(doiPrefixes));
     const count = countOf(allowed);
     return { flags: allowed, count, share: Math.max(1, count) / Math.max(1, countDocuments()) };
   };
@@ -127,6 +145,12 @@ function keepSources(
   for (let document = 0, at = 2; document < allowed.length; document++, at += FACET_WORDS) {
     if (allowed[document] === 0 || ((words[at] as number) & bits) !== 0) continue;
     if (!documents.has(document)) allowed[document] = 0;
+  }
+}
+
+function keepCited(allowed: Uint8Array, citations: Uint32Array, min: number): void {
+  for (let document = 0; document < allowed.length; document++) {
+    if ((citations[document] as number) < min) allowed[document] = 0;
   }
 }
 

@@ -5,7 +5,8 @@
  *   uint16 year | uint8 type | uint8 flags | uint32 key of the venue | uint32 bits of the sources |
  *   uint16 language | uint8 field | uint8 0
  *
- * A number without a document has no flags.
+ * A number without a document has no flags. The counts of citations are a blob of their own, as uint32,
+ * which a block does without if all are 0.
  */
 import { hash } from 'node:crypto';
 import type { KeptRecord } from '../../identity/kept-record.ts';
@@ -22,12 +23,15 @@ import {
 
 /** Documents in a block. A build rewrites the blocks of a batch. */
 export const BLOCK_DOCUMENTS = 1024;
-/** 32-bit words of a document's facets, and their bytes. */
+/** 32-bit words of a document's facets but for its citations, and their bytes. */
 export const FACET_WORDS = 4;
 export const FACET_BYTES = 4 * FACET_WORDS;
 
 /** The largest year that fits. */
 export const YEAR_MAX = 0xffff;
+
+/** The largest count of citations that is told apart, which PostgreSQL keeps as a signed number. */
+export const CITATIONS_MAX = 2 ** 31 - 1;
 
 export const flags = {
   exists: 1,
@@ -42,6 +46,7 @@ export type Facets = readonly [
   venue: number,
   sources: number,
   languageAndField: number,
+  citations: number,
 ];
 
 /** What a document's facets are made of. */
@@ -63,7 +68,8 @@ export function facetsOf({ document, details, records }: FacetsFrom): Facets {
   const first =
     Math.min(year, YEAR_MAX) | ((type === undefined ? 0 : typeNumber(type)) << 16) | (set << 24);
   const languageAndField = languageNumber(language) | (fieldNumber(field) << 16);
-  return [first >>> 0, venueKey(venue), sources >>> 0, languageAndField];
+  const citations = Math.min(details.citationCount ?? 0, CITATIONS_MAX);
+  return [first >>> 0, venueKey(venue), sources >>> 0, languageAndField, citations];
 }
 
 /** What a word of facets says of language and field, as numbers. */

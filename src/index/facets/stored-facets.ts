@@ -2,14 +2,19 @@
 
 import type { Connection } from '../../database/sqlite/connection.ts';
 import type { DocumentNumber } from '../../types.ts';
-import { BLOCK_DOCUMENTS, FACET_BYTES, type Facets } from './facets.ts';
+import { BLOCK_DOCUMENTS, FACET_BYTES, FACET_WORDS, type Facets } from './facets.ts';
 
-const NO_FACETS: Facets = [0, 0, 0, 0];
+const NO_FACETS: Facets = [0, 0, 0, 0, 0];
+
+/** Bytes of a count of citations. */
+const COUNT_BYTES = 4;
 
 /** Each call is a step of a transaction that ends with `flush`. */
 export function createFacetsWriter(db: Connection) {
-  const read = db.prepare('SELECT packed FROM document_facets WHERE block = ?').pluck();
-  const write = db.prepare('REPLACE INTO document_facets (block, packed) VALUES (?, ?)');
+  const read = db.prepare('SELECT packed, citations FROM document_facets WHERE block = ?').raw();
+  const write = db.prepare(
+    'REPLACE INTO document_facets (block, packed, citations) VALUES (?, ?, ?)',
+  );
   // Documents of a transaction are neighbors, so each block is written once.
   const changed = new Map<number, Map<number, Facets>>();
   const put = (document: DocumentNumber, facets: Facets): void => {
@@ -23,13 +28,17 @@ export function createFacetsWriter(db: Connection) {
     flush(): void {
       for (const [block, inBlock] of changed) {
         const packed = Buffer.alloc(BLOCK_DOCUMENTS * FACET_BYTES);
-        (read.get(block) as Buffer | undefined)?.copy(packed);
+        const citations = Buffer.alloc(BLOCK_DOCUMENTS * COUNT_BYTES);
+        const [before, countsBefore] = (read.get(block) ?? []) as [Buffer?, (Buffer | null)?];
+        before?.copy(packed);
+        countsBefore?.copy(citations);
         for (const [place, facets] of inBlock) {
-          for (const [word, value] of facets.entries()) {
+          for (const [word, value] of facets.slice(0, FACET_WORDS).entries()) {
             packed.writeUInt32LE(value, place * FACET_BYTES + 4 * word);
           }
+          citations.writeUInt32LE(facets[FACET_WORDS], place * COUNT_BYTES);
         }
-        write.run(block, packed);
+        write.run(block, packed, citations.some((byte) => byte > 0) ? citations : null);
       }
       changed.clear();
     },
@@ -39,13 +48,18 @@ export function createFacetsWriter(db: Connection) {
 /** Returns a function that reads the facets of a document, all zero if it has none. */
 export function prepareReadFacets(db: Connection): (document: DocumentNumber) => Facets {
   const read = db
-    .prepare('SELECT substr(packed, ?, ?) FROM document_facets WHERE block = ?')
-    .pluck();
+    .prepare(
+      `SELECT substr(packed, @place * ${FACET_BYTES} + 1, ${FACET_BYTES}),
+         substr(citations, @place * ${COUNT_BYTES} + 1, ${COUNT_BYTES})
+       FROM document_facets WHERE block = @block`,
+    )
+    .raw();
   return (document) => {
-    const at = (document % BLOCK_DOCUMENTS) * FACET_BYTES;
+    const place = document % BLOCK_DOCUMENTS;
     const block = Math.floor(document / BLOCK_DOCUMENTS);
-    const bytes = read.get(at + 1, FACET_BYTES, block) as Buffer | undefined;
-    if (bytes?.length !== FACET_BYTES) return NO_FACETS;
-    return [0, 4, 8, 12].map((offset) => bytes.readUInt32LE(offset)) as unknown as Facets;
+    const [packed, citations] = (read.get({ place, block }) ?? []) as [Buffer?, (Buffer | null)?];
+    if (packed?.length !== FACET_BYTES) return NO_FACETS;
+    const words = [0, 1, 2, 3].map((word) => packed.readUInt32LE(4 * word));
+    return [...words, citations?.readUInt32LE(0) ?? 0] as unknown as Facets;
   };
 }

@@ -130,10 +130,10 @@ export interface IndexView {
   withKeys(keys: readonly (readonly string[])[]): Promise<DocumentNumber[][]>;
   /** Returns what the records of documents cite. */
   references(documents: readonly DocumentNumber[]): Promise<DocumentReferences[]>;
-  /** Returns for each list of keys of a work the documents that cite it, each once. */
-  citing(keys: readonly (readonly string[])[]): Promise<DocumentNumber[][]>;
+  /** Returns for each list of keys of a work the documents that cite it, each once, ascending. */
+  citing(keys: readonly (readonly string[])[]): Promise<Uint32Array[]>;
   /** Returns a page of the documents, those of the latest years first. */
-  newestFirst(documents: readonly DocumentNumber[], page: Page): Promise<Placed[]>;
+  newestFirst(documents: ArrayLike<DocumentNumber>, page: Page): Promise<Placed[]>;
   /** Returns at most `most` documents whose titles resemble a title, the most similar first. */
   withTitle(title: string, most: number): Promise<DocumentNumber[]>;
 }

@@ -2,11 +2,13 @@
 
 import type { Queries } from '../../database/postgres/postgres-database.ts';
 import type { Value } from '../../database/sql/sql.ts';
+import { wantedAuthorKeys } from '../../identity/author-keys.ts';
 import type { DocumentNumber } from '../../types.ts';
 import {
   type AllowedDocuments,
   type FacetFilter,
   firstWordTest,
+  LAST_CHARACTER,
 } from '../facets/allowed-documents.ts';
 import { venueKey } from '../facets/facets.ts';
 
@@ -59,8 +61,21 @@ function facetConditions(
     const keys = filter.venues.map(venueKey).filter((key) => key !== 0);
     all.push(`f.venue = ANY(${add(keys.map((key) => key | 0))}::integer[])`);
   }
+  if (filter.minCitations !== undefined) {
+    all.push(`f.citations >= ${add(filter.minCitations)}::integer`);
+  }
   if (filter.documents !== undefined) {
     all.push(`f.document = ANY(${add(filter.documents)}::integer[])`);
+  }
+  if (filter.authors !== undefined) {
+    all.push(`(f.shard, f.document) IN (SELECT a.shard, a.document FROM author_keys a
+      WHERE a.key = ANY(${add(wantedAuthorKeys(filter.authors))}::bigint[]))`);
+  }
+  if (filter.doiPrefixes !== undefined) {
+    const ends = filter.doiPrefixes.map((prefix) => prefix + LAST_CHARACTER);
+    all.push(`(f.shard, f.document) IN (SELECT d.shard, d.number
+      FROM unnest(${add(filter.doiPrefixes)}::text[], ${add(ends)}::text[]) AS p (first, last)
+      JOIN documents d ON d.id >= p.first AND d.id < p.last)`);
   }
   if (filter.sources !== undefined) {
     const { bits, personal } = filter.sources;

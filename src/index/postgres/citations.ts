@@ -4,15 +4,9 @@ import { hashKey } from '../../identity/record-keys.ts';
 import { keysInReferences, type WorkKey } from '../../identity/reference-list.ts';
 import type { DocumentNumber } from '../../types.ts';
 import type { CitationBlock, CitationChanges } from '../citations/citation-changes.ts';
-import { decodeCiting } from '../citations/citing-list.ts';
+import { decodeCiting, mergeCiting } from '../citations/citing-list.ts';
 import { type DocumentReferences, referencesOf } from '../citations/document-references.ts';
-import {
-  newestFirst,
-  type Page,
-  type Placed,
-  placeOf,
-  positionOf,
-} from '../citations/newest-first.ts';
+import { newestFirst, type Page, type Placed, placeOf } from '../citations/newest-first.ts';
 import { groupBy } from './documents.ts';
 import { insertRows } from './rows.ts';
 
@@ -45,6 +39,7 @@ export async function writeCitations(queries: Queries, changes: CitationChanges)
     kept.map(({ block: shard, ...row }) => ({ shard, ...row })),
     '(key, shard) DO UPDATE SET documents = excluded.documents',
   );
+  if (empty.length === 0) return;
   await queries.query(
     `DELETE FROM citations c USING unnest($1::bigint[], $2::integer[]) AS e (key, shard)
      WHERE c.key = e.key AND c.shard = e.shard`,
@@ -84,22 +79,22 @@ export async function readReferences(
   return documents.map((document) => referencesOf(listsOf(document), (key) => works.get(key)));
 }
 
-/** Returns for each list of keys of a work the documents that cite it. */
+/** Returns for each list of keys of a work the documents that cite it, ascending. */
 export async function readCiting(
   { query }: Queries,
   keys: readonly (readonly string[])[],
-): Promise<DocumentNumber[][]> {
+): Promise<Uint32Array[]> {
   const rows = await query<Pick<CitationRow, 'key' | 'documents'>>(
     `SELECT key, encode(documents, 'base64') AS documents FROM citations
      WHERE key = ANY($1::bigint[])`,
     [keys.flat().map(hashKey)],
   );
   const lists = groupBy(rows, ({ key }) => key);
-  const citing = (key: string): DocumentNumber[] =>
-    (lists.get(hashKey(key)) ?? []).flatMap(({ documents }) =>
+  const citing = (key: string): Uint32Array[] =>
+    (lists.get(hashKey(key)) ?? []).map(({ documents }) =>
       decodeCiting(Buffer.from(documents, 'base64')),
     );
-  return keys.map((list) => [...new Set(list.flatMap(citing))]);
+  return keys.map((list) => mergeCiting(list.flatMap(citing)));
 }
 
 /** Calls `work` with each stored block, ascending by keys. */
@@ -125,7 +120,7 @@ export async function eachCitationBlock(
 /** Returns a page of documents, those of the latest years first. */
 export async function readNewestFirst(
   { query }: Queries,
-  documents: readonly DocumentNumber[],
+  documents: ArrayLike<DocumentNumber>,
   page: Page,
 ): Promise<Placed[]> {
   const { year, document } = placeOf(page.after ?? Number.MAX_SAFE_INTEGER);
@@ -133,10 +128,8 @@ export async function readNewestFirst(
     `SELECT year, document FROM document_facets
      WHERE document = ANY($1::integer[]) AND (year, document::bigint) < ($2::bigint, $3::bigint)
      ORDER BY year DESC, document DESC LIMIT $4::integer`,
-    [documents, year, document, page.most],
+    [Array.from(documents), year, document, page.most],
   );
-  return newestFirst(
-    rows.map((row) => positionOf(row.year, row.document)),
-    page,
-  );
+  const years = new Map(rows.map((row) => [row.document, row.year]));
+  return newestFirst([...years.keys()], (one) => years.get(one) ?? 0, page);
 }

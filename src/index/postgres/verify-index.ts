@@ -75,7 +75,7 @@ async function* documentPages({ query }: Queries): AsyncGenerator<VerifiedRow[]>
          CASE WHEN x.document IS NOT NULL THEN ARRAY[
            x.year::bigint | (x.type::bigint << 16) | (x.flags::bigint << 24),
            x.venue::bigint & 4294967295, x.sources::bigint & 4294967295,
-           x.language::bigint | (x.field::bigint << 16)]::text[] END AS facets
+           x.language::bigint | (x.field::bigint << 16), x.citations::bigint]::text[] END AS facets
        FROM (SELECT * FROM documents WHERE number > $1 ORDER BY number
              LIMIT ${DOCUMENTS_PER_PAGE}) d
        LEFT JOIN forward_index f ON f.shard = d.shard AND f.document = d.number

@@ -4,6 +4,7 @@
  */
 
 import type { Queries } from '../../database/postgres/postgres-database.ts';
+import { authorKeysOf } from '../../identity/author-keys.ts';
 import { hashKey, keysOf } from '../../identity/record-keys.ts';
 import { dequantizeOwn, ownVectorOf } from '../dense/embeddings.ts';
 import { allKeysOf } from '../documents/title-index.ts';
@@ -31,6 +32,19 @@ const COMPONENT_TOLERANCE = 0.001;
 /** Groups of records that share the hash of a key, in memory at a time. */
 const GROUPS_MAX = 10_000;
 
+/** The tables whose rows are counted, by what belongs to documents and records. */
+type Counted = 'documents' | 'titleKeys' | 'recent' | 'records' | 'recordKeys' | 'authorKeys';
+type ExpectedRows = Record<Counted, number>;
+
+const NO_ROWS: ExpectedRows = {
+  documents: 0,
+  titleKeys: 0,
+  recent: 0,
+  records: 0,
+  recordKeys: 0,
+  authorKeys: 0,
+};
+
 export interface VerifiedRow extends CheckedDocument {
   shard: number;
   /** The own vector as text. */
@@ -48,13 +62,13 @@ export function createRowsCheck(
   { facts, problem }: { facts: IndexFacts; problem: ReportProblem },
 ) {
   const citations = createCitationsCheck(problem);
-  const expected = { documents: 0, titleKeys: 0, recent: 0, records: 0, recordKeys: 0 };
+  const expected: ExpectedRows = { ...NO_ROWS };
   const checkRecordKeys = async (stored: readonly StoredRecord[]): Promise<void> => {
     const wanted = stored.flatMap(({ number, record }) =>
       [...new Set(keysOf(record).map(hashKey))].map((key) => ({ key, record: number })),
     );
     expected.recordKeys += wanted.length;
-    for (const record of await ownersWithout(queries, 'record', wanted)) {
+    for (const record of await ownersWithout(queries, 'record_keys', wanted)) {
       problem(`a key of record ${record} is missing`);
     }
   };
@@ -82,9 +96,8 @@ export function createRowsCheck(
         allKeysOf(title).map((key) => ({ key, document: number })),
       );
       expected.titleKeys += wanted.length;
-      for (const document of await ownersWithout(queries, 'document', wanted)) {
-        const { id } = rows.find(({ number }) => number === document) as VerifiedRow;
-        problem(`${id}: a key of its title is missing`);
+      for (const document of await ownersWithout(queries, 'title_keys', wanted)) {
+        problem(`${idOf(rows, document)}: a key of its title is missing`);
       }
     },
     async records(rows: readonly VerifiedRow[]): Promise<void> {
@@ -92,6 +105,7 @@ export function createRowsCheck(
       const found = await readRecords(queries, 'r.document = ANY($1::integer[])', [numbers]);
       expected.records += found.length;
       const readable: StoredRecord[] = [];
+      const authors: { key: number; document: number }[] = [];
       for (const row of rows) {
         const own = found.filter(({ document }) => document === row.number);
         attempt(`${row.id}: one of its records is unreadable`, problem, () => {
@@ -100,9 +114,15 @@ export function createRowsCheck(
           verifyMerged(row, { records: stored, facets, problem });
           citations.document(stored);
           readable.push(...stored);
+          const keys = authorKeysOf(stored.map(({ record }) => record));
+          for (const key of keys) authors.push({ key, document: row.number });
         });
       }
       await checkRecordKeys(readable);
+      expected.authorKeys += authors.length;
+      for (const document of await ownersWithout(queries, 'author_keys', authors)) {
+        problem(`${idOf(rows, document)}: a key of an author is missing`);
+      }
     },
     async finish(): Promise<void> {
       const waiting = await readRecords(queries, 'r.document < 0');
@@ -125,18 +145,14 @@ export function createRowsCheck(
   };
 }
 
-interface ExpectedRows {
-  documents: number;
-  titleKeys: number;
-  recent: number;
-  records: number;
-  recordKeys: number;
+function idOf(rows: readonly VerifiedRow[], document: number): string {
+  return (rows.find(({ number }) => number === document) as VerifiedRow).id;
 }
 
 /** Finds rows that belong to nothing. */
 async function verifyCounts(
   queries: Queries,
-  { documents, recent, titleKeys, recordKeys, records }: ExpectedRows,
+  { documents, recent, titleKeys, recordKeys, records, authorKeys }: ExpectedRows,
   problem: ReportProblem,
 ): Promise<void> {
   for (const [table, rows, what] of [
@@ -146,6 +162,7 @@ async function verifyCounts(
     ['recent_terms', recent, 'rows of recent_terms without a document'],
     ['title_keys', titleKeys, 'keys of titles without a document'],
     ['record_keys', recordKeys, 'keys without a record'],
+    ['author_keys', authorKeys, 'keys of authors without a document'],
     ['source_records', records, 'records of documents that do not exist'],
   ] as const) {
     const extra = (await countRows(queries, table)) - rows;
@@ -156,10 +173,10 @@ async function verifyCounts(
 /** Returns the documents or records that lack one of their keys. */
 async function ownersWithout(
   { query }: Queries,
-  owner: 'document' | 'record',
+  table: 'title_keys' | 'record_keys' | 'author_keys',
   wanted: readonly Record<string, number>[],
 ): Promise<number[]> {
-  const table = owner === 'document' ? 'title_keys' : 'record_keys';
+  const owner = table === 'record_keys' ? 'record' : 'document';
   const rows = await query<{ owner: number }>(
     `SELECT DISTINCT r.${owner} AS owner FROM ${rowsOf(table)} r WHERE NOT EXISTS
        (SELECT FROM ${table} k WHERE k.key = r.key AND k.${owner} = r.${owner})`,
@@ -199,7 +216,7 @@ async function verifyPartitions(
   problem: ReportProblem,
 ): Promise<void> {
   const tables = ['forward_index', 'vectors', 'recent_terms', 'title_keys', 'document_facets'];
-  for (const table of [...tables, 'withheld_documents', 'source_records']) {
+  for (const table of [...tables, 'author_keys', 'withheld_documents', 'source_records']) {
     const isRecord = table === 'source_records';
     const owner = isRecord ? 'CASE WHEN document > 0 THEN document ELSE number END' : 'document';
     const wrong = await countRows(queries, `${table} WHERE (${owner}) % $1 <> shard`, [shards]);

@@ -1,6 +1,7 @@
 /** Writes the changes of a batch: a few statements for each table, in the order of their dependence. */
 
 import type { Queries } from '../../database/postgres/postgres-database.ts';
+import { authorKeysOf } from '../../identity/author-keys.ts';
 import { hashKey, keysOf } from '../../identity/record-keys.ts';
 import { dequantizeOwn, encodeEmbeddings, ownVectorOf } from '../dense/embeddings.ts';
 import { allKeysOf } from '../documents/title-index.ts';
@@ -53,6 +54,15 @@ async function removeRecords(
     `DELETE FROM record_keys k USING ${rowsOf('record_keys')} r
      WHERE k.key = r.key AND k.record = r.record`,
     [toJson(keys)],
+  );
+  // As on SQLite, a change adds again what the other records of a document have.
+  const authors = removedRecords.flatMap(({ document, record }) =>
+    document === null ? [] : authorKeysOf([record]).map((key) => ({ key, document })),
+  );
+  await query(
+    `DELETE FROM author_keys k USING ${rowsOf('author_keys')} r
+     WHERE k.key = r.key AND k.document = r.document`,
+    [toJson(authors)],
   );
   await query('DELETE FROM source_records WHERE number = ANY ($1::bigint[])', [
     removedRecords.map(({ number }) => number),
@@ -139,7 +149,7 @@ async function writeFacets(
   { facets }: PendingChanges,
   shardOf: ShardOf,
 ): Promise<void> {
-  const rows = [...facets].map(([document, [first, venue, sources, last]]) => ({
+  const rows = [...facets].map(([document, [first, venue, sources, last, citations]]) => ({
     shard: shardOf(document),
     document,
     year: first & 0xffff,
@@ -148,6 +158,7 @@ async function writeFacets(
     venue: venue | 0,
     sources: sources | 0,
     ...readLanguageAndField(last),
+    citations,
   }));
   await insertRows(
     queries,
@@ -155,7 +166,7 @@ async function writeFacets(
     rows,
     `(document, shard) DO UPDATE SET year = excluded.year, type = excluded.type,
       flags = excluded.flags, venue = excluded.venue, sources = excluded.sources,
-      language = excluded.language, field = excluded.field`,
+      language = excluded.language, field = excluded.field, citations = excluded.citations`,
   );
 }
 
@@ -181,8 +192,14 @@ async function addRecords(
     const hashes = new Set(keysOf(added.record).map(hashKey));
     return [...hashes].map((key) => ({ shard, key, record: number }));
   });
+  const authors = all.flatMap(({ shard, added, document }) =>
+    document === null
+      ? []
+      : authorKeysOf([added.record]).map((key) => ({ shard, key, document: document.number })),
+  );
   await insertRows(queries, 'source_records', records);
   await insertRows(queries, 'record_keys', keys);
+  await insertRows(queries, 'author_keys', authors, 'DO NOTHING');
 }
 
 /** In place of the document of a record that waits for its paper. */

@@ -1,6 +1,7 @@
 /** The rows of records and of their keys. */
 
 import type { Connection } from '../../database/sqlite/connection.ts';
+import { authorKeysOf } from '../../identity/author-keys.ts';
 import { hashKey, keysOf } from '../../identity/record-keys.ts';
 import type { DocumentNumber } from '../../types.ts';
 import { unlessDamaged } from '../unless-damaged.ts';
@@ -103,6 +104,8 @@ function prepareWrites(db: Connection) {
   const fileNumber = prepareFileNumber(db);
   const addKey = db.prepare('INSERT OR IGNORE INTO record_keys (key, record) VALUES (?, ?)');
   const removeKey = db.prepare('DELETE FROM record_keys WHERE key = ? AND record = ?');
+  const addAuthor = db.prepare('INSERT OR IGNORE INTO author_keys (key, document) VALUES (?, ?)');
+  const removeAuthor = db.prepare('DELETE FROM author_keys WHERE key = ? AND document = ?');
   return {
     /** `document` is the one that the record belongs to; null for a record that waits. */
     add(added: NewRecord, document: RecordDocument | null): void {
@@ -113,9 +116,18 @@ function prepareWrites(db: Connection) {
         file: isNewFile(file) ? fileNumber(file) : file,
       }).lastInsertRowid;
       for (const key of keysOf(record)) addKey.run(hashKey(key), number);
+      if (document === null) return;
+      for (const key of authorKeysOf([record])) addAuthor.run(key, document.number);
     },
-    remove({ number, record }: StoredRecord): void {
+    /**
+     * A change removes all records of a document before it adds those that it then has. So it may remove
+     * an author that another record has, too.
+     */
+    remove({ number, document, record }: StoredRecord): void {
       for (const key of keysOf(record)) removeKey.run(hashKey(key), number);
+      if (document !== null) {
+        for (const key of authorKeysOf([record])) removeAuthor.run(key, document);
+      }
       removeRecord.run(number);
     },
   };

@@ -9,7 +9,7 @@ import type { Connection } from '../../database/sqlite/connection.ts';
 import { prepareReadTransaction } from '../../database/sqlite/read-transaction.ts';
 import { readOnSqlite, runOnSqlite } from '../../database/sqlite/run-on-sqlite.ts';
 import type { ModelIdentity } from '../../types.ts';
-import { newestFirst, positionOf } from '../citations/newest-first.ts';
+import { newestFirst } from '../citations/newest-first.ts';
 import { createCitationsReader } from '../citations/stored-citations.ts';
 import { createDenseRetriever, type DenseRetriever } from '../dense/dense-retrieval.ts';
 import { createDocumentReader, createTitleReader } from '../documents/documents.ts';
@@ -163,8 +163,7 @@ function createView(db: Connection, { limits, opened, onDamage }: ViewOptions): 
     citing: async (keys) => keys.map(citations().citing),
     async newestFirst(numbers, page) {
       const all = facets()();
-      const positions = numbers.map((number) => positionOf(yearIn(all, number), number));
-      return newestFirst(positions, page);
+      return newestFirst(numbers, (number) => yearIn(all, number), page);
     },
     withTitle: async (title, most) => withTitle()(title, most),
   };

@@ -4,6 +4,7 @@
  */
 
 import type { Connection } from '../../database/sqlite/connection.ts';
+import { authorKeysOf } from '../../identity/author-keys.ts';
 import { hashKey, keysOf } from '../../identity/record-keys.ts';
 import type { CitationBlock } from '../citations/citation-changes.ts';
 import { documentNumbers } from '../document-numbers.ts';
@@ -23,6 +24,7 @@ import {
 export function verifyRecords(db: Connection, problem: ReportProblem): void {
   const table = createRecordTable(db);
   const checkKeys = createKeyCheck(db, problem);
+  const checkAuthors = createAuthorCheck(db, problem);
   const citations = createCitationsCheck(problem);
   const readFacets = prepareReadFacets(db);
   const readRow = db.prepare(
@@ -37,6 +39,7 @@ export function verifyRecords(db: Connection, problem: ReportProblem): void {
       const records = table.ofDocument(row.number);
       verifyMerged(row, { records, facets: readFacets(row.number), problem });
       for (const stored of records) checkKeys.record(stored, row.id);
+      checkAuthors.document(row, records);
       citations.document(records);
     });
   }
@@ -48,6 +51,7 @@ export function verifyRecords(db: Connection, problem: ReportProblem): void {
     });
   }
   checkKeys.finish();
+  checkAuthors.finish();
   for (const block of citationBlocks(db)) citations.block(block);
   citations.finish();
   verifySharedKeys(db, { table, problem });
@@ -80,6 +84,26 @@ function createKeyCheck(db: Connection, problem: ReportProblem) {
     finish(): void {
       const stored = Number(count.get());
       if (stored > expected) problem(`keys without a record: ${stored - expected}`);
+    },
+  };
+}
+
+function createAuthorCheck(db: Connection, problem: ReportProblem) {
+  const count = db.prepare('SELECT count(*) FROM author_keys').pluck();
+  const has = db.prepare('SELECT 1 FROM author_keys WHERE key = ? AND document = ?').pluck();
+  let expected = 0;
+  return {
+    document({ number, id }: DocumentRow, records: readonly StoredRecord[]): void {
+      const keys = authorKeysOf(records.map(({ record }) => record));
+      expected += keys.length;
+      if (keys.some((key) => has.get(key, number) === undefined)) {
+        problem(`${id}: a key of an author is missing`);
+      }
+    },
+    /** Reports keys without an author. Call it after all documents. */
+    finish(): void {
+      const stored = Number(count.get());
+      if (stored > expected) problem(`keys of authors without a document: ${stored - expected}`);
     },
   };
 }

@@ -123,6 +123,7 @@ function authorsIn(element: XmlElement): JsonRecord[] {
       family: textOf(childOf(person, 'surname')),
       suffix: textOf(childOf(person, 'suffix')),
       name: person.name === 'organization' ? textOf(person) : '',
+      ORCID: textOf(childOf(person, 'ORCID')),
     }));
 }
 

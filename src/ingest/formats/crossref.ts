@@ -116,6 +116,7 @@ function toDocument(record: JsonRecord): SourceRecord {
     ...detailsOf({
       citationCount: record['is-referenced-by-count'],
       openAccess: readObjects(record, 'license').some(isOpenLicense) ? true : undefined,
+      orcids: readObjects(record, 'author').map(({ ORCID }) => ORCID),
     }),
     ...referencesOf(readObjects(record, 'reference').map(referenceOf)),
     updatedAt: changed.map((event) => readTimeIfAny(event, 'timestamp')).find((time) => time) ?? 0,

@@ -43,6 +43,7 @@ function attributesOf(resource: XmlElement): JsonRecord {
       ...objectOf('name')(childOf(creator, 'creatorName')),
       givenName: textOf(childOf(creator, 'givenName')),
       familyName: textOf(childOf(creator, 'familyName')),
+      nameIdentifiers: childrenOf(creator, 'nameIdentifier').map(objectOf('nameIdentifier')),
     })),
     titles: list('titles', 'title').map(objectOf('title')),
     publisher: textOf(childOf(resource, 'publisher')),

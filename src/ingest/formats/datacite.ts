@@ -66,6 +66,7 @@ export function readDoi(attributes: JsonRecord): EntryContent {
         types: [type],
         openAccess: licenseOf(attributes),
         citationCount: attributes['citationCount'],
+        orcids: readObjects(attributes, 'creators').flatMap(orcidsOf),
       }),
     },
     about: aboutOf([attributes['language']], [type], [fieldOf(attributes)]),
@@ -148,6 +149,13 @@ function abstractOf(attributes: JsonRecord): string {
   );
   const english = abstracts.find(({ lang }) => /^en/i.test(firstText(lang)));
   return markupToAbstract(firstText((english ?? abstracts[0])?.['description']));
+}
+
+/** A creator has identifiers of several schemes. */
+function orcidsOf(creator: JsonRecord): unknown[] {
+  return readObjects(creator, 'nameIdentifiers')
+    .filter(({ nameIdentifierScheme: scheme }) => firstText(scheme).toUpperCase() === 'ORCID')
+    .map(({ nameIdentifier }) => nameIdentifier);
 }
 
 /** A person, whose `name` is "Berg, Anna", or an organization. */

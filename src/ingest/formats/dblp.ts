@@ -60,7 +60,10 @@ function readEntry(entry: XmlElement): Entry {
     venue: text('journal') || text('booktitle') || text('school'),
     identifiers,
     ...(isWithdrawn ? { withheld: 'withdrawn' as const } : {}),
-    ...detailsOf({ types: [name === 'article' && text('journal') === 'CoRR' ? 'preprint' : name] }),
+    ...detailsOf({
+      types: [name === 'article' && text('journal') === 'CoRR' ? 'preprint' : name],
+      orcids: childrenOf(entry, 'author').map((author) => author.attributes['orcid']),
+    }),
     updatedAt: Date.parse(attributes['mdate'] ?? '') || 0,
   };
   return { line, document };

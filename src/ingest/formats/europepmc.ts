@@ -115,6 +115,9 @@ function toDocument(found: JsonRecord, source: string): SourceRecord {
       openAccess: { Y: true, N: false }[firstText(found['isOpenAccess'])],
       openAccessUrls: fullTexts.map(({ url }) => url),
       citationCount: found['citedByCount'],
+      orcids: readObjects(readObject(found, 'authorList'), 'author')
+        .map((author) => readObject(author, 'authorId'))
+        .map(({ type, value }) => (type === 'ORCID' ? value : undefined)),
     }),
     updatedAt: 0,
   };

@@ -93,7 +93,7 @@ function entriesOf({ article, front, references }: Article): Entry[] {
   if (retracted.length > 0) return retracted.map((content) => ({ line: front.line, ...content }));
   const document = {
     ...readArticle(front, meta),
-    ...detailsOf({ types: [type ?? ''] }),
+    ...detailsOf({ types: [type ?? ''], orcids: contributorsOf(meta).flatMap(orcidsOf) }),
     ...references.found(),
   };
   const isRetracted =
@@ -189,14 +189,25 @@ function retractedBy(meta: XmlElement | undefined): EntryContent[] {
   });
 }
 
-/** The names of the authors in order, without editors and members of groups. */
+/** The names of the authors in order. */
 function authorsOf(meta: XmlElement | undefined): string[] {
+  return contributorsOf(meta)
+    .flatMap(namesOf)
+    .filter((name) => name !== '');
+}
+
+/** The authors, without editors and members of groups. */
+function contributorsOf(meta: XmlElement | undefined): XmlElement[] {
   return childrenOf(meta, 'contrib-group')
     .filter(({ attributes }) => !/editor|review/i.test(attributes['content-type'] ?? ''))
     .flatMap((group) => childrenOf(group, 'contrib'))
-    .filter(({ attributes }) => (attributes['contrib-type'] ?? 'author') === 'author')
-    .flatMap(namesOf)
-    .filter((name) => name !== '');
+    .filter(({ attributes }) => (attributes['contrib-type'] ?? 'author') === 'author');
+}
+
+function orcidsOf(contributor: XmlElement): string[] {
+  return childrenOf(contributor, 'contrib-id')
+    .filter(({ attributes }) => attributes['contrib-id-type'] === 'orcid')
+    .map((id) => textOf(id));
 }
 
 function namesOf(contributor: XmlElement): string[] {

@@ -82,6 +82,9 @@ function readDetails(record: JsonRecord): Pick<SourceRecord, 'details'> {
     openAccess: access['is_oa'],
     openAccessUrls: [access['oa_url'], location['pdf_url'], location['landing_page_url']],
     citationCount: record['cited_by_count'],
+    orcids: readObjects(record, 'authorships').map(
+      (authorship) => readObject(authorship, 'author')['orcid'],
+    ),
   });
 }
 

@@ -9,6 +9,7 @@ import type { Identifiers, SourceRecord } from '../../types.ts';
 import type { Entry, Format } from '../read/packed-format.ts';
 import { type About, aboutOf } from '../values/about.ts';
 import { referencesOf, type WrittenReference } from '../values/cited-works.ts';
+import { detailsOf } from '../values/details.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
@@ -76,6 +77,7 @@ function readArticle(element: XmlElement): SourceRecord {
     venue: textOf(childOf(article, 'Journal', 'Title')),
     identifiers,
     ...(withheld === undefined ? {} : { withheld }),
+    ...detailsOf({ orcids: orcidsOf(childOf(article, 'AuthorList')) }),
     ...referencesOf(referencesIn(childOf(element, 'PubmedData'))),
     updatedAt: dateOf(childOf(citation, 'DateRevised') ?? childOf(citation, 'DateCompleted')),
   };
@@ -105,6 +107,7 @@ function readBook(element: XmlElement): SourceRecord {
     authors: authorsOf(authors),
     venue: chapterTitle === '' ? '' : bookTitle,
     identifiers,
+    ...detailsOf({ orcids: orcidsOf(authors) }),
     ...referencesOf(referencesIn(document)),
     updatedAt: dateOf(childOf(document, 'DateRevised') ?? childOf(document, 'ContributionDate')),
   };
@@ -151,9 +154,19 @@ function dateOf(date: XmlElement | undefined): number {
   return Date.UTC(year || Number.NaN, (month || 1) - 1, day || 1) || 0;
 }
 
+function validAuthors(list: XmlElement | undefined): XmlElement[] {
+  return childrenOf(list, 'Author').filter(({ attributes }) => attributes['ValidYN'] !== 'N');
+}
+
+function orcidsOf(list: XmlElement | undefined): string[] {
+  return validAuthors(list)
+    .flatMap((author) => childrenOf(author, 'Identifier'))
+    .filter(({ attributes }) => attributes['Source'] === 'ORCID')
+    .map((identifier) => textOf(identifier));
+}
+
 function authorsOf(list: XmlElement | undefined): string[] {
-  return childrenOf(list, 'Author')
-    .filter(({ attributes }) => attributes['ValidYN'] !== 'N')
+  return validAuthors(list)
     .map((author) => {
       const part = (name: string): string => textOf(childOf(author, name));
       const names = [part('ForeName') || part('Initials'), part('LastName'), part('Suffix')];

@@ -5,7 +5,7 @@
  *    "authors": ["..."], "venue": "...", "identifiers": {"doi": "10...", "pmid": "..."},
  *    "withheld": "retracted", "updated": "2024-05-01T00:00:00.000Z", "type": "article",
  *    "open_access": true, "open_access_url": "https://...", "citation_count": 12,
- *    "language": "en", "field": "Computer science",
+ *    "language": "en", "field": "Computer science", "orcids": ["0000-0002-1825-0097"],
  *    "references": [{"doi": "10..."}, {"text": "Berg A (1998). Tides. Shore, 12, 345"}]}
  *
  * An id, and `title` or `abstract`, are required. Other fields are ignored. The id is the record's `doi`, else its `id`, else it comes from `identifiers`.
@@ -63,6 +63,7 @@ export const verbatimFormat = jsonFormat({
           openAccess: record['open_access'],
           openAccessUrls: [record['open_access_url']],
           citationCount: record['citation_count'],
+          orcids: Array.isArray(record['orcids']) ? record['orcids'] : [],
         }),
         ...referencesOf(
           readObjects(record, 'references').map((reference) => ({
@@ -81,7 +82,8 @@ export const verbatimFormat = jsonFormat({
 export function verbatimLine(record: SourceRecord): string {
   const { id, title, abstract, year, authors, venue, identifiers, withheld, updatedAt } = record;
   const { references } = record;
-  const { type, openAccess, openAccessUrl, citationCount, language, field } = record.details ?? {};
+  const { type, openAccess, openAccessUrl, citationCount, language, field, orcids } =
+    record.details ?? {};
   const updated = updatedAt === 0 ? undefined : new Date(updatedAt).toISOString();
   const known: Identifiers | undefined =
     Object.keys(identifiers).length > 0 ? identifiers : undefined;
@@ -100,6 +102,7 @@ export function verbatimLine(record: SourceRecord): string {
     citation_count: citationCount,
     language,
     field,
+    orcids,
     updated,
     references: references?.map(({ identifiers: cited, text }) => ({ ...cited, text })),
   });

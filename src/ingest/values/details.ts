@@ -1,4 +1,5 @@
 /** What a record says about a paper besides its citation. Values in other forms count as absent. Pure. */
+import { orcidOf } from '../../identity/orcid.ts';
 import { paperTypeOf } from '../../identity/paper-type.ts';
 import type { PaperDetails, SourceRecord } from '../../types.ts';
 
@@ -13,11 +14,13 @@ export interface WrittenDetails {
   /** The first one that is an address counts. */
   openAccessUrls?: readonly unknown[];
   citationCount?: unknown;
+  /** Of authors. Those with a wrong check digit count as absent. */
+  orcids?: readonly unknown[];
 }
 
 /** Returns the field `details` of a record; nothing if the source tells none of them. */
 export function detailsOf(written: WrittenDetails): Pick<SourceRecord, 'details'> {
-  const { types = [], openAccess, openAccessUrls = [], citationCount } = written;
+  const { types = [], openAccess, openAccessUrls = [], citationCount, orcids = [] } = written;
   const details: PaperDetails = {};
   const type = paperTypeOf(types);
   if (type !== undefined) details.type = type;
@@ -30,6 +33,8 @@ export function detailsOf(written: WrittenDetails): Pick<SourceRecord, 'details'
   const count = typeof citationCount === 'string' ? Number(citationCount.trim()) : citationCount;
   const isCount = typeof count === 'number' && Number.isSafeInteger(count) && count >= 0;
   if (isCount && citationCount !== '') details.citationCount = count;
+  const found = orcids.flatMap((one) => (typeof one === 'string' ? (orcidOf(one) ?? []) : []));
+  if (found.length > 0) details.orcids = [...new Set(found)];
   return Object.keys(details).length === 0 ? {} : { details };
 }
 

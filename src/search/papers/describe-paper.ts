@@ -3,8 +3,8 @@ import { paperAddress } from '../../identity/paper-address.ts';
 import type { Citation, Notice } from '../../types.ts';
 import { formatCitation } from '../format-citation.ts';
 import { factFieldsOf } from '../result-extras.ts';
-import type { FoundPapers } from './find-papers.ts';
-import type { Paper } from './paper.ts';
+import type { CitationLists } from './citation-lists.ts';
+import type { FoundPaper, FoundPapers } from './find-papers.ts';
 
 /** What is absent where no record tells it. */
 type Facts = Pick<
@@ -17,6 +17,7 @@ const factNames = ['type', 'open_access', 'citation_count', 'retraction'] as con
 /** The fields have the names that they have in a search result. */
 export interface DescribedPaper
   extends Facts,
+    CitationLists,
     Required<Pick<Citation, 'd' | 't' | 'y' | 'ab' | 'authors' | 'venue' | 'identifiers'>> {
   /** The id of the request. */
   asked: string;
@@ -36,11 +37,11 @@ export interface DescribedPapers {
 }
 
 export function describePapers({ found, unknown }: FoundPapers): DescribedPapers {
-  const papers = found.map(({ asked, paper }) => describePaper(asked, paper));
+  const papers = found.map(describePaper);
   return { n: papers.length, papers, unknown };
 }
 
-function describePaper(asked: string, paper: Paper): DescribedPaper {
+function describePaper({ asked, paper, lists }: FoundPaper): DescribedPaper {
   const { id, title, year, authors, venue, identifiers, abstract, notices } = paper;
   const url = paperAddress(id);
   const described: DescribedPaper = {
@@ -57,5 +58,5 @@ function describePaper(asked: string, paper: Paper): DescribedPaper {
   if (url !== undefined) described.url = url;
   if (notices.length > 0) described.notices = notices;
   for (const name of factNames) Object.assign(described, factFieldsOf(name, paper));
-  return described;
+  return Object.assign(described, lists);
 }

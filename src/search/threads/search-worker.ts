@@ -6,7 +6,7 @@ import { failureOf, type Outcome } from '../../workers/outcome.ts';
 import { reportFromThread } from '../../workers/report-from-thread.ts';
 import type { ExplainedResult } from '../explain-quote.ts';
 import { type OpenSearch, type OpenSearchOptions, openSearch } from '../open-search.ts';
-import { findPapers } from '../papers/find-papers.ts';
+import { type FindOptions, findPapers } from '../papers/find-papers.ts';
 import { type ChangesRequest, type ListedChanges, listChanges } from '../papers/list-changes.ts';
 import { type PaperFormat, writePapers } from '../papers/write-papers.ts';
 import type { UnreadLanguage } from '../question-language.ts';
@@ -18,6 +18,7 @@ export interface PapersRequest {
   /** As in `findPapers`. */
   ids: string[];
   format: PaperFormat;
+  lists?: FindOptions['lists'];
 }
 
 /** A request for figures about the index. */
@@ -121,7 +122,7 @@ async function lookUp(request: LookUpRequest, opened: OpenSearch): Promise<Index
   if ('changesSince' in request) return source.view((view) => listChanges(request, view));
   if ('similarTo' in request) return toLocalAnswer(await opened.similar(request));
   return source.view(async (view) => {
-    const papers = await findPapers(request.ids, view);
+    const papers = await findPapers(request.ids, view, request);
     const { found, unknown } = papers;
     const text = writePapers(papers, request.format);
     return { text, n: found.length, unknown, indexVersion: indexVersionOf(await view.state()) };

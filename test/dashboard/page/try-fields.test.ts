@@ -19,6 +19,7 @@ describe('the fields of the page Try it', () => {
     ['year_from=1998', { year: { from: 1998 } }],
     ['year_from=+1998+&year_to=2001', { year: { from: 1998, to: 2001 } }],
     ['venue=Nature&source=arxiv&type=review', { venue: 'Nature', source: 'arxiv', type: 'review' }],
+    ['author=Ana+Silva&doi_prefix=10.1371', { author: 'Ana Silva', doi_prefix: '10.1371' }],
     ['open_access=true&has_abstract=false', { open_access: true, has_abstract: false }],
     ['ids=10.5555/a,b%0A+arXiv:2401.00001', { ids: ['10.5555/a,b', 'arXiv:2401.00001'] }],
   ])('%s become a filter of the API', (form, filter) => {
@@ -27,9 +28,9 @@ describe('the fields of the page Try it', () => {
 
   it('make a request that the API accepts', () => {
     const all =
-      'year_from=1998&year_to=2001&venue=Nature&source=arxiv&type=review&open_access=true&has_abstract=true&ids=10.5555/a';
+      'year_from=1998&year_to=2001&venue=Nature&source=arxiv&type=review&open_access=true&has_abstract=true&ids=10.5555/a&author=Ana+Silva&doi_prefix=10.5555';
     const entered = readEntered(new URLSearchParams(`query=tides&limit=3&${all}`));
-    expect(countFilters(entered)).toBe(7);
+    expect(countFilters(entered)).toBe(9);
     expect(parseSearchFields(requestOf(entered))).toMatchObject({
       query: 'tides',
       limit: 3,
@@ -47,6 +48,8 @@ describe('the fields of the page Try it', () => {
     ['query=tides&limit=3&open_access=maybe', 'filter.open_access', 'open_access'],
     ['query=tides&limit=3&has_abstract=1', 'filter.has_abstract', 'has_abstract'],
     [`query=tides&limit=3&venue=${'x'.repeat(501)}`, 'filter.venue', 'venue'],
+    ['query=tides&limit=3&author=0000-0002-1825-0090', 'filter.author', 'author'],
+    ['query=tides&limit=3&doi_prefix=PLOS', 'filter.doi_prefix', 'doi_prefix'],
     [`query=tides&limit=3&ids=${'x'.repeat(2001)}`, 'filter.ids', 'ids'],
   ])('that are wrong, like %s, are named by the API and found on the page', (form, name, field) => {
     const entered = readEntered(new URLSearchParams(form));

@@ -102,7 +102,7 @@ describe('a kill', () => {
     db.pragma('wal_autocheckpoint = 0');
     runSteps(
       db,
-      steps.map(({ name, sql }) => ({ name, sql: `${sql} SELECT copy_now();` })),
+      steps.map((step) => ({ ...step, sql: `${step.sql} SELECT copy_now();` })),
     );
     const versions = copies.map((copy) => versionOf(connect(copy)));
     expect(versions).toEqual(steps.map((_, index) => OLDEST_VERSION + index));

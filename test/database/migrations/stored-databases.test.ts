@@ -6,6 +6,7 @@ import { OLDEST_VERSION, TABLES_VERSION } from '../../../src/database/migrations
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import { runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
+import { createFacetReader } from '../../../src/index/facets/allowed-documents.ts';
 import { readFact } from '../../../src/index/index-facts.ts';
 import { readChanges } from '../../../src/index/records/read-changes.ts';
 import { verifyIndex } from '../../../src/index/verify/verify-index.ts';
@@ -76,6 +77,28 @@ describe('a database of version 0.2.0', () => {
   it('has a sound index', async () => {
     const { documents, problems } = verifyIndex(await migrated(), { problemsMax: 10 });
     expect({ documents, problems }).toEqual({ documents: papers.length, problems: [] });
+  });
+
+  it('finds papers by the authors that each record names', async () => {
+    const path = await createStored();
+    const before = new Database(path);
+    before.exec(`UPDATE documents SET authors = '["Ana Silva", "Bo Dahl"]' WHERE number = 1;
+      UPDATE source_records SET fields = json_set(ifnull(fields, '{}'), '$.authors', json('["Núñez, C."]'))
+      WHERE document = 3`);
+    before.close();
+    const db = await openMigrated(path);
+    onTestFinished(() => {
+      db.close();
+    });
+    const allowed = createFacetReader(db);
+    const found = (author: string): number[] => {
+      const { flags } = allowed({ authors: [author] });
+      return [...flags.keys()].filter((document) => flags[document] === 1);
+    };
+    expect(found('Silva, Ana')).toEqual([1]);
+    expect(found('C Nunez')).toEqual([3]);
+    expect(found('Bo Berg')).toEqual([2]);
+    expect(found('Verbatim sample authors')).toEqual([4, 5, 6]);
   });
 
   it('knows what happens to papers from then on', async () => {

@@ -52,6 +52,8 @@ export const filter: fc.Arbitrary<unknown> = mostly(
   partly([], {
     year: mostly(years, oddYears),
     venue: oneOrMore(name),
+    author: oneOrMore(fc.oneof(name, fc.constantFrom('0000-0002-1825-0097', 'Silva, Ana'))),
+    doi_prefix: oneOrMore(fc.constantFrom('10.5555', '10.5555/a', '10.48550/arXiv.')),
     ids: mostly(fc.array(fc.constantFrom(...IDS), { minLength: 1 }), fc.array(paperId)),
     has_abstract: mostly(fc.boolean()),
     source: oneOrMore(fc.oneof(fc.constantFrom('verbatim', 'openalex', 'doi'), name)),

@@ -33,10 +33,30 @@ function allowedIn(db: Connection, filter: FacetFilter): number[] {
   return numbers;
 }
 
+const ORCID = '0000-0002-1825-0097';
 const PAPERS: Partial<KeptRecord>[] = [
-  { year: 2019, venue: 'Nature', abstract: 'A shore.', source: 'openalex' },
-  { year: 2020, venue: 'Nature Physics', source: 'arxiv', details: { openAccess: true } },
-  { year: 0, venue: '', abstract: 'The sea.', source: 'doi', details: { type: 'review' } },
+  {
+    year: 2019,
+    venue: 'Nature',
+    abstract: 'A shore.',
+    source: 'openalex',
+    authors: ['Ana Silva', 'Bo Dahl'],
+  },
+  {
+    year: 2020,
+    venue: 'Nature Physics',
+    source: 'arxiv',
+    authors: ['B. Dahl', 'Dahl, Bo'],
+    details: { openAccess: true, orcids: [ORCID] },
+  },
+  {
+    year: 0,
+    venue: '',
+    abstract: 'The sea.',
+    source: 'doi',
+    details: { type: 'review' },
+    authors: ['Ana Sílva'],
+  },
   { year: 2021, venue: 'NATURE.', source: personalSource('refs.bib'), details: {} },
   { year: 2021, venue: 'Café Review', source: '', details: { type: 'article', openAccess: false } },
 ];
@@ -63,6 +83,13 @@ describe('a filter', () => {
     [{ sources: sourcesNamed(['other.bib', '']) }, []],
     [{ documents: [5, 1, 77] }, [1, 5]],
     [{ documents: [] }, []],
+    [{ authors: ['Silva, Ana'] }, [1, 3]],
+    [{ authors: ['bo dahl', 'ANA SILVA'] }, [1, 2, 3]],
+    [{ authors: ['Silva'] }, []],
+    [{ authors: [ORCID] }, [2]],
+    [{ authors: ['Ana Silva'], hasAbstract: true, years: { from: 2019, to: 2019 } }, [1]],
+    [{ authors: ['Ana Silva'], documents: [2, 3] }, [3]],
+    [{ doiPrefixes: ['10.5555/'] }, []],
     [{ documents: [1, 2, 3], hasAbstract: true, years: { from: 2019, to: 2019 } }, [1]],
   ])('%j allows %j', (filter, documents) => {
     expect(allowedIn(indexOf(PAPERS), filter)).toEqual(documents);
@@ -110,6 +137,7 @@ describe('a filter', () => {
       source: fc.constantFrom('openalex', 's2', personalSource('a')),
       type: maybe(fc.constantFrom(...paperTypes)),
       openAccess: maybe(fc.boolean()),
+      citationCount: maybe(fc.constantFrom(0, 1, 300, 2 ** 32)),
     });
     const filters = fc.record(
       {
@@ -118,16 +146,18 @@ describe('a filter', () => {
         hasAbstract: fc.boolean(),
         types: fc.uniqueArray(fc.constantFrom(...paperTypes), { minLength: 1 }),
         openAccess: fc.boolean(),
+        minCitations: fc.constantFrom(1, 2, 300, 2 ** 31 - 1),
       },
       { requiredKeys: [] },
     );
     fc.assert(
       fc.property(fc.array(paper, { maxLength: 8 }), fc.array(filters), (papers, all) => {
         const db = indexOf(
-          papers.map(({ type, openAccess, ...fields }) => {
+          papers.map(({ type, openAccess, citationCount, ...fields }) => {
             const details: PaperDetails = {};
             if (type !== undefined) details.type = type;
             if (openAccess !== undefined) details.openAccess = openAccess;
+            if (citationCount !== undefined) details.citationCount = citationCount;
             return { ...fields, details };
           }),
         );
@@ -147,16 +177,18 @@ interface Paper {
   abstract: string;
   type: PaperDetails['type'];
   openAccess: boolean | undefined;
+  citationCount: number | undefined;
 }
 
 function matches(paper: Paper, filter: FacetFilter): boolean {
-  const { years, venues, hasAbstract, types, openAccess } = filter;
+  const { years, venues, hasAbstract, types, openAccess, minCitations } = filter;
   if (years && !(paper.year > 0 && paper.year >= years.from && paper.year <= years.to))
     return false;
   if (venues && !venues.some((one) => one.toLowerCase() === paper.venue.toLowerCase()))
     return false;
   if (hasAbstract !== undefined && hasAbstract !== (paper.abstract !== '')) return false;
   if (types && !(paper.type && types.includes(paper.type))) return false;
+  if (minCitations !== undefined && !((paper.citationCount ?? 0) >= minCitations)) return false;
   return openAccess === undefined || openAccess === paper.openAccess;
 }
 
@@ -165,6 +197,7 @@ describe('verification', () => {
     ['a document without facets', 'DELETE FROM document_facets'],
     ['a short block', "UPDATE document_facets SET packed = x'00'"],
     ['other facets', 'UPDATE document_facets SET packed = zeroblob(length(packed))'],
+    ['a count of citations', 'UPDATE document_facets SET citations = randomblob(4096)'],
   ])('finds %s', (_, damage) => {
     const db = indexOf(PAPERS.slice(0, 1));
     expectSound(db);

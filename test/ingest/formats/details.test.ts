@@ -159,7 +159,8 @@ describe('the details of a record', () => {
       citationCount: 7,
       language: 'pt',
       field: 'Law',
-    } as const;
+      orcids: ['0000-0002-1825-0097', '0000-0002-1694-233X'],
+    } satisfies PaperDetails;
     const record: SourceRecord = recordOf({ id: 'a', title: 'T', details });
     expect(await detailsIn(formatNamed('verbatim'), verbatimLine(record))).toEqual([details]);
   });

@@ -1,7 +1,7 @@
 /** Brings a set of tables on PostgreSQL to the version of this program. */
 import { VerbatimError } from '../../../errors.ts';
 import { olderTables } from '../../schema/older-tables.ts';
-import type { Database } from '../postgres-database.ts';
+import type { Database, Queries } from '../postgres-database.ts';
 
 export interface Migrations {
   /** The table that lists the steps that were run. */
@@ -12,9 +12,12 @@ export interface Migrations {
   schema: string;
   /** The oldest version that the steps start from. */
   oldest: number;
-  /** The SQL of the steps after it, by their number. A released step never changes. */
-  steps: readonly string[];
+  /** The steps after it, by their number. A released step never changes. */
+  steps: readonly PostgresStep[];
 }
+
+/** SQL, or what SQL alone can't do. */
+type PostgresStep = string | ((queries: Queries) => Promise<void>);
 
 /**
  * Makes the tables, or runs the missing steps, in one transaction. Of several processes that start at
@@ -25,7 +28,8 @@ export async function runMigrations(
   database: Database,
   { table, lock, schema, oldest, steps }: Migrations,
 ): Promise<void> {
-  await database.transaction(async ({ query }) => {
+  await database.transaction(async (queries) => {
+    const { query } = queries;
     await query('SELECT pg_advisory_xact_lock($1)', [lock]);
     await query(
       `CREATE TABLE IF NOT EXISTS ${table} (number integer PRIMARY KEY, at timestamptz NOT NULL)`,
@@ -50,8 +54,9 @@ export async function runMigrations(
       await record(newest);
       return;
     }
-    for (const [index, sql] of steps.slice(version - oldest).entries()) {
-      await query(sql);
+    for (const [index, step] of steps.slice(version - oldest).entries()) {
+      if (typeof step === 'string') await query(step);
+      else await step(queries);
       await record(version + 1 + index);
     }
   });

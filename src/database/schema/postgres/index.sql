@@ -103,7 +103,15 @@ CREATE TABLE document_facets (
   sources  integer NOT NULL,                -- the 32 bits of its sources, as a signed number
   language smallint NOT NULL DEFAULT 0,     -- 0: not known
   field    smallint NOT NULL DEFAULT 0,     -- 0: not known
+  citations integer NOT NULL DEFAULT 0,     -- the highest count of a source; 0: not known
   PRIMARY KEY (document, shard)
+) PARTITION BY LIST (shard);
+
+CREATE TABLE author_keys (
+  shard    smallint NOT NULL,
+  key      bigint NOT NULL,
+  document integer NOT NULL,
+  PRIMARY KEY (key, document, shard)
 ) PARTITION BY LIST (shard);
 
 -- The documents of a partition that cite a work: as on SQLite.

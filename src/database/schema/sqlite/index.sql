@@ -6,7 +6,7 @@
 --   inverted_lists, list_entries, document_lists, centroid_groups
 --                                        inverted lists of a vector search (IVF)
 --   title_keys                           finds papers by their titles
---   document_facets                      what filters compare
+--   document_facets, author_keys         what filters compare
 --   source_files, source_records, record_keys, withheld_documents
 --                                        what each source says about a paper
 --   citations                            who cites a work
@@ -120,10 +120,20 @@ CREATE TABLE title_keys (
 -- What filters compare and totals count, in blocks of 1,024 document numbers.
 CREATE TABLE document_facets (
   block  INTEGER PRIMARY KEY,   -- document number / 1,024
-  packed BLOB NOT NULL          -- for each document: uint16 year, uint8 type, uint8 flags, uint32 key
+  packed BLOB NOT NULL,         -- for each document: uint16 year, uint8 type, uint8 flags, uint32 key
                                 -- of the venue, uint32 bits of the sources, uint16 language,
                                 -- uint8 field, uint8 0; see src/index/facets/facets.ts
+  citations BLOB                -- the highest count of a source for each document, as uint32, 0: not
+                                -- known; NULL: no count is known
 );
+
+
+-- The documents of an author, for filters: the keys of the names and ORCIDs in their records.
+CREATE TABLE author_keys (
+  key      INTEGER NOT NULL,    -- 48 bits of a hash; see src/identity/author-keys.ts
+  document INTEGER NOT NULL,
+  PRIMARY KEY (key, document)
+) WITHOUT ROWID;
 
 
 -- Records of sources ---------------------------------------------------------------------------

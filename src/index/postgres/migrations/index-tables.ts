@@ -11,6 +11,7 @@ const partitioned: Readonly<Record<string, string>> = {
   recent_terms: '',
   title_keys: '',
   document_facets: '',
+  author_keys: '',
   source_records: '',
   record_keys: '',
   withheld_documents: '',

@@ -11,6 +11,8 @@ import { VerbatimError } from '../../../errors.ts';
 import { paperChanges } from './03-paper-changes.ts';
 import { sources } from './04-sources.ts';
 import { citations } from './05-citations.ts';
+import { citationCounts } from './06-citation-counts.ts';
+import { authorKeys } from './07-author-keys.ts';
 import { type TablesOptions, tables } from './index-tables.ts';
 import { OLDEST_VERSION } from './tables-version.ts';
 
@@ -43,7 +45,7 @@ async function migrateIndex(database: Database, options: TablesOptions): Promise
       lock: MIGRATION_LOCK,
       schema: tables(options),
       oldest: OLDEST_VERSION,
-      steps: [paperChanges, sources, citations],
+      steps: [paperChanges, sources, citations, citationCounts, authorKeys],
     });
   } catch (error) {
     throw namingExtension(error);

@@ -2,4 +2,4 @@
 export const OLDEST_VERSION = 2;
 
 /** The version of the tables: the number of the last step. */
-export const TABLES_VERSION = 5;
+export const TABLES_VERSION = 7;

@@ -39,6 +39,7 @@ export interface IndexContent {
   postings: [term: number, ids: string[]][];
   frequencies: [term: number, documents: number][];
   titleKeys: [key: number, id: string][];
+  authorKeys: [key: number, id: string][];
   /** Source, part, hash, and the id of the document; null if the record waits. */
   records: [source: string, part: string | null, hash: string, id: string | null][];
   /** The number of keys of records. */

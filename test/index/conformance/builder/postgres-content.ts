@@ -13,7 +13,8 @@ export async function readPostgresContent(database: Database): Promise<IndexCont
        encode(sentence_spans, 'hex') AS spans, encode(entry, 'hex') AS entry, reason,
        ARRAY[f.year::bigint | (f.type::bigint << 16) | (f.flags::bigint << 24),
          f.venue::bigint & 4294967295, f.sources::bigint & 4294967295,
-         f.language::bigint | (f.field::bigint << 16)]::text[] AS facets
+         f.language::bigint | (f.field::bigint << 16),
+         f.citations::bigint]::text[] AS facets
      FROM documents d JOIN forward_index e ON e.document = number JOIN vectors v ON v.document = number
      JOIN document_facets f ON f.document = number
      LEFT JOIN withheld_documents w ON w.document = number ORDER BY id`,
@@ -32,9 +33,12 @@ export async function readPostgresContent(database: Database): Promise<IndexCont
   const counts = await all<{ term: number; documents: number }>(
     'SELECT term, documents FROM term_counts',
   );
-  const titleKeys = await all<{ key: number; id: string }>(
-    'SELECT key, id FROM title_keys JOIN documents ON number = document ORDER BY key, id',
-  );
+  const keysIn = async (table: string) => {
+    const rows = await all<{ key: number; id: string }>(
+      `SELECT key, id FROM ${table} LEFT JOIN documents ON number = document ORDER BY key, id`,
+    );
+    return rows.map(({ key, id }): [number, string] => [key, id]);
+  };
   const records = await all<{
     source: string;
     part: string | null;
@@ -57,7 +61,8 @@ export async function readPostgresContent(database: Database): Promise<IndexCont
     frequencies: counts
       .map(({ term, documents }): [number, number] => [Number(term) >>> 0, documents])
       .sort(([a], [b]) => a - b),
-    titleKeys: titleKeys.map(({ key, id }) => [key, id]),
+    titleKeys: await keysIn('title_keys'),
+    authorKeys: await keysIn('author_keys'),
     records: records.map(({ source, part, hash, id }) => [source, part, hash, id]),
     recordKeys: Number(keys?.keys),
     totals: totals as IndexContent['totals'],

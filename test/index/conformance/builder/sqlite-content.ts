@@ -12,6 +12,10 @@ type DocumentRow = Omit<IndexContent['documents'][number], 'facets'> & { number:
 
 export function readSqliteContent(db: Connection): IndexContent {
   const all = <Row>(sql: string): Row[] => db.prepare(sql).all() as Row[];
+  const keysIn = (table: string) =>
+    all<{ key: number; id: string }>(
+      `SELECT key, id FROM ${table} LEFT JOIN documents ON number = document ORDER BY key, id`,
+    ).map(({ key, id }): [number, string] => [key, id]);
   const facetsOf = prepareReadFacets(db);
   const indexedUpTo = prepareReadIndexedUpTo(db)();
   const documents = all<DocumentRow>(
@@ -47,9 +51,8 @@ export function readSqliteContent(db: Connection): IndexContent {
     frequencies: all<{ term: number; documents: number }>(
       'SELECT term, documents FROM term_counts ORDER BY term',
     ).map(({ term, documents }) => [term, documents]),
-    titleKeys: all<{ key: number; id: string }>(
-      'SELECT key, id FROM title_keys JOIN documents ON number = document ORDER BY key, id',
-    ).map(({ key, id }) => [key, id]),
+    titleKeys: keysIn('title_keys'),
+    authorKeys: keysIn('author_keys'),
     records: all<{ source: string; part: string | null; hash: string; id: string | null }>(
       `SELECT source, part, lower(hex(hash)) AS hash, id FROM source_records
        LEFT JOIN documents d ON d.number = document ORDER BY source, part, hash`,

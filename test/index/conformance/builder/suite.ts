@@ -1,5 +1,6 @@
 /** The tests that the builder of every index passes. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { wantedAuthorKeys } from '../../../../src/identity/author-keys.ts';
 import { type KeptRecord, mergedRecord } from '../../../../src/identity/kept-record.ts';
 import { mergeRecords } from '../../../../src/identity/merge-records.ts';
 import { facetsOf } from '../../../../src/index/facets/facets.ts';
@@ -68,6 +69,26 @@ export function testBuilder(name: string, makeIndex: MakeIndex): void {
       expect((await index.content()).documents[0]?.facets).toEqual(facetsOfOnly(second));
     });
 
+    it('knows the authors that the records of a paper name now', async () => {
+      const keys = async () => (await index.content()).authorKeys;
+      const expected = (...authors: string[]) =>
+        wantedAuthorKeys(authors)
+          .sort((a, b) => a - b)
+          .map((key) => [key, 'tides']);
+      const orcids = ['0000-0002-1825-0097'];
+      const first = recordOf({ ...TIDES, authors: ['Ana Silva', 'Bo Dahl'], details: { orcids } });
+      const second = recordOf({ ...TIDES, source: 'dblp', authors: ['A. Silva', 'Dahl, Bo'] });
+      await arrive(builder, first);
+      expect(await arrive(builder, second)).toBe('merged');
+      expect(await keys()).toEqual(expected('Ana Silva', 'Bo Dahl', 'A. Silva', ...orcids));
+      expect(await arrive(builder, { ...first, authors: ['Cy Berg'], details: {} })).toBe(
+        'updated',
+      );
+      expect(await keys()).toEqual(expected('Cy Berg', 'A. Silva', 'Bo Dahl'));
+      expect(await arrive(builder, { ...second, authors: [] })).toBe('updated');
+      expect(await keys()).toEqual(expected('Cy Berg'));
+    });
+
     it('keeps the vectors of units that stay, to the bit', async () => {
       await arrive(builder, TIDES);
       const change = await planToy(builder, incomingOf({ ...TIDES, title: 'Moon' }));
@@ -79,7 +100,8 @@ export function testBuilder(name: string, makeIndex: MakeIndex): void {
       const empty = await index.content();
       const source = 'openalex';
       const identifiers = { openalex: 'W1' };
-      await arrive(builder, { ...TIDES, source, identifiers, withheld: 'retracted' });
+      const authors = ['Ana Silva'];
+      await arrive(builder, { ...TIDES, authors, source, identifiers, withheld: 'retracted' });
       for await (const _ of builder.finish());
       expect((await index.content()).documents).toMatchObject([{ reason: 'retracted' }]);
       const change = await planToy(builder, { source, deletion: identifiers });

@@ -28,6 +28,7 @@ const TIDES = recordOf({
   title: 'Tides of a shore',
   abstract: 'It rose. It fell.',
   year: 2001,
+  authors: ['Ana Silva'],
   identifiers: { doi: '10.5555/tides' },
   details: { language: 'en', field: 'Earth science' },
   references: [{ identifiers: { doi: '10.5555/waves' } }],
@@ -58,6 +59,12 @@ const damages: readonly (readonly [what: string, sql: string, problem: string])[
   ['missing citations', 'DELETE FROM citations', 'the citation lists lack 1 citations'],
   ['a missing key', 'DELETE FROM record_keys', 'of its record is missing|of record 1 is missing'],
   ['missing keys of titles', 'DELETE FROM title_keys', 'a key of its title is missing'],
+  ['missing keys of authors', 'DELETE FROM author_keys', 'a key of an author is missing'],
+  [
+    'a key without an author',
+    'INSERT INTO author_keys {titleKey}',
+    'keys of authors without a doc',
+  ],
   ['a key without a title', 'INSERT INTO title_keys {titleKey}', 'keys of titles without a docum'],
 ];
 

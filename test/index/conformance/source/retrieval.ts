@@ -5,7 +5,7 @@ import type { WeightedWord } from '../../../../src/index/lexical/lexical-retriev
 import type { IndexView } from '../../../../src/index/ports/index-source.ts';
 import { termOf, termsOf } from '../../../../src/text/terms.ts';
 import { toyVector } from '../../memory-index.ts';
-import { corpus, ids, SCRIPTS, TIDES } from './source-under-test.ts';
+import { corpus, ids, RETRACTED, SCRIPTS, TIDES } from './source-under-test.ts';
 import type { Reading } from './suite.ts';
 
 const NO_DOCUMENTS = new Uint32Array(0);
@@ -154,6 +154,15 @@ export function testRetrieval({ read }: Reading): void {
       ['venues', { venues: ['SHORES'] }, idsThat(({ venue }) => venue === 'Shores')],
       ['types', { types: ['review'] }, idsThat(({ details }) => details?.type === 'review')],
       ['open access', { openAccess: false }, idsThat(({ details }) => !details?.openAccess)],
+      ['authors', { authors: ['dahl, bo'] }, [TIDES.id]],
+      ['a name in another record', { authors: ['Anna Berg', 'A Berg'] }, [TIDES.id]],
+      ['ORCIDs', { authors: ['https://orcid.org/0000-0002-1825-0097'] }, ['paper-3']],
+      ['no author of this name', { authors: ['Berg', '?', '0000-0002-1694-233X'] }, []],
+      ['DOIs of a registrant', { doiPrefixes: ['10.5555/'] }, [RETRACTED.id, TIDES.id]],
+      ['several beginnings', { doiPrefixes: ['10.5555/tides', '10.5555/t', '10.1/'] }, [TIDES.id]],
+      ['no DOI that begins so', { doiPrefixes: ['10.5555/tides-'] }, []],
+      ['both', { doiPrefixes: ['10.5555/'], authors: ['Bo Dahl'] }, [TIDES.id]],
+      ['both and a year', { doiPrefixes: ['10.5555/'], years: { from: 1, to: 2000 } }, [TIDES.id]],
       ['nothing that fits', { years: { from: 1700, to: 1800 } }, []],
     ];
     it.each(cases)('allows %s', async (_, filter, expected) => {

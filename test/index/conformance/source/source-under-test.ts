@@ -69,7 +69,7 @@ export const corpus: Corpus = {
     recordOf(TIDES),
     recordOf(RETRACTED),
     recordOf(SCRIPTS),
-    recordOf({ ...SECOND, title: TIDES.title, authors: TIDES.authors, year: TIDES.year }),
+    recordOf({ ...SECOND, title: TIDES.title, authors: ['A. Berg'], year: TIDES.year }),
     ...Array.from({ length: OTHERS }, (_, at) => paper(at)),
   ],
   later: [paper(OTHERS), paper(OTHERS + 1)],
@@ -95,6 +95,7 @@ export function paper(at: number): KeptRecord {
       openAccess: at % 2 === 0,
       language: at % 10 === 0 ? 'de' : 'en',
       ...(at % 3 === 0 ? { field: 'Physics' } : {}),
+      ...(at === 3 ? { orcids: ['0000-0002-1825-0097'] } : {}),
     },
   });
 }

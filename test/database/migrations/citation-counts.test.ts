@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { citationCounts } from '../../../src/database/migrations/47-citation-counts.ts';
+import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
+import { recordOf } from '../../identity/records.ts';
+import { expectSound, memoryIndex } from '../../index/memory-index.ts';
+import { arrive } from '../../index/toy-incoming-records.ts';
+
+it('the step writes the same counts of citations as a build', () => {
+  const db = memoryIndex();
+  const writer = createIndexWriter(db);
+  const counts = [undefined, 0, 1, 255, 256, 70_000, 2 ** 31 - 1, 2 ** 32];
+  for (const [at, citationCount] of counts.entries()) {
+    const details = citationCount === undefined ? {} : { citationCount };
+    const identifiers = { doi: `10.5555/${at}` };
+    const record = { id: `10.5555/${at}`, title: `Paper ${at}`, identifiers, details };
+    arrive(writer, recordOf({ ...record, source: 'doi' }));
+    // The highest count of several records is that of the paper.
+    arrive(writer, recordOf({ ...record, source: 'openalex', details: { citationCount: 2 } }));
+  }
+  // A block without any count.
+  db.exec('INSERT INTO document_facets (block, packed) VALUES (7, zeroblob(16384))');
+  const read = db.prepare('SELECT block, packed, citations FROM document_facets ORDER BY block');
+  const before = read.all();
+  db.exec('ALTER TABLE document_facets DROP COLUMN citations');
+  db.exec(citationCounts.sql);
+  expect(read.all()).toEqual(before);
+  expectSound(db);
+});
