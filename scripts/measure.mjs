@@ -14,6 +14,7 @@ const here = import.meta.dirname;
 const measurements = {
   accounts: ['minutes', 'accounts on PostgreSQL and in the SQLite file, in turns'],
   'answer-features': ['minutes', 'print the features of sentences, for models/training'],
+  arm64: ['a minute', 'the single file for arm64 prints its version in qemu-aarch64'],
   bench: ['minutes', 'speed, size and recall of an index and the server'],
   citations: ['five minutes', 'lists of 20 million citations: their bytes, and the time of a page'],
   client: ['seconds', 'build the client in TypeScript as one module with its types'],
@@ -29,9 +30,11 @@ const measurements = {
   ordeal: ['half an hour', 'a server under overload, killed, and without its disk and clock'],
   pages: ['two minutes', 'how long each page takes; with --pictures FOLDER, what it looks like'],
   'postgres-index': ['minutes', 'copy an index to several servers of PostgreSQL'],
+  restarts: ['a minute', 'a server that restarts under load, behind proxies and without'],
   sources: ['minutes', 'updates of sources from stubs of their providers, killed and completed'],
   upgrades: ['a minute', 'migrate stored databases of each release, and compare what is in them'],
   structure: ['seconds', 'circular imports between folders of src'],
+  terminal: ['a minute', 'record the terminal that README shows'],
 };
 
 const [name = '', ...rest] = process.argv.slice(2);

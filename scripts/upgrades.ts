@@ -2,10 +2,10 @@
  * Migrates the stored database of each release, and compares all that is in it before and afterward. Says
  * how long the copy and the steps take, also with many more ledger entries.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditLedger } from '../src/accounts/sqlite/ledger/audit.ts';
+import { hashOfRows } from '../src/accounts/sqlite/ledger/written-since.ts';
 import { migrateStore } from '../src/database/migrate-store.ts';
 import { connectForReading, connectForWriting } from '../src/database/sqlite/connect.ts';
 import type { Connection } from '../src/database/sqlite/connection.ts';
@@ -82,7 +82,8 @@ export async function upgradeStored(sql: string, path: string, entries: number) 
   const [before, after] = [copy ?? path, path].map((one) => {
     return connectForReading({ path: one, lockWaitMs: 0 });
   }) as [Connection, Connection];
-  const isLost = (table: string) => hashOf(before, table, after) !== hashOf(after, table, before);
+  const isLost = (table: string) =>
+    hashOfRows(before, table, after) !== hashOfRows(after, table, before);
   const lost = KEPT.filter(isLost);
   const wrong = [
     ...lost.map((table) => `rows of ${table} differ`),
@@ -104,18 +105,6 @@ function addEntries(db: Connection, entries: number): void {
      SELECT :id, 'topup', 1, :balance + i, 1700000000000 + 60000 * i FROM n`,
   ).run({ id, balance, entries });
   db.prepare('UPDATE customers SET balance = balance + ? WHERE id = ?').run(entries, id);
-}
-
-/** Returns a hash of all rows of a table, in the columns that it has in the other database, too. */
-function hashOf(db: Connection, table: string, other: Connection): string {
-  const columnsOf = (one: Connection): string[] =>
-    one.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
-  const names = new Set(columnsOf(other));
-  const columns = columnsOf(db).filter((name) => names.has(name));
-  const hash = createHash('sha256');
-  const rows = db.prepare(`SELECT ${columns.sort().join(', ')} FROM ${table} ORDER BY 1, 2`).raw();
-  for (const row of rows.iterate()) hash.update(JSON.stringify(row));
-  return hash.digest('hex');
 }
 
 function countOf(db: Connection, table: string): number {

@@ -1,11 +1,12 @@
 /** Files with an index: how measurements make, copy, and read them. Adapt this file when the schema changes. */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { samplePath } from '../../src/bundle.ts';
 import { storeOptions } from '../../src/commands/cli/options.ts';
 import { openStore, openStoreForReading } from '../../src/database/open.ts';
 import type { OpenOptions } from '../../src/database/sqlite/connect.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
+import { flush } from '../../src/database/sqlite/flush.ts';
 import { VerbatimError } from '../../src/errors.ts';
 import { createDocumentReader, type DocumentReader } from '../../src/index/documents/documents.ts';
 import type { IndexSource } from '../../src/index/ports/index-source.ts';
@@ -48,9 +49,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
     db.close();
   }
   // Pending writes of the system would slow down the ledger's commits later.
-  const file = openSync(partial, 'r+');
-  fsyncSync(file);
-  closeSync(file);
+  flush(partial);
   renameSync(partial, to);
 }
 

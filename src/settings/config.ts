@@ -108,13 +108,21 @@ const variables = entries.flatMap(([, { variable }]) => variable);
 const formerVariables = entries.flatMap(([, { formerVariable }]) => formerVariable ?? []);
 const PREFIX = 'VERBATIM_';
 
-/** The limits by the variables that they had when they were settings. */
-const retired = new Map<string, Limit>(
-  [...limits].flatMap(([name, limit]) => {
+/** Variables of what is gone altogether. They stay known, so that an old settings file is not refused. */
+const GONE = [
+  ...['VERBATIM_ACTIVITY_PAGE_LINES_MAX', 'VERBATIM_LEDGER_PAGE_ENTRIES_MAX'],
+  ...['VERBATIM_PAYMENTS_PAGE_MAX', 'VERBATIM_RECENT_QUESTIONS_PER_SESSION_MAX'],
+  'VERBATIM_RECENT_QUESTION_SESSIONS_MAX',
+];
+
+/** The limits by the variables that they had when they were settings; undefined for one that is gone. */
+const retired = new Map<string, Limit | undefined>([
+  ...[...limits].flatMap(([name, limit]) => {
     const variable = variableOf(name);
     return [variable, limit.formerVariable || variable].map((one) => [one, limit] as const);
   }),
-);
+  ...GONE.map((variable) => [variable, undefined] as const),
+]);
 
 /** Where the value of a setting comes from. */
 export type Origin = 'option' | 'environment' | 'file' | 'default';
@@ -265,19 +273,18 @@ export function renamedVariables(
 
 export interface RetiredVariable {
   variable: string;
-  /** The value that counts instead. */
-  value: number;
-  unit: string;
+  /** What counts instead, such as `5000 ms`; undefined if nothing does. */
+  fixedAt: string | undefined;
 }
 
-/** The variables in the environment and in the file that were settings and are constants now. */
+/** The variables in the environment and in the file that were settings and are constants now, or gone. */
 export function retiredVariables(
   environment: Environment = process.env,
   file?: SettingsFile,
 ): RetiredVariable[] {
-  return [...retired].flatMap(([variable, { value, unit }]) => {
+  return [...retired].flatMap(([variable, limit]) => {
     const isSet = textOf(variable, environment) !== undefined || file?.values.has(variable);
-    return isSet ? [{ variable, value, unit }] : [];
+    return isSet ? [{ variable, fixedAt: limit && `${limit.value} ${limit.unit}` }] : [];
   });
 }
 

@@ -1,16 +1,17 @@
 /** Behind nginx and Caddy, set up as `verbatim init` says. Both come from Debian's packages. */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../../scripts/measure/free-port.ts';
 import { caddyfile } from '../../src/commands/setup/caddyfile.ts';
 import { nginxSite } from '../../src/commands/setup/nginx-site.ts';
 import { openConnection, readUsage, search, send } from '../http/contract.ts';
 import { addKey, addSearches, addSomeone } from '../support/history.ts';
 import { formTokenIn, signedInClient, useServer } from '../support/pages.ts';
+import { isInstalled, nginxConfiguration, proxyNames, startProxy } from '../support/proxy.ts';
 import { createCustomer } from '../support/service.ts';
 
 const BODY = '{"query":"sleep","limit":1}';
@@ -22,8 +23,6 @@ const TRIES_MAX = 3;
 const CLIENTS = 8;
 
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-proxies-'));
-// A worker of nginx that root starts is another user.
-chmodSync(folder, 0o755);
 let secret: string;
 const [fixedPort, probePort] = [await freePort(), await freePort()];
 const environment = {
@@ -44,51 +43,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const servicePort = (): number => Number(new URL(server.url).port);
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
-
-/** A configuration of nginx with one site, which writes nothing outside of the test's folder. */
-function nginxConfiguration(site: string): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join('\n');
-  return `daemon off; pid ${folder}/nginx.pid; error_log stderr;
-    events {}
-    http { access_log off; ${temporary}
-      ${site} }`;
-}
-
-const proxies: Record<string, (port: number) => [command: string, args: string[]]> = {
-  nginx(port) {
-    const path = join(folder, 'nginx.conf');
-    // The same site without TLS, on one free port. The next test loads it as it is.
-    const site = nginxSite({ domain: DOMAIN, port: servicePort() })
-      .replace(/server \{\n {2}listen 80;.*?\n\}\n/s, '')
-      .replace(/ {2}listen 443 ssl;\n.*\n/, `  listen 127.0.0.1:${port};\n`)
-      .replaceAll(/ {2}ssl_.*\n/g, '');
-    expect(site).not.toMatch(/ssl|listen 80/);
-    writeFileSync(path, nginxConfiguration(site));
-    return ['nginx', ['-p', folder, '-c', path]];
-  },
-  caddy(port) {
-    const path = join(folder, 'Caddyfile');
-    const domain = `http://127.0.0.1:${port}`;
-    const site = caddyfile({ domain, port: servicePort(), probePort });
-    writeFileSync(path, `{\n  admin off\n}\n${site}`);
-    return ['caddy', ['run', '--config', path, '--adapter', 'caddyfile']];
-  },
-};
-
-function isInstalled(command: string): boolean {
-  return spawnSync(command, [command === 'nginx' ? '-v' : 'version']).status === 0;
-}
-
-describe.each(Object.keys(proxies))('behind %s', (name) => {
+describe.each(proxyNames)('behind %s', (name) => {
   const missing = isInstalled(name) ? '' : ` (skipped: ${name} is not installed)`;
   let proxy: ChildProcess;
   let url: string;
@@ -96,9 +51,7 @@ describe.each(Object.keys(proxies))('behind %s', (name) => {
   beforeAll(async () => {
     if (missing !== '') return;
     const port = await freePort();
-    const [command, args] = proxies[name]?.(port) ?? ['', []];
-    const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-    proxy = spawn(command, args, { stdio: 'ignore', env });
+    proxy = startProxy(name, { folder, port, servicePort: servicePort(), probePort });
     url = `http://127.0.0.1:${port}`;
     await vi.waitFor(async () => expect((await send(url, { path: '/health' })).status).toBe(200), {
       timeout: 30_000,
@@ -226,7 +179,7 @@ describe('the examples as they are written', () => {
       .replace(`/etc/letsencrypt/live/${DOMAIN}/privkey.pem`, names.key);
     expect(site).not.toContain('letsencrypt');
     const path = join(folder, 'whole.conf');
-    writeFileSync(path, nginxConfiguration(site));
+    writeFileSync(path, nginxConfiguration(folder, site));
     const { status, stderr } = spawnSync('nginx', ['-t', '-p', folder, '-c', path]);
     // Without a network of version 6 the file is as good, and nginx cannot try its addresses.
     if (!String(stderr).includes('Address family not supported')) {

@@ -17,12 +17,14 @@ import { createCustomer } from '../support/service.ts';
 const KILLS = [1, 2, 3, 4];
 /** What an upgrade takes on a quiet machine, and how much longer one that goes back. */
 const MOMENT_MS_MAX = 4_000;
+/** What the new program does first. */
+const NEVER = 'false';
 const seed = testSeed();
 const random = createRandom(seed);
 const top = temporaryFolder();
 
 describe.each([
-  ['an upgrade', 'false'],
+  ['an upgrade', NEVER],
   ['an upgrade that goes back', '[ "$1" = serve ] && [ -e "$0.fails" ] && exit 1'],
 ])(`%s that is killed leaves a program that works, seed ${seed},`, (_what, first) => {
   it.each(KILLS)('at random moment %i', () => killOne(first));
@@ -73,6 +75,8 @@ async function killOne(first: string): Promise<void> {
     // With the commands that it runs; a server that it has started is in a group of its own.
     if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
     await ended;
+    // By itself, if it was stopped: nothing else starts it.
+    if (first === NEVER) await expect.poll(ready).toBe(true);
     rmSync(fails);
     // Whatever server ran before: it may be the old one beside the new program, or about to stop.
     await end();

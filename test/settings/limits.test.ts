@@ -27,7 +27,7 @@ describe('a variable that was retired', () => {
     const constants = { ledgerRetryMs: 1_000, laneBackoffMs: 1_000 };
     expect(readSettings({}, environment, file)).toMatchObject(constants);
     expect(retiredVariables(environment, file)).toEqual(
-      variables.map((variable) => ({ variable, value: 1_000, unit: 'ms' })),
+      variables.map((variable) => ({ variable, fixedAt: '1000 ms' })),
     );
     expect(retiredVariables({}, file).map(({ variable }) => variable)).toEqual([variables[0]]);
     expect(unknownVariables(environment)).toEqual([]);

@@ -99,8 +99,8 @@ function warnOf(file: SettingsFile | undefined, log: Log): void {
   for (const { former, variable } of renamedVariables(undefined, file)) {
     log.warn('setting_renamed', { former, variable });
   }
-  for (const { variable, value, unit } of retiredVariables(undefined, file)) {
-    log.warn('setting_retired', { variable, fixed_at: `${value} ${unit}` });
+  for (const { variable, fixedAt } of retiredVariables(undefined, file)) {
+    log.warn('setting_retired', { variable, fixed_at: fixedAt });
   }
   for (const { variable, suggested } of unknownVariables()) {
     log.warn('setting_unknown', { variable, did_you_mean: suggested });

@@ -5,7 +5,6 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   linkSync,
   lstatSync,
   openSync,
@@ -17,6 +16,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { flush } from '../../database/sqlite/flush.ts';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
 
@@ -119,9 +119,7 @@ export function publish(partial: string, { folder, path }: BackupTarget): void {
     // The file system has no links.
     renameSync(partial, path);
   }
-  const opened = openSync(folder, 'r');
-  fsyncSync(opened);
-  closeSync(opened);
+  flush(folder);
 }
 
 /**

@@ -1,10 +1,13 @@
 /** The way back from an upgrade: the database as it was, then the program that was replaced. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { tablesWrittenSince } from '../../accounts/sqlite/ledger/written-since.ts';
 import { connectForReading } from '../../database/sqlite/connect.ts';
+import type { Connection } from '../../database/sqlite/connection.ts';
 import { lockForServing } from '../../database/sqlite/process-lock.ts';
 import { putBack } from '../../database/sqlite/put-back.ts';
 import { messageOf, VerbatimError } from '../../errors.ts';
+import { version } from '../../settings/version.ts';
 import type { ProgramFile } from './program-file.ts';
 import type { RunningServer } from './running-server.ts';
 
@@ -18,7 +21,7 @@ export interface WayBack {
 
 /**
  * Stops the server, goes back, and starts the old one. A database that was not migrated stays, with all
- * that was written since. Throws `upgrade_failed` if the migrated one has got rows since: the new program
+ * that was written since. Throws `upgrade_failed` if the migrated one was written since: the new program
  * stays, and starts again.
  */
 export async function goBack({ program, server, database, copy }: WayBack): Promise<void> {
@@ -28,7 +31,7 @@ export async function goBack({ program, server, database, copy }: WayBack): Prom
     if (copy !== undefined) await restoreCopy(copy, database);
     program.putBack();
   } finally {
-    server?.start();
+    await server?.start();
   }
   await server?.untilReady();
 }
@@ -40,7 +43,7 @@ async function restoreCopy(copy: string, database: string): Promise<void> {
     if (written.length > 0) {
       throw new VerbatimError(
         'upgrade_failed',
-        `not going back: ${database} has new rows since its copy ${copy}: ${written.join(', ')}`,
+        `not going back: ${database} was written since its copy ${copy}: ${written.join(', ')}`,
       );
     }
     putBack(copy, database);
@@ -51,13 +54,31 @@ async function restoreCopy(copy: string, database: string): Promise<void> {
 
 /** Of a database of another version, what cannot be read counts as written. */
 function writtenSince(copy: string, database: string): string[] {
-  const opened = [copy, database].map((path) => connectForReading({ path, lockWaitMs: 0 }));
-  const [before, now] = opened;
   try {
-    return before && now ? tablesWrittenSince(before, now) : [];
+    return read(copy, (before) => read(database, (now) => tablesWrittenSince(before, now)));
   } catch (error) {
     return [messageOf(error)];
-  } finally {
-    for (const db of opened) db.close();
   }
+}
+
+function read<Result>(path: string, work: (db: Connection) => Result): Result {
+  const db = connectForReading({ path, lockWaitMs: 0 });
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Returns the newest copy of a database from before its migration to this version; undefined without one.
+ * For an upgrade that was killed before it wrote down which one it made.
+ */
+export function copyBeforeThisVersion(database: string): string | undefined {
+  const [folder, name] = [dirname(database), `${basename(database)}.before-${version}`];
+  const numbers = readdirSync(folder)
+    .filter((one) => one.startsWith(name) && /^(-\d+)?$/.test(one.slice(name.length)))
+    .map((one) => ({ path: join(folder, one), madeAt: statSync(join(folder, one)).mtimeMs }))
+    .sort((one, other) => other.madeAt - one.madeAt);
+  return numbers[0]?.path;
 }

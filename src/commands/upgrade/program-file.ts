@@ -3,12 +3,9 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
-  closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
   linkSync,
-  openSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -17,14 +14,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { flush } from '../../database/sqlite/flush.ts';
 import { VerbatimError } from '../../errors.ts';
 import { singleFile } from '../../settings/config.ts';
 
 /** What an upgrade leaves for the way back. */
 export interface UpgradeRecord {
   database: string;
-  /** The database as it was before the migration; null if there was none. */
-  copy: string | null;
+  /** The database as it was before the migration; null if there was none; absent until the upgrade is done. */
+  copy?: string | null;
 }
 
 export interface ProgramFile {
@@ -33,15 +31,17 @@ export interface ProgramFile {
   old: string;
   /** Copies a file beside the program and returns its path. */
   stage(file: string): string;
-  /** Puts the staged file in the place of the program, which stays as `old`. */
-  replace(): void;
+  /** Puts the staged file in the place of the program, which stays as `old`, and writes the record. */
+  replace(database: string): void;
+  /** Puts the staged file in the place of one that an upgrade put there before it was killed. */
+  repeat(): void;
   /** Puts `old` in the place of the program. */
   putBack(): void;
   /** Removes what was staged and not used. */
   unstage(): void;
   writeRecord(record: UpgradeRecord): void;
-  /** Throws `usage` if there is nothing to go back to. */
-  readRecord(): UpgradeRecord;
+  /** Undefined if there is nothing to go back to. */
+  readRecord(): UpgradeRecord | undefined;
 }
 
 /** Throws `usage` if this program is no single file, or one that dpkg has installed. */
@@ -74,9 +74,14 @@ function programFile(path: string): ProgramFile {
       flush(staged);
       return staged;
     },
-    replace() {
-      rmSync(old, { force: true });
+    replace(database) {
+      // In this order: no record speaks of another `old`.
+      for (const one of [record, old]) rmSync(one, { force: true });
       linkSync(path, old);
+      this.writeRecord({ database });
+      this.repeat();
+    },
+    repeat() {
       renameSync(staged, path);
       flush(dirname(path));
     },
@@ -92,14 +97,8 @@ function programFile(path: string): ProgramFile {
       renameSync(`${record}.partial`, record);
     },
     readRecord() {
-      if (existsSync(old) && existsSync(record)) return JSON.parse(readFileSync(record, 'utf8'));
-      throw new VerbatimError('usage', `there is no ${old} to go back to`);
+      if (!existsSync(old) || !existsSync(record)) return undefined;
+      return JSON.parse(readFileSync(record, 'utf8'));
     },
   };
-}
-
-function flush(path: string): void {
-  const opened = openSync(path, 'r');
-  fsyncSync(opened);
-  closeSync(opened);
 }

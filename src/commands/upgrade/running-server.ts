@@ -1,7 +1,8 @@
 /** The server of a database, whoever started it: how it stops, starts again, and when it is ready. */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { existsSync, openSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isServed, servingProcess } from '../../database/sqlite/process-lock.ts';
 import { VerbatimError } from '../../errors.ts';
@@ -9,16 +10,26 @@ import type { Settings } from '../../settings/config.ts';
 import { stopSeconds, UNIT_PATH } from '../setup/systemd-unit.ts';
 
 export interface RunningServer {
-  /** Ends it. Throws `upgrade_failed` if it does not end. */
-  stop(): Promise<void>;
-  /** Starts the program that has the file's name by now. */
-  start(): void;
+  /**
+   * Ends it. From then on it starts by itself as soon as this process is dead, and all processes that have
+   * got the stream as a file. Throws `upgrade_failed` if it does not end.
+   */
+  stop(): Promise<Writable>;
+  /** Starts the program that has the file's name by now. Throws `upgrade_failed` if systemd does not. */
+  start(): Promise<void>;
   /** Resolves when it is ready. Throws `upgrade_failed` if it ends or is not ready in time. */
   untilReady(): Promise<void>;
 }
 
 const UNIT = basename(UNIT_PATH);
 const LOOK_EVERY_MS = 250;
+/**
+ * Waits for a line, or for the death of all who could write one and the end of process $0. Then it becomes
+ * the program: the server does not stay stopped if the upgrade is killed.
+ */
+const WAIT = `read -r line || echo '{"level":"warn","event":"upgrade_killed"}' >&2
+while [ -e "/proc/$0/exe" ]; do sleep 1; done
+exec "$@" </dev/null`;
 
 /**
  * Returns the server of the settings' database; undefined if none runs. Throws `usage` for one that this
@@ -40,15 +51,21 @@ export async function findServer(
     throw new VerbatimError('usage', `the server (process ${pid}) does not run from ${program}`);
   }
   const isUnit = unitProcess() === pid;
-  const stop = async (): Promise<void> => {
-    if (isUnit) systemctl('stop');
-    else await endProcess(servingProcess(database), settings);
-  };
   const started = isUnit ? undefined : processStarter(pid, { program, env });
-  let child: ChildProcess | undefined;
-  const start = (): void => {
-    if (started === undefined) systemctl('start');
-    else child = started.start();
+  let [child, waiting]: (ChildProcess | undefined)[] = [];
+  const stop = async (): Promise<Writable> => {
+    const running = servingProcess(database);
+    // One that waits already is for a server that was stopped, and not started.
+    waiting ??= started?.startLater(running ?? 0) ?? startUnitLater();
+    if (isUnit) stopUnit();
+    else await endProcess(running, settings);
+    return waiting.stdin as Writable;
+  };
+  const start = async (): Promise<void> => {
+    child = waiting;
+    waiting = undefined;
+    child?.stdin?.end('\n');
+    if (isUnit) await startUnit(child);
   };
   const hasEnded = (): boolean =>
     isUnit
@@ -80,14 +97,32 @@ function unitProcess(): number {
   return Number(stdout ?? 0);
 }
 
-function systemctl(action: 'start' | 'stop'): void {
-  try {
-    execFileSync('systemctl', [action, UNIT], { stdio: ['ignore', 'inherit', 'inherit'] });
-  } catch (error) {
-    throw new VerbatimError('upgrade_failed', `systemctl ${action} ${UNIT} failed`, {
-      cause: error,
-    });
-  }
+function stopUnit(): void {
+  const { status } = spawnSync('systemctl', ['stop', UNIT], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) throw new VerbatimError('upgrade_failed', `systemctl stop ${UNIT} failed`);
+}
+
+function startUnitLater(): ChildProcess {
+  return startLater(0, ['systemctl', 'start', UNIT], { stdio: ['pipe', 'inherit', 'inherit'] });
+}
+
+async function startUnit(child: ChildProcess | undefined): Promise<void> {
+  while (child?.exitCode === null && child.signalCode === null) await sleep(LOOK_EVERY_MS);
+  if (child?.exitCode === 0) return;
+  throw new VerbatimError('upgrade_failed', `systemctl start ${UNIT} failed`);
+}
+
+/** Starts a shell that becomes the program later. */
+function startLater(
+  running: number,
+  words: readonly string[],
+  options: SpawnOptions,
+): ChildProcess {
+  const child = spawn('sh', ['-c', WAIT, `${running}`, ...words], { ...options, detached: true });
+  child.unref();
+  return child;
 }
 
 async function endProcess(
@@ -110,7 +145,7 @@ interface Started {
   env: NodeJS.ProcessEnv;
 }
 
-/** How a process was started: user, folder, arguments, environment, and where it writes. */
+/** Starts the server again as this process was started: user, folder, arguments, environment, and output. */
 function processStarter(pid: number, { program, env }: Started) {
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
   // The single file becomes Node with the bundle.
@@ -122,15 +157,8 @@ function processStarter(pid: number, { program, env }: Started) {
   const options = { cwd, env, ...(isRoot ? { uid, gid } : {}) };
   return {
     ask: () => spawnSync(program, ['health'], { cwd, env: { ...env, ...variablesOf(args) } }),
-    start(): ChildProcess {
-      const child = spawn(program, args, {
-        ...options,
-        detached: true,
-        stdio: ['ignore', ...output],
-      });
-      child.unref();
-      return child;
-    },
+    startLater: (running: number) =>
+      startLater(running, [program, ...args], { ...options, stdio: ['pipe', ...output] }),
   };
 }
 

@@ -1,7 +1,8 @@
 /** `verbatim upgrade`: puts another single file in the place of this one, and goes back if it fails. */
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
 import { Command } from 'commander';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import { isOnPostgres } from '../../index/open/index-place.ts';
@@ -14,7 +15,7 @@ import { print, printJson } from '../cli/output.ts';
 import { createProgressDisplay } from '../cli/progress.ts';
 import { backupTarget } from '../operation/backup-files.ts';
 import { copyAndCheck } from '../operation/copy-and-check.ts';
-import { goBack, type WayBack } from './go-back.ts';
+import { copyBeforeThisVersion, goBack, type WayBack } from './go-back.ts';
 import { ownProgramFile, type ProgramFile } from './program-file.ts';
 import { findServer, type RunningServer } from './running-server.ts';
 import { verifyDownload } from './verify-download.ts';
@@ -47,9 +48,12 @@ after a copy, starts the server, and waits until it is ready. If any of this fai
 The server is the systemd unit, or the process that has the database open and runs from this file.
 
 The replaced program stays beside the new one, with ".old" after its name. --back uses it. A database that
-was migrated goes back to its copy only if it has no new customers, keys, ledger entries, or papers. One
-that was not migrated stays as it is. If this command is killed, start the server again: it is the old
-program with the old database, or the new one, which migrates by itself.`,
+was migrated goes back to its copy only if customers, members, keys, ledger, payments, clients' grants,
+the trail of operators, and papers are as they were. Sessions, sign-in links, and second factors of the
+meantime are lost, and the list of free and failed requests. One that was not migrated stays as it is.
+
+If this command is killed, the server starts by itself: the old program with the old database, or the new
+one, which migrates it. The same command then finishes the upgrade, and --back goes back.`,
     )
     .action((file: string | undefined, options: UpgradeOptions) => run(file, options));
 }
@@ -91,9 +95,15 @@ interface Done {
 
 async function goBackByHand(situation: Situation): Promise<Done> {
   const { program } = situation;
-  const { database, copy } = program.readRecord();
+  const record = program.readRecord();
+  if (record === undefined) {
+    throw new VerbatimError('usage', `there is no ${program.old} to go back to`);
+  }
+  const { database, copy = copyBeforeThisVersion(database) } = record;
+  if (record.copy === undefined) sayOnTerminal(`the upgrade to ${version} was killed; going back`);
   await goBack({ ...situation, database, copy: copy ?? undefined });
-  return { from: version, to: versionOf(program.path), backup: null, copy: null };
+  const to = await versionOf(program.path);
+  return { from: version, to, backup: null, copy: null };
 }
 
 async function upgrade(file: string, situation: Situation, options: UpgradeOptions): Promise<Done> {
@@ -104,11 +114,14 @@ async function upgrade(file: string, situation: Situation, options: UpgradeOptio
   try {
     const staged = stage(file, program);
     await verifyDownload(file, staged, signers);
-    const to = versionOf(staged);
+    const to = await versionOf(staged);
     assertNotOlder(to);
     const backup = existsSync(database) ? await backUp(settings, database, options) : null;
-    const restarted = keepGoing(() => replaceAndRestart(situation, options));
-    return { from: version, to, backup, copy: await restarted };
+    const record = program.readRecord();
+    const isRepeated = to === version && record !== undefined && record.copy === undefined;
+    if (isRepeated) sayOnTerminal(`the upgrade to ${version} was killed; finishing it`);
+    const copy = await keepGoing(() => replaceAndRestart(situation, { ...options, isRepeated }));
+    return { from: version, to, backup, copy };
   } finally {
     program.unstage();
   }
@@ -127,23 +140,26 @@ function stage(file: string, program: ProgramFile): string {
 }
 
 /** Throws `upgrade_failed` if the file does not run here. */
-function versionOf(path: string): string {
-  return askProgram<{ version: string }>(path, ['version']).version;
+async function versionOf(path: string): Promise<string> {
+  return (await askProgram<{ version: string }>(path, ['version'])).version;
 }
 
-/** Runs a command of another program. Throws `upgrade_failed` if it fails; it has said why. */
-function askProgram<Answer>(path: string, words: readonly string[]): Answer {
-  const args = [...words, '--json'];
-  try {
-    const text = execFileSync(path, args, {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    return JSON.parse(text) as Answer;
-  } catch (error) {
-    const message = `"${words[0]}" of the new program failed`;
-    throw new VerbatimError('upgrade_failed', message, { cause: error });
-  }
+/**
+ * Runs a command of another program, which has the file `held` open meanwhile. Throws `upgrade_failed` if it
+ * fails; it has said why.
+ */
+async function askProgram<Answer>(
+  path: string,
+  words: readonly string[],
+  held?: Writable,
+): Promise<Answer> {
+  const stdio = ['ignore', 'pipe', 'inherit', held ?? 'ignore'] as const;
+  const child = spawn(path, [...words, '--json'], { stdio: [...stdio] });
+  const ended = new Promise((resolve) => child.once('error', resolve).once('close', resolve));
+  let text = '';
+  for await (const piece of child.stdout ?? []) text += piece;
+  if ((await ended) === 0) return JSON.parse(text) as Answer;
+  throw new VerbatimError('upgrade_failed', `"${words[0]}" of the new program failed`);
 }
 
 function assertNotOlder(to: string): void {
@@ -185,17 +201,18 @@ async function keepGoing<Result>(work: () => Promise<Result>): Promise<Result> {
 /** Returns the copy of the database before its migration. Throws `upgrade_failed` after going back. */
 async function replaceAndRestart(
   situation: Situation,
-  { config }: UpgradeOptions,
+  { config, isRepeated }: UpgradeOptions & { isRepeated: boolean },
 ): Promise<string | null> {
   const { program, server, database } = situation;
   let copy: string | undefined;
-  program.writeRecord({ database, copy: null });
-  program.replace();
+  if (isRepeated) program.repeat();
+  else program.replace(database);
   try {
-    await server?.stop();
-    copy = migrate(program, database, config);
+    const held = await server?.stop();
+    const made = await migrate(program, database, { config, held });
+    copy = made ?? (isRepeated ? copyBeforeThisVersion(database) : undefined);
     program.writeRecord({ database, copy: copy ?? null });
-    server?.start();
+    await server?.start();
     await server?.untilReady();
     return copy ?? null;
   } catch (error) {
@@ -212,9 +229,13 @@ function serverState(server: RunningServer | undefined): string {
 }
 
 /** Lets the new program migrate the database; returns its copy, if it made one. */
-function migrate({ path }: ProgramFile, database: string, config = ''): string | undefined {
+async function migrate(
+  { path }: ProgramFile,
+  database: string,
+  { config, held }: { config: string | undefined; held: Writable | undefined },
+): Promise<string | undefined> {
   if (!existsSync(database)) return undefined;
   const args = ['migrate', '--db', database];
-  if (config !== '') args.push('--config', config);
-  return askProgram<{ copy: string | null }>(path, args).copy ?? undefined;
+  if (config !== undefined) args.push('--config', config);
+  return (await askProgram<{ copy: string | null }>(path, args, held)).copy ?? undefined;
 }

@@ -7,7 +7,6 @@ import {
   chownSync,
   closeSync,
   existsSync,
-  fsyncSync,
   openSync,
   readSync,
   renameSync,
@@ -21,6 +20,7 @@ import { messageOf, VerbatimError } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 import { type CopyProgress, copyBytes, copyDatabase } from './copy-database.ts';
 import { faultOf } from './faults.ts';
+import { flush } from './flush.ts';
 
 /** What is copied between two calls of `onProgress`. */
 const BYTES_PER_STEP = 8 * 1024 * 1024;
@@ -108,12 +108,6 @@ function assertSound(copy: string, original: string): void {
   } finally {
     db.close();
   }
-}
-
-function flush(path: string): void {
-  const file = openSync(path, 'r');
-  fsyncSync(file);
-  closeSync(file);
 }
 
 /** Gives the copy its name, unless an earlier copy is the same: a start that is repeated fills no disk. */

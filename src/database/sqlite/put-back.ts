@@ -1,7 +1,8 @@
 /** Puts a copy of a database in its place. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { connectForWriting } from './connect.ts';
+import { flush } from './flush.ts';
 import { walBytes } from './wal.ts';
 
 /**
@@ -19,7 +20,5 @@ export function putBack(copy: string, database: string): void {
   if (walBytes(database) > 0) throw new Error(`another process has ${database} open`);
   for (const end of ['-wal', '-shm']) rmSync(`${database}${end}`, { force: true });
   renameSync(copy, database);
-  const folder = openSync(dirname(database), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+  flush(dirname(database));
 }

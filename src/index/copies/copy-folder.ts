@@ -7,11 +7,8 @@
  *   versions/NAME.partial/      a copy that is being written
  */
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -20,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { flush } from '../../database/sqlite/flush.ts';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import {
   damaged,
@@ -170,10 +168,4 @@ function pathsIn(folder: string): CopyPaths {
 function writeDurably(path: string, text: string): void {
   writeFileSync(path, text, { mode: FILE_MODE });
   flush(path);
-}
-
-function flush(path: string): void {
-  const opened = openSync(path, 'r');
-  fsyncSync(opened);
-  closeSync(opened);
 }

@@ -70,6 +70,9 @@ function upgrade(made: Machine, args?: string[]) {
   return { code: ran.status, said: `${ran.stdout}${ran.stderr}` };
 }
 
+const prefixIn = (path: string): string =>
+  inStore(path, (db) => String(db.prepare('SELECT prefix FROM api_keys').pluck().get()));
+
 const tablesOf = (path: string): number => Number(versionOf(path));
 const namesIn = (folder: string): string[] => readdirSync(folder).sort();
 
@@ -150,28 +153,74 @@ describe('an upgrade goes back by itself, with the server ready and the ledger w
   });
 });
 
-describe('going back after the new server has written', () => {
-  const addCredit = ({ program, env }: Machine): unknown =>
-    expect(spawnSync(program, ['credit', 'add', 'ada@example.org', '5'], { env }).status).toBe(0);
+/** Kills the upgrade in the moment in which the server is stopped, once; what it has started goes on. */
+const KILLING: NewerProgram = {
+  first: '[ "$1" = migrate ] && [ ! -e "$0.killed" ] && touch "$0.killed" && kill -9 $PPID',
+};
 
-  it('is not done if the database was migrated; the new server goes on', async () => {
+describe('an upgrade that is killed while the server is stopped', () => {
+  const killedOne = async () => {
+    const made = await machine(KILLING);
+    const tables = tablesOf(made.database);
+    expect(upgrade(made).code).toBeNull();
+    // Nobody starts it but what the upgrade has left.
+    await expect.poll(() => healthOf(made)).toBe(200);
+    expect(tablesOf(made.database)).toBe(tables + 1);
+    return { made, tables };
+  };
+  const expectBack = async (made: Machine, tables: number): Promise<void> => {
+    expect(readFileSync(made.program, 'utf8')).toBe(made.before);
+    expect(await healthOf(made)).toBe(200);
+    expect(tablesOf(made.database)).toBe(tables);
+    expectLedger(made.database);
+  };
+
+  it('is finished by the same command, after which --back still goes back', async () => {
+    const { made, tables } = await killedOne();
+    const { code, said } = upgrade(made);
+    expect(code, said).toBe(0);
+    expect(said).toContain(`the upgrade to ${NEWER_VERSION} was killed; finishing it`);
+    expect(readFileSync(`${made.program}.old`, 'utf8')).toBe(made.before);
+    expect(upgrade(made, ['--back']).code).toBe(0);
+    await expectBack(made, tables);
+  });
+
+  it('is undone by --back', async () => {
+    const { made, tables } = await killedOne();
+    const { code, said } = upgrade(made, ['--back']);
+    expect(code, said).toBe(0);
+    expect(said).toContain(`the upgrade to ${NEWER_VERSION} was killed; going back`);
+    await expectBack(made, tables);
+  });
+});
+
+describe('going back after the new server has written', () => {
+  const run = ({ program, env }: Machine, args: string[]): unknown =>
+    expect(spawnSync(program, args, { env }).status).toBe(0);
+  const addCredit = ['credit', 'add', 'ada@example.org', '5'];
+
+  it.each<[what: string, args: (made: Machine) => string[], table: string]>([
+    ['an entry of the ledger', () => addCredit, 'ledger_entries'],
+    ['a revoked key', ({ database }) => ['key', 'revoke', prefixIn(database)], 'api_keys'],
+  ])('is not done for %s if the database was migrated', async (_what, args, table) => {
     const made = await machine({});
+    const words = args(made);
     expect(upgrade(made).code).toBe(0);
-    addCredit(made);
+    run(made, words);
     const audited = ledgerEntries(made);
     const { code, said } = upgrade(made, ['--back']);
     expect(code).toBe(1);
-    expect(said).toContain('has new rows since its copy');
-    expect(said).toContain('ledger_entries');
+    expect(said).toContain('was written since its copy');
+    expect(said).toContain(table);
+    // The new server goes on.
     await expect.poll(() => healthOf(made)).toBe(200);
     expect(ledgerEntries(made)).toBe(audited);
-    expect(audited).toContain('"entries":2');
   });
 
   it('keeps the ledger if it was not migrated', async () => {
     const made = await machine({ migrates: false });
     expect(upgrade(made).code).toBe(0);
-    addCredit(made);
+    run(made, addCredit);
     expect(upgrade(made, ['--back']).code).toBe(0);
     expect(readFileSync(made.program, 'utf8')).toBe(made.before);
     expectLedger(made.database, 2);
@@ -194,8 +243,9 @@ esac
 `;
 
 describe.skipIf(!canUnshare)('an upgrade of a systemd unit', () => {
-  it.each<[what: string, newer: NewerProgram, code: number]>([
+  it.each<[what: string, newer: NewerProgram, code: number | null]>([
     ['stops and starts the unit', {}, 0],
+    ['starts the unit if it is killed', KILLING, null],
     ['goes back if the unit fails', { first: '[ "$1" = serve ] && exit 1' }, 1],
   ])('%s', async (_what, newer, code) => {
     const made = await machine(newer, false);
@@ -217,13 +267,13 @@ describe.skipIf(!canUnshare)('an upgrade of a systemd unit', () => {
     const file = join(made.download, 'verbatim-linux-x64');
     const ran = inside([program, 'upgrade', file, '--signers', made.signers]);
     expect({ code: ran.status, said: ran.stderr }).toEqual({ code, said: expect.any(String) });
+    await expect.poll(() => healthOf(made)).toBe(200);
     const asked = readFileSync(join(folder, 'asked'), 'utf8').split('\n');
     const restarts = asked.filter((words) => /^st(op|art) verbatim\.service$/.test(words));
     const once = ['stop verbatim.service', 'start verbatim.service'];
-    expect(restarts).toEqual(code === 0 ? once : [...once, ...once]);
-    expect(await healthOf(made)).toBe(200);
-    expect(tablesOf(database)).toBe(code === 0 ? tables + 1 : tables);
-    expect(readFileSync(program, 'utf8') === made.before).toBe(code !== 0);
+    expect(restarts).toEqual(code === 1 ? [...once, ...once] : once);
+    expect(tablesOf(database)).toBe(code === 1 ? tables : tables + 1);
+    expect(readFileSync(program, 'utf8') === made.before).toBe(code === 1);
   });
 });
 

@@ -1,0 +1,38 @@
+/**
+ * Runs `--version` of the single file for arm64 in Debian's qemu-aarch64, with the libraries of the cross
+ * compiler. The file's head refuses another processor, so its parts are unpacked here.
+ *
+ *   npm run measure -- arm64 [FILE]    without FILE, it is made first
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const LIBRARIES = '/usr/aarch64-linux-gnu';
+const HEAD_BYTES = 8192;
+
+const folder = mkdtempSync(join(tmpdir(), 'verbatim-arm64-'));
+try {
+  const file = process.argv[2] ?? makeFile();
+  const head = readFileSync(file).toString('latin1', 0, HEAD_BYTES);
+  const [, partsAt] = /^parts_at=(\d+)/m.exec(head) ?? [];
+  if (partsAt === undefined) throw new Error(`${file} is no single file`);
+  const unpack = 'tail -c +"$1" "$2" | xz -d | tar -x -f - -C "$3"';
+  execFileSync('sh', ['-c', unpack, 'sh', partsAt, file, folder]);
+  const [node, program] = ['bin/node', 'app/verbatim.js'].map((part) => join(folder, part));
+  const args = ['-L', LIBRARIES, node, program, '--version'];
+  execFileSync('qemu-aarch64', args, { stdio: 'inherit' });
+} catch (error) {
+  process.stderr.write(`arm64: ${error.message}\n`);
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function makeFile() {
+  const packager = join(import.meta.dirname, 'packaging/package.mjs');
+  const args = [packager, '--arch', 'arm64', '--quick', '--out', folder];
+  execFileSync(process.execPath, args, { stdio: 'inherit' });
+  return join(folder, 'verbatim-linux-arm64');
+}
