@@ -7,8 +7,8 @@ import type { Scheme } from './identifiers.ts';
 
 /** Sources that name their papers in another source's scheme or in none. Their own ids name them. */
 type OtherSource =
-  | ('s2orc' | 'europepmc' | 'oai-dc' | 'dblp' | 'doaj' | 'retraction-watch')
-  | 'eric';
+  | ('s2orc' | 'europepmc' | 'oai-dc' | 'dblp' | 'doaj' | 'eric')
+  | ('retraction-watch' | 'opencitations');
 
 /**
  * The source of a record:
@@ -35,12 +35,12 @@ export function isPersonal({ source }: Pick<KeptRecord, 'source'>): boolean {
 export interface KeptRecord extends SourceRecord {
   source: Source;
   /**
-   * `abstract` and `notice` are supplements, linked by their identifiers: an abstract without a paper,
-   * and what a journal announced about one. `merged` belongs to no paper: it says that the source
+   * `abstract`, `notice`, and `references` are supplements, linked by their identifiers: an abstract
+   * without a paper, what a journal announced about one, and what one cites. `merged` belongs to no paper: it says that the source
    * merged its record of these identifiers into another, and keeps that record out. `removed` is what
    * is left of a record that `index remove` took out, and keeps the paper out.
    */
-  part: 'record' | 'abstract' | 'notice' | 'merged' | 'removed';
+  part: 'record' | 'abstract' | 'notice' | 'references' | 'merged' | 'removed';
 }
 
 /** What is left of a removed record: enough to recognize its paper, and nothing that could be quoted. */

@@ -32,17 +32,17 @@ export function identifierKeysOf({ part, id, identifiers }: KeptRecord): Identif
   const arxiv = ARXIV_DOI.exec(identifiers.doi ?? '')?.[1];
   if (arxiv !== undefined) keys.add(`arxiv:${arxiv}`);
   // The others have no id of their own.
-  if (part === 'record' || part === 'notice' || part === 'removed') keys.add(idKeyOf(id));
+  if (part !== 'abstract' && part !== 'merged') keys.add(idKeyOf(id));
   return [...keys];
 }
 
 /** A record as far as its source names it. */
 export type NamedRecord = Pick<KeptRecord, 'source' | 'part' | 'id' | 'identifiers'>;
 
-/** The key by which the source names the paper, or its notice about one. */
+/** The key by which the source names the paper, or its notice or list of references. */
 export function nameKeyOf({ source, part, id, identifiers }: NamedRecord): IdentifierKey {
-  // A paper can have several notices, so its identifiers name none of them.
-  if (part === 'notice') return idKeyOf(id);
+  // A paper can have several of these, so its identifiers name none of them.
+  if (part === 'notice' || part === 'references') return idKeyOf(id);
   const scheme = source === 's2orc' ? 's2' : source;
   const own = schemes.find((each) => each === scheme && identifiers[each] !== undefined);
   const first = schemes.find((scheme) => identifiers[scheme] !== undefined);

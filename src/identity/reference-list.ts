@@ -14,12 +14,13 @@ export type WorkKey = number;
 
 const KEY_BYTES = 6;
 
-/** Returns the list of a record. Null if it cites nothing, or is only a supplement of a paper. */
+/** Returns the list of a record. Null if it cites nothing, or has a part that has no references. */
 export function encodeReferences({
   part,
   references,
 }: Pick<KeptRecord, 'part' | 'references'>): Buffer | null {
-  if (part !== 'record' || references === undefined || references.length === 0) return null;
+  if (part !== 'record' && part !== 'references') return null;
+  if (references === undefined || references.length === 0) return null;
   const works = references.map((work) => keysOfCitedWork(work).map(hashKey));
   const single = works.filter(({ length }) => length === 1);
   const others = works.filter(({ length }) => length > 1);

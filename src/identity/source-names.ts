@@ -27,7 +27,7 @@ const nameOf: Readonly<Record<(typeof sources)[number], string>> = {
   eric: 'eric',
 };
 
-/** Returns the bit of a source; 0 for a table or a personal bibliography, and for notices. */
+/** Returns the bit of a source; 0 for a table, a personal bibliography, and a source of supplements. */
 export function sourceBit(source: Source): number {
   const place = (sources as readonly Source[]).indexOf(source);
   return place === -1 ? 0 : (1 << place) >>> 0;

@@ -24,6 +24,7 @@ import { nbibFormat } from './formats/nbib.ts';
 import { oaiDcFormat } from './formats/oai-dc.ts';
 import { openalexFormat } from './formats/openalex.ts';
 import { openalexMergedFormat } from './formats/openalex-merged.ts';
+import { opencitationsFormat } from './formats/opencitations.ts';
 import { ovidFormat } from './formats/ovid.ts';
 import { pubmedFormat } from './formats/pubmed.ts';
 import { referFormat } from './formats/refer.ts';
@@ -79,7 +80,7 @@ export const formats: readonly Format[] = [
   ...[zoteroJsonFormat, cslJsonFormat, verbatimFormat],
   ...[nbibFormat, ericFormat, ovidFormat, wosFormat, risFormat, refworksFormat],
   ...[cffFormat, bibtexFormat, referFormat],
-  ...[openalexMergedFormat, retractionWatchFormat, csvFormat],
+  ...[openalexMergedFormat, retractionWatchFormat, opencitationsFormat, csvFormat],
 ];
 
 /** The format with this name. Throws `usage` with the known names. */

@@ -80,9 +80,9 @@ function detailsFrom(known: PaperDetails = {}, about: About | undefined): PaperD
 
 /** A record that has only the fields of a supplement. */
 function recordOf(supplement: Supplement): Omit<KeptRecord, 'source'> {
-  const { identifiers, abstract, withheld, announced } = supplement;
+  const { identifiers, abstract, withheld, announced, cites } = supplement;
   const record: Omit<KeptRecord, 'source'> = {
-    id: announced?.name ?? '',
+    id: (announced ?? cites)?.name ?? '',
     title: '',
     abstract: isAbstractPlaceholder(abstract) ? '' : abstract,
     year: 0,
@@ -90,9 +90,10 @@ function recordOf(supplement: Supplement): Omit<KeptRecord, 'source'> {
     venue: '',
     identifiers,
     updatedAt: 0,
-    part: announced === undefined ? 'abstract' : 'notice',
+    part: announced !== undefined ? 'notice' : cites !== undefined ? 'references' : 'abstract',
   };
   if (withheld !== undefined) record.withheld = withheld;
   if (announced !== undefined) record.notice = announced.notice;
+  if (cites !== undefined) record.references = cites.references;
   return record;
 }

@@ -29,7 +29,8 @@ export function documentProblem(
   limits: DocumentLimits,
 ): DocumentProblem | undefined {
   const isNotice = part === 'notice' || (part === 'abstract' && withheld !== undefined);
-  if (title.trim() === '' && abstract.trim() === '' && !isNotice) {
+  const hasText = title.trim() !== '' || abstract.trim() !== '';
+  if (!hasText && !isNotice && part !== 'references') {
     return { problem: 'there is neither title nor abstract', reason: 'without_text' };
   }
   if (id === '' && part === 'record') {

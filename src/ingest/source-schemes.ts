@@ -34,6 +34,7 @@ const sourceOfFormat: Readonly<Record<string, Source | 'personal'>> = {
   europepmc: 'europepmc',
   'oai-dc': 'oai-dc',
   'retraction-watch': 'retraction-watch',
+  opencitations: 'opencitations',
   verbatim: '',
   beir: '',
   'csl-json': 'personal',

@@ -1,6 +1,8 @@
 /** `verbatim paper` and `verbatim similar` on the sample index. */
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPapers } from '../http/look-up-papers.ts';
+import { jsonLines, scratchFolder, writeFiles } from '../ingest/index-files.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
 import { runCommand } from '../support/verbatim.ts';
 
@@ -50,6 +52,42 @@ describe('verbatim paper', () => {
     );
     const json = await runCommand(['paper', 'W77', '--cited-by', '--json', '--db', database]);
     expect(JSON.parse(json.stdout).papers).toMatchObject([{ cited_by: { count: 1, indexed: 1 } }]);
+  });
+
+  it.each(['before', 'after'])('prints citations whose table came %s the papers', async (order) => {
+    const folder = await scratchFolder();
+    const header = 'oci,citing,cited,creation,timespan,journal_sc,author_sc\n';
+    const rows = ['mud', 'sand', 'clay'].map(
+      (cited, at) =>
+        `1-${at},omid:br/1 doi:10.5555/citing pmid:71,doi:10.5555/${cited},2020,,no,no\n`,
+    );
+    const [table = '', papers = ''] = await writeFiles(folder, {
+      'table.csv': header + rows.join(''),
+      'papers.jsonl': jsonLines([
+        { id: '10.5555/mud', title: 'Of mud', abstract: 'It sank.' },
+        { id: 'citing', title: 'Of soils', abstract: 'It rained.', identifiers: { pmid: '71' } },
+      ]),
+    });
+    const of = ['--db', join(folder, 'index.sqlite')];
+    const add = (file: string) => runCommand(['index', 'add', file, ...of, '--json']);
+    const cited = async (): Promise<string> =>
+      (await runCommand(['paper', '10.5555/mud', 'PMID:71', '--references', '--cited-by', ...of]))
+        .stdout;
+    for (const file of order === 'before' ? [table, papers] : [papers, table]) await add(file);
+    expect(await cited()).toContain('   cited by 1\n   - Of soils');
+    expect(await cited()).toContain('   cites 3\n   - Of mud');
+    const why = await runCommand(['index', 'why', 'PMID:71', ...of]);
+    expect(why.stdout).toMatch(
+      /id:opencitations:1-0\+ \(references\) +- .+ opencitations +\S+table\.csv/,
+    );
+    const exported = await runCommand(['index', 'export', ...of]);
+    expect(exported.stdout).toContain('"references":[{"doi":"10.5555/mud"}');
+    // The same table again, and without one of its rows.
+    expect(JSON.parse((await add(table)).stdout)).toMatchObject({ unchanged: 1 });
+    await writeFiles(folder, { 'table.csv': header + rows.slice(0, 2).join('') });
+    expect(JSON.parse((await add(table)).stdout)).toMatchObject({ updated: 1 });
+    expect(await cited()).toContain('   cites 2\n');
+    await runCommand(['index', 'verify', ...of]);
   });
 
   it('writes bibliographies', async () => {

@@ -31,7 +31,7 @@ export type Outcome =
   | 'updated'
   | 'unchanged'
   | 'merged' /* it joins a document that other records had made */
-  | 'waiting' /* an abstract without a paper */
+  | 'waiting' /* a supplement without its paper */
   | 'keptAway' /* it belongs to a paper that was removed */
   | 'deleted'
   | 'refused'; /* too many records would be one paper */

@@ -17,7 +17,7 @@ export function removedOf({ record, file }: NewRecord): NewRecord {
   return { record: removed, hash: recordHash(removed), file };
 }
 
-/** Returns what is left of the records of a paper. Separate abstracts and notices leave nothing. */
+/** Returns what is left of the records of a paper. Supplements leave nothing. */
 export function leftOf(records: readonly NewRecord[]): NewRecord[] {
   return records.filter(({ record }) => record.part === 'record').map(removedOf);
 }

@@ -1,4 +1,6 @@
 /** Records as the index stores them: the values of a row, and back. Pure. */
+
+import { citedWorkOf, keysOfCitedWork } from '../../identity/cited-work-keys.ts';
 import { type DocumentField, documentFields, type KeptRecord } from '../../identity/kept-record.ts';
 import { recordHash } from '../../identity/record-hash.ts';
 import { keysOf } from '../../identity/record-keys.ts';
@@ -14,7 +16,7 @@ export interface StoredRecord {
   /** Empty if unknown. */
   hash: Buffer;
   file: FileNumber | null;
-  /** Without its references, which are in `cited`. */
+  /** Without the references of a whole record, which are in `cited`. */
   record: KeptRecord;
   /** Its list of references: see identity/reference-list.ts. */
   cited: Buffer | null;
@@ -93,12 +95,14 @@ export function isSameRecord(stored: StoredRecord, { hash }: NewRecord): boolean
 }
 
 function differingFields(record: KeptRecord, document: SourceDocument | undefined): string | null {
-  const differing: Partial<Record<DocumentField, unknown>> = {};
+  const differing: Partial<Record<DocumentField | 'references', unknown>> = {};
   for (const field of documentFields) {
     const [own, merged] = [record[field], document?.[field]];
     const isSame = own === merged || (Array.isArray(own) && isSameList(own, merged));
     if (!isSame) differing[field] = own;
   }
+  // While it waits, the table of citations does not have the keys in full.
+  if (record.part === 'references') differing.references = record.references?.map(keysOfCitedWork);
   const text = JSON.stringify(differing);
   return text === '{}' ? null : text;
 }
@@ -131,6 +135,7 @@ export function titlesIn(rows: readonly TitleRow[]): string[] {
 export function toStored(row: RecordRow): StoredRecord {
   const { number, document, hash, file, source, part, updated_at, withheld, identifiers } = row;
   const { id, title, abstract, year, venue } = row;
+  const { references, ...fields } = JSON.parse(row.fields ?? '{}');
   return {
     number,
     document,
@@ -144,7 +149,8 @@ export function toStored(row: RecordRow): StoredRecord {
       year,
       authors: JSON.parse(row.authors),
       venue,
-      ...JSON.parse(row.fields ?? '{}'),
+      ...fields,
+      ...(references === undefined ? {} : { references: references.map(citedWorkOf) }),
       source: source as KeptRecord['source'],
       part: part === null ? 'record' : (part as KeptRecord['part']),
       identifiers: JSON.parse(identifiers ?? '{}'),

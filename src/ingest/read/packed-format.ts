@@ -1,5 +1,5 @@
 /** Defines a bulk format. README.md in src/ingest says how to add one. */
-import type { Identifiers, Notice, SourceRecord } from '../../types.ts';
+import type { CitedWork, Identifiers, Notice, SourceRecord } from '../../types.ts';
 import type { About } from '../values/about.ts';
 import type { ByteSource } from './source.ts';
 
@@ -41,6 +41,8 @@ export interface Supplement {
   withheld?: 'retracted' | 'withdrawn';
   /** What a journal announced, and the name that its source gives the announcement. */
   announced?: { name: string; notice: Notice };
+  /** Works that the paper cites, and the name that the source gives the list. */
+  cites?: { name: string; references: readonly CitedWork[] };
 }
 
 export interface FormatLimits {

@@ -23,8 +23,8 @@ export interface Selector {
 }
 
 /**
- * `sampleThreshold`: the result of `findSampleThreshold`. Filters apply to papers. An abstract or
- * a notice that comes separately has no language, year, or type, so only the sample applies to it.
+ * `sampleThreshold`: the result of `findSampleThreshold`. Filters apply to papers. A supplement has no
+ * language, year, or type, so only the sample applies to it.
  */
 export function createSelector(selection: Selection, sampleThreshold = Infinity): Selector {
   const { languages, types, years, withAbstract, sample, limit } = selection;

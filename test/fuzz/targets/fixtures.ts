@@ -24,7 +24,7 @@ const files: Record<Family, string> = {
     s2orc.jsonl zotero.json:zotero-json`,
   lines:
     'bibtex.bib citation.cff:cff eric.nbib nbib.nbib ovid.txt refer.enw refworks.txt ris.ris wos.txt',
-  table: 'table.csv:csv table.tsv:csv',
+  table: 'table.csv:csv table.tsv:csv opencitations.csv',
 };
 
 /** Written here, because their tests have no files. */

@@ -18,9 +18,22 @@ import { arrive, takeBack } from '../toy-incoming-records.ts';
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'];
 const doiOf = (name: string): string => `10.5555/${name}`;
 
-/** A paper arrives, which two others may be merged with by a second identifier, or is taken back. */
+/**
+ * A paper arrives, which two others may be merged with by a second identifier, or is taken back. A list of
+ * references may come without its paper, and be taken back, too.
+ */
 const anyStep = fc.record({
-  kind: fc.constantFrom('arrive', 'arrive', 'arrive', 'merge', 'delete', 'remove'),
+  kind: fc.constantFrom(
+    'arrive',
+    'arrive',
+    'arrive',
+    'merge',
+    'list',
+    'list',
+    'delete',
+    'unlist',
+    'remove',
+  ),
   name: fc.constantFrom(...NAMES),
   other: fc.constantFrom(...NAMES),
   cited: fc.uniqueArray(fc.constantFrom(...NAMES, 'absent'), { maxLength: 4 }),
@@ -37,9 +50,11 @@ describe('citations in an index', () => {
         updatedAt += 1;
         const doi = doiOf(name);
         if (kind === 'delete') takeBack(writer, 'doi', { doi });
+        else if (kind === 'unlist') takeBack(writer, 'opencitations', { doi });
         else if (kind === 'remove') writer.remove([doi]);
         else {
           const isMerge = kind === 'merge';
+          const list = { id: `list ${name}`, part: 'references', source: 'opencitations' } as const;
           arrive(
             writer,
             recordOf({
@@ -49,6 +64,7 @@ describe('citations in an index', () => {
               identifiers: isMerge ? { doi, pmid: other } : { doi },
               references: cited.map((one) => ({ identifiers: { doi: doiOf(one) } })),
               updatedAt,
+              ...(kind === 'list' && { ...list, title: '' }),
             }),
           );
         }
@@ -81,6 +97,7 @@ describe('citations in an index', () => {
     }));
     const list = encodeReferences({ part: 'record', references });
     expect(decodeReferences(list).map(({ length }) => length)).toEqual([1, 1, 1, 2, 2, 2]);
+    expect(encodeReferences({ part: 'references', references })).toEqual(list);
     expect(encodeReferences({ part: 'abstract', references })).toBeNull();
     expect(encodeReferences({ part: 'record', references: [] })).toBeNull();
   });

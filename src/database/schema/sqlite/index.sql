@@ -152,7 +152,8 @@ CREATE TABLE source_records (
   number      INTEGER PRIMARY KEY,
   document    INTEGER REFERENCES documents (number),  -- NULL: it belongs to no paper of the index
   source      TEXT NOT NULL,    -- the scheme or name of the source; empty: it has none
-  part        TEXT,             -- 'abstract', 'notice', 'merged', 'removed'; NULL: the whole record
+  part        TEXT,             -- 'abstract', 'notice', 'references', 'merged', 'removed';
+                                -- NULL: the whole record
   hash        BLOB NOT NULL,    -- changes with the record; empty: not known
   updated_at  INTEGER NOT NULL, -- according to the source; 0: not known
   withheld    TEXT,             -- 'retracted' or 'withdrawn'; NULL: neither

@@ -4,7 +4,7 @@ import type { KeptRecord } from '../../../../src/identity/kept-record.ts';
 import { idKeyOf } from '../../../../src/identity/record-keys.ts';
 import type { CitedWork } from '../../../../src/types.ts';
 import { recordOf } from '../../../identity/records.ts';
-import { arrive } from '../builder/index-under-test.ts';
+import { arrive, planToy } from '../builder/index-under-test.ts';
 import type { OperatedIndex } from './suite.ts';
 
 const VERIFY = { problemsMax: 10, onProgress: () => {} };
@@ -18,6 +18,9 @@ const paper = (name: string, fields: Partial<KeptRecord> = {}): KeptRecord =>
     identifiers: { doi: `10.5555/${name}` },
     ...fields,
   });
+
+/** A list of references that comes without its paper. */
+const LIST = { part: 'references', source: 'opencitations', title: '', abstract: '' } as const;
 
 export function testCitations(get: () => OperatedIndex): void {
   const arrives = (record: KeptRecord) => arrive(get().builder, record);
@@ -75,6 +78,63 @@ export function testCitations(get: () => OperatedIndex): void {
       });
       await arrives({ ...newer, updatedAt: updatedAt + 1 });
       await arrives(paper('a', { part: 'notice', id: 'notice', withheld: 'retracted' }));
+      expect(await citing('old')).toEqual(['a']);
+      await sound();
+    });
+
+    it('come in lists of their own, before or after the paper', async () => {
+      const list = (name: string, ...cited: CitedWork[]) =>
+        paper(name, { ...LIST, id: `list ${name}`, references: cited });
+      expect(await arrives(list('a', doi('old'), doi('gone')))).toBe('waiting');
+      expect(await citing('old')).toEqual([]);
+      await sound();
+      await arrives(paper('a', { references: [doi('other')] }));
+      await arrives(paper('b'));
+      const known: CitedWork = { identifiers: { doi: '10.5555/old', pmid: '7' } };
+      expect(await arrives(list('b', known))).toBe('merged');
+      expect(await citing('old')).toEqual(['b', 'a']);
+      expect(await citing('gone')).toEqual(['a']);
+      expect(await references('a')).toEqual({
+        count: 2,
+        works: [['doi:10.5555/old'], ['doi:10.5555/gone'], ['doi:10.5555/other']],
+      });
+      await sound();
+      // The same again, and with fewer works.
+      expect(await arrives(list('b', known))).toBe('unchanged');
+      expect(await arrives(list('a', doi('old')))).toBe('updated');
+      expect(await citing('gone')).toEqual([]);
+      await sound();
+      const exported = new Map<string, readonly CitedWork[] | undefined>();
+      for await (const one of get().index.records()) exported.set(one.id, one.references);
+      // Both lists are as long, so either may come first.
+      expect(new Set(exported.get('10.5555/a'))).toEqual(new Set([doi('old'), doi('other')]));
+      expect(exported.get('10.5555/b')).toEqual([known]);
+      const other = "UPDATE source_records SET fields = replace(fields, '\"doi:', '\"pmid:')";
+      await get().damage(`${other} WHERE part = 'references'`);
+      const { problems } = await get().index.verify(VERIFY);
+      expect(problems).toEqual(Array(2).fill(expect.stringContaining('does not match its hash')));
+    });
+
+    it('in lists of their own wait again when their paper goes, and are gone when it is removed', async () => {
+      const list = paper('a', { ...LIST, id: 'list', references: [doi('old')] });
+      await arrives(list);
+      await arrives(paper('a'));
+      const deletion = await planToy(get().builder, {
+        source: 'doi',
+        deletion: { doi: '10.5555/a' },
+      });
+      await get().builder.apply([deletion], () => []);
+      expect(await citing('old')).toEqual([]);
+      await sound();
+      await arrives(paper('a'));
+      expect(await citing('old')).toEqual(['a']);
+      await get().index.remove(['10.5555/a']);
+      expect(await arrives(list)).toBe('keptAway');
+      expect(await citing('old')).toEqual([]);
+      await sound();
+      await get().index.restore(['10.5555/a']);
+      expect(await arrives(list)).toBe('waiting');
+      await arrives(paper('a'));
       expect(await citing('old')).toEqual(['a']);
       await sound();
     });
