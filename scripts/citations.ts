@@ -93,7 +93,7 @@ function writePapers(db: Connection, papers: number): void {
       identifiers: { doi: id },
       updatedAt: 0,
     } as const;
-    records.add({ record, hash: Buffer.alloc(0), file: null }, { number, fields });
+    records.add({ record, hash: Buffer.alloc(0), file: null, cited: null }, { number, fields });
     facets.put(number, facetsOf({ document: fields, details: {}, records: [record] }));
   }
   facets.flush();

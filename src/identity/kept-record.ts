@@ -36,9 +36,10 @@ export interface KeptRecord extends SourceRecord {
   source: Source;
   /**
    * `abstract`, `notice`, and `references` are supplements, linked by their identifiers: an abstract
-   * without a paper, what a journal announced about one, and what one cites. `merged` belongs to no paper: it says that the source
-   * merged its record of these identifiers into another, and keeps that record out. `removed` is what
-   * is left of a record that `index remove` took out, and keeps the paper out.
+   * without a paper, what a journal announced about one, and what one cites. `merged` belongs to no
+   * paper: it says that the source merged its record of these identifiers into another, and keeps that
+   * record out. `removed` is what is left of a record that `index remove` took out, and keeps the paper
+   * out.
    */
   part: 'record' | 'abstract' | 'notice' | 'references' | 'merged' | 'removed';
 }

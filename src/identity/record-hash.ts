@@ -3,10 +3,9 @@ import { hash } from 'node:crypto';
 import type { PaperDetails, SourceDocument } from '../types.ts';
 import { schemes } from './identifiers.ts';
 import type { KeptRecord } from './kept-record.ts';
-import { encodeReferences } from './reference-list.ts';
 
 /** A 128-bit hash of everything that is kept of a record, with its list of references. */
-export function recordHash(record: KeptRecord, cited = encodeReferences(record)): Buffer {
+export function recordHash(record: KeptRecord, cited: Buffer | null): Buffer {
   const { source, part, identifiers, withheld, updatedAt, notice, details } = record;
   const known = schemes.map((scheme) => identifiers[scheme] ?? 0);
   const values: unknown[] = [source, part, known, withheld ?? 0, updatedAt, fieldsOf(record)];

@@ -12,10 +12,10 @@
  */
 import type { VerbatimError } from '../errors.ts';
 import { isPersonal, type KeptRecord, mergedRecord } from '../identity/kept-record.ts';
-import { recordHash } from '../identity/record-hash.ts';
 import { nameKeyOf } from '../identity/record-keys.ts';
 import type { IndexBuilder } from '../index/ports/index-builder.ts';
 import type { SourceFile } from '../index/records/source-files.ts';
+import { newRecord } from '../index/records/stored-records.ts';
 import type { Embedding } from '../types.ts';
 import { createResumption, type FilePosition, identityOf } from './build-checkpoints.ts';
 import {
@@ -280,20 +280,19 @@ async function addPaperRecord(
   input?: Input,
 ): Promise<void> {
   const { batches, options, counts, edits: finder } = state;
-  const hash = recordHash(record);
+  const incoming = newRecord(record, location.position.file);
   const key = nameKeyOf(record);
-  if (!batches.pending.has(key) && (await options.builder.isKept(key, hash))) {
+  if (!batches.pending.has(key) && (await options.builder.isKept(key, incoming.hash))) {
     counts.unchanged++;
     return;
   }
-  const { file } = location.position;
   const edits = input && (await finder.replacedBy(record, input));
   if (isPersonal(record) && edits === undefined && options.signal.aborted) {
     // What it is an edit of may not have been found, so the next build reads it.
     batches.unwritten.add(location);
     return;
   }
-  await addIncomingRecord(batches, { record, hash, file, edits }, location);
+  await addIncomingRecord(batches, { ...incoming, edits }, location);
 }
 
 /** Some sources deliver a record without the abstract that they delivered before. */

@@ -14,6 +14,7 @@ import {
 } from '../accounts/payments/stripe-stub.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addSomeone, inStore } from '../support/history.ts';
+import { CHROMIUM } from '../support/launch-browser.ts';
 import { createClient, formTokenIn, signedInClient, signIn, useServer } from '../support/pages.ts';
 import { PATIENT } from '../support/patient.ts';
 
@@ -40,7 +41,7 @@ const server = useServer(fill, () => ({
   VERBATIM_SELLER_TAX_LINE: 'VAT XX123',
 }));
 const withoutStripe = useServer(fill);
-const browser = useBrowser();
+const browser = useBrowser(CHROMIUM);
 
 describe('with Stripe', () => {
   it('a customer pays for a pack on Stripe’s page, and the event adds the credit', async () => {

@@ -17,6 +17,7 @@ import {
 } from '../accounts/payments/stripe-stub.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addSomeone, inStore } from '../support/history.ts';
+import { CHROMIUM } from '../support/launch-browser.ts';
 import { createClient, signedInClient, signIn, useServer } from '../support/pages.ts';
 import { PATIENT } from '../support/patient.ts';
 import { postSearch } from '../support/service.ts';
@@ -45,7 +46,7 @@ const server = useServer(
     VERBATIM_OPERATOR: 'true',
   }),
 );
-const browser = useBrowser();
+const browser = useBrowser(CHROMIUM);
 
 /** The order of the newest session at Stripe. */
 function newestOrder(): PaidOrder {

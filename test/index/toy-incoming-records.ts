@@ -2,7 +2,6 @@
 
 import type { Connection } from '../../src/database/sqlite/connection.ts';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
-import { recordHash } from '../../src/identity/record-hash.ts';
 import type { IndexWriter } from '../../src/index/documents/index-writer.ts';
 import type { IndexedChange } from '../../src/index/documents/make-change.ts';
 import { exportRecords } from '../../src/index/documents/sources-of-documents.ts';
@@ -11,12 +10,13 @@ import type {
   Outcome,
   PlannedDocument,
 } from '../../src/index/records/plan-change.ts';
+import { newRecord } from '../../src/index/records/stored-records.ts';
 import { prepareDocument, withVectors } from '../../src/ingest/prepare.ts';
 import type { Identifiers, SourceRecord } from '../../src/types.ts';
 import { toyVector } from './memory-index.ts';
 
 export function incomingRecordOf(record: KeptRecord): IncomingRecord {
-  return { record, hash: recordHash(record), file: null };
+  return newRecord(record, null);
 }
 
 /** Plans a change and embeds the new texts. */

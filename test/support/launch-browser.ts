@@ -9,7 +9,7 @@ import {
   type Page,
 } from 'playwright-core';
 
-const CHROMIUM = '/usr/bin/chromium';
+export const CHROMIUM = '/usr/bin/chromium';
 /** The same engine without windows, from a package of its own; takes half of the processor time. */
 const SHELL = '/usr/lib/chromium/chromium-headless-shell';
 const INSTALLED = existsSync(SHELL) ? SHELL : CHROMIUM;

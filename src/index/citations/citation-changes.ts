@@ -4,7 +4,7 @@
  */
 import { keysOfCitedWork } from '../../identity/cited-work-keys.ts';
 import { hashKey } from '../../identity/record-keys.ts';
-import { encodeReferences, keysInReferences, type WorkKey } from '../../identity/reference-list.ts';
+import { keysInReferences, type WorkKey } from '../../identity/reference-list.ts';
 import type { DocumentNumber } from '../../types.ts';
 import type { NewRecord, StoredRecord } from '../records/stored-records.ts';
 import { decodeCiting, encodeCiting } from './citing-list.ts';
@@ -43,8 +43,7 @@ export function collectCitations(blockOf: (document: DocumentNumber) => number):
       if (document === null) return;
       for (const key of keysInReferences([cited])) note(key, document, false);
     },
-    added(added, document) {
-      const { record, cited = encodeReferences(record) } = added;
+    added({ record, cited }, document) {
       for (const work of record.references?.flatMap(keysOfCitedWork) ?? []) {
         works.set(hashKey(work), work);
       }

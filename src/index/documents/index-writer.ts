@@ -6,7 +6,6 @@
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { KeptRecord } from '../../identity/kept-record.ts';
-import { recordHash } from '../../identity/record-hash.ts';
 import { nameKeyOf, nameOf } from '../../identity/record-keys.ts';
 import type { ModelIdentity, SourceDocument } from '../../types.ts';
 import type { QuantizedUnit } from '../dense/embeddings.ts';
@@ -15,6 +14,7 @@ import type { IncomingRecord, Plan } from '../records/plan-change.ts';
 import { createPlanner } from '../records/planner.ts';
 import { createRecordTable } from '../records/records.ts';
 import { removedWith } from '../records/removed-papers.ts';
+import { newRecord } from '../records/stored-records.ts';
 import {
   type IndexedChange,
   type IndexedDocument,
@@ -124,7 +124,7 @@ function incomingRecordOf(source: SourceDocument): Extract<IncomingRecord, { rec
     identifiers: {},
     updatedAt: 0,
   };
-  return { record, hash: recordHash(record), file: null };
+  return newRecord(record, null);
 }
 
 /** `index reembed` may have moved the index to another model since a build has started. */

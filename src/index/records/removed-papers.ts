@@ -1,10 +1,9 @@
 /** What is left of papers that `index remove` took out: records that keep them out. Pure. */
 import { groupRecords } from '../../identity/group-records.ts';
 import { type KeptRecord, removedRecord } from '../../identity/kept-record.ts';
-import { recordHash } from '../../identity/record-hash.ts';
 import { keysOf } from '../../identity/record-keys.ts';
 import type { Gathered } from './gather-records.ts';
-import type { NewRecord, StoredRecord } from './stored-records.ts';
+import { type NewRecord, newRecord, type StoredRecord } from './stored-records.ts';
 
 /** Selects how many records are left of removed papers. `waiting` is true of records without a document. */
 export function countRemovedSql(waiting: string): string {
@@ -13,8 +12,7 @@ export function countRemovedSql(waiting: string): string {
 
 /** Returns what is left of a record whose paper is removed. */
 export function removedOf({ record, file }: NewRecord): NewRecord {
-  const removed = removedRecord(record);
-  return { record: removed, hash: recordHash(removed), file };
+  return newRecord(removedRecord(record), file);
 }
 
 /** Returns what is left of the records of a paper. Supplements leave nothing. */

@@ -30,8 +30,14 @@ export interface NewRecord {
   file: SourceFile | FileNumber | null;
   /** The id of an earlier record of its source that it is after an edit: see identity/edited-title.ts. */
   edits?: DocumentId | undefined;
-  /** The reference list of a record that was stored before. */
-  cited?: Buffer | null;
+  /** Its list of references. */
+  cited: Buffer | null;
+}
+
+/** Returns a record to store, with what is derived from it. */
+export function newRecord(record: KeptRecord, file: NewRecord['file']): NewRecord {
+  const cited = encodeReferences(record);
+  return { record, hash: recordHash(record, cited), file, cited };
 }
 
 /** Whether a file is named by its path, and may have no row yet. */
@@ -67,10 +73,7 @@ export interface RecordDocument {
  * Returns the values of the row of a record, but for its own number, its document, and its file. A record
  * keeps only what differs from its document.
  */
-export function recordValues(
-  { record, hash, cited = encodeReferences(record) }: NewRecord,
-  document: RecordDocument | null,
-) {
+export function recordValues({ record, hash, cited }: NewRecord, document: RecordDocument | null) {
   const { source, part, updatedAt, withheld, identifiers, notice, details } = record;
   const known = JSON.stringify(identifiers);
   return {

@@ -6,11 +6,11 @@
 
 import { openExistingStore } from '../../database/open.ts';
 import { isBusy, type OpenOptions } from '../../database/sqlite/connect.ts';
-import { recordHash } from '../../identity/record-hash.ts';
 import { createIndexWriter, type IndexWriter } from '../../index/documents/index-writer.ts';
 import type { IndexedChange, PlannedChange } from '../../index/documents/make-change.ts';
 import { claimModel } from '../../index/index-facts.ts';
 import type { IncomingRecord, PlannedDocument } from '../../index/records/plan-change.ts';
+import { newRecord } from '../../index/records/stored-records.ts';
 import { type DocumentLimits, documentProblem } from '../../ingest/prepare.ts';
 import { quotableSpans } from '../../text/quotable.ts';
 import { splitSentences } from '../../text/split-sentences.ts';
@@ -87,7 +87,7 @@ function planNew(
     const record = recordOf(source);
     if (documentProblem(record, limits) !== undefined) return [];
     const file = { path: source.provider, format: LEARNED };
-    const incoming = { record, hash: recordHash(record), file };
+    const incoming = newRecord(record, file);
     const planned = writer.plan(incoming);
     const [document, ...others] = planned.documents;
     const isNew = planned.outcome === 'added' && document !== undefined && others.length === 0;

@@ -1,10 +1,10 @@
 /** What an index must offer for the tests of its builder. */
 
 import type { KeptRecord } from '../../../../src/identity/kept-record.ts';
-import { recordHash } from '../../../../src/identity/record-hash.ts';
 import type { IndexedChange } from '../../../../src/index/documents/make-change.ts';
 import type { IndexBuilder } from '../../../../src/index/ports/index-builder.ts';
 import type { IncomingRecord } from '../../../../src/index/records/plan-change.ts';
+import { newRecord } from '../../../../src/index/records/stored-records.ts';
 import { prepareDocument, withVectors } from '../../../../src/ingest/prepare.ts';
 import { toyVector } from '../../memory-index.ts';
 
@@ -48,7 +48,7 @@ export interface IndexContent {
 }
 
 export function incomingOf(record: KeptRecord, path = 'toy.jsonl'): IncomingRecord {
-  return { record, hash: recordHash(record), file: { path, format: 'toy' } };
+  return newRecord(record, { path, format: 'toy' });
 }
 
 /** Plans a change and embeds the new texts. */
