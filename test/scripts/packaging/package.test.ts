@@ -186,7 +186,7 @@ describe('npm run package -- --sign', () => {
     const [, line = ''] = said.trim().split('\n');
     writeFileSync(join(packaged, 'allowed_signers'), `${line}\n`);
     // The commands as the README has them.
-    const readme = readFileSync(join(top, 'scripts/packaging/README.md'), 'utf8');
+    const readme = readFileSync(join(top, 'README.md'), 'utf8');
     const [, commands = ''] = /^```sh\n(echo 'verbatim namespaces[^`]*)```/m.exec(readme) ?? [];
     const [, ...verify] = commands.trim().split('\n');
     expect(verify).toHaveLength(2);
