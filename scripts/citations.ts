@@ -32,10 +32,12 @@ export const measurement = defineMeasurement({
   run: ({ papers, pages }) =>
     inTemporaryFolder('citations', async (folder) => {
       const database = join(folder, 'bare.db');
-      const cited = generate(papers);
       say(`writing ${papers} papers`);
-      const bytes = inStore(database, (db) => write(db, cited));
-      return await read(database, cited, { pages, bytes });
+      return await read(
+        database,
+        inStore(database, (db) => write(db, papers)),
+        pages,
+      );
     }),
 });
 
@@ -55,8 +57,18 @@ function generate(papers: number): Uint32Array[] {
 const idOf = (number: number): string => `10.5555/${number}`;
 const yearOf = (number: number): number => 1950 + (number % 75);
 
-/** Writes rows and edges. Returns the bytes that the edges add to a file without free pages. */
-function write(db: Connection, cited: readonly Uint32Array[]): number {
+/** What was written. It is small: what the reader keeps in memory costs it pauses. */
+interface Written {
+  /** Of each paper, how many it cites, and how many cite it. */
+  references: Uint32Array;
+  citedBy: Uint32Array;
+  edges: number;
+  /** That the edges add to a file without free pages. */
+  bytes: number;
+}
+
+function write(db: Connection, papers: number): Written {
+  const cited = generate(papers);
   const sizeOf = (work: () => void): number => {
     db.transaction(work)();
     db.exec('VACUUM');
@@ -65,8 +77,12 @@ function write(db: Connection, cited: readonly Uint32Array[]): number {
     );
     return Number(pages) * Number(bytes);
   };
-  const without = sizeOf(() => writePapers(db, cited.length));
-  return sizeOf(() => writeEdges(db, cited)) - without;
+  const without = sizeOf(() => writePapers(db, papers));
+  const bytes = sizeOf(() => writeEdges(db, cited)) - without;
+  const references = Uint32Array.from(cited, ({ length }) => length);
+  const citedBy = new Uint32Array(papers);
+  for (const numbers of cited) for (const number of numbers) (citedBy[number - 1] as number) += 1;
+  return { references, citedBy, edges: references.reduce((sum, one) => sum + one, 0), bytes };
 }
 
 function writePapers(db: Connection, papers: number): void {
@@ -121,12 +137,9 @@ function writeEdges(db: Connection, cited: readonly Uint32Array[]): void {
 
 async function read(
   database: string,
-  cited: readonly Uint32Array[],
-  { pages, bytes }: { pages: number; bytes: number },
+  { references, citedBy, edges, bytes }: Written,
+  pages: number,
 ): Promise<Outcome> {
-  const counts = new Uint32Array(cited.length);
-  for (const numbers of cited) for (const number of numbers) (counts[number - 1] as number) += 1;
-  const edges = counts.reduce((sum, one) => sum + one, 0);
   const { unit: random } = createRandom('pages');
   const wrong: string[] = [];
   const times = await withIndex(database, async ({ source }) => {
@@ -139,7 +152,7 @@ async function read(
     };
     /** The list of a paper is what was generated. Its page may begin anywhere. */
     const timeOf = async (number: number, name: 'references' | 'cited_by'): Promise<number> => {
-      const known = name === 'references' ? cited[number - 1]?.length : counts[number - 1];
+      const known = (name === 'references' ? references : citedBy)[number - 1];
       const { list, time } = await pageOf(number, name);
       const years = list?.papers?.map((paper) => ('y' in paper ? paper.y : 0)) ?? [];
       if (
@@ -156,10 +169,10 @@ async function read(
     const found = { references: [] as number[], cited_by: [] as number[], most: [] as number[] };
     for (let left = pages; left > 0; left--) {
       // As papers are asked for: those that are cited more, more often.
-      const number = 1 + Math.floor(cited.length * random() ** 3);
+      const number = 1 + Math.floor(citedBy.length * random() ** 3);
       found.references.push(await timeOf(number, 'references'));
       found.cited_by.push(await timeOf(number, 'cited_by'));
-      if (left % 50 === 0) found.most.push(await timeOf(1, 'cited_by'));
+      if (left % 10 === 0) found.most.push(await timeOf(1, 'cited_by'));
     }
     return found;
   });
@@ -168,12 +181,13 @@ async function read(
     ...(['references', 'cited_by'] as const).map((name) =>
       atMost(`a page of ${name}, p99`, quantile(times[name], 0.99), PAGE_MS_MAX, ms),
     ),
-    atMost(`cited_by of ${counts[0]} papers, p99`, quantile(times.most, 0.99), PAGE_MS_MAX, ms),
+    { measure: `cited_by of ${citedBy[0]} papers, p50`, value: ms(quantile(times.most, 0.5)) },
+    atMost(`cited_by of ${citedBy[0]} papers, p99`, quantile(times.most, 0.99), PAGE_MS_MAX, ms),
   ];
-  const report = { papers: cited.length, edges, bytes, p50: quantile(times.cited_by, 0.5) };
+  const report = { papers: citedBy.length, edges, bytes, p50: quantile(times.cited_by, 0.5) };
   return {
     report: { ...report, rows },
-    shown: [`${cited.length} papers, ${edges} edges`, tableOf('citations', rows)],
+    shown: [`${citedBy.length} papers, ${edges} edges`, tableOf('citations', rows)],
     wrong,
   };
 }

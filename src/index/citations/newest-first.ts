@@ -34,7 +34,8 @@ export function newestFirst(
 ): Placed[] {
   const page: Position[] = [];
   let least = -Infinity;
-  for (let index = 0; index < documents.length; index++) {
+  // Backward, because higher numbers tend to be newer: most of the others then belong to no page.
+  for (let index = documents.length - 1; index >= 0; index--) {
     const document = documents[index] as DocumentNumber;
     const position = positionOf(yearOf(document), document);
     if (position >= after || position <= least) continue;
