@@ -18,6 +18,9 @@ interface PaperOptions extends CommonOptions {
   citedBy?: boolean;
 }
 
+/** Each page goes through the whole list, so a long one is read in few. */
+const ENTRIES_PER_PAGE = 1_000;
+
 const titles: Readonly<Record<CitationListName, string>> = {
   references: 'cites',
   cited_by: 'cited by',
@@ -68,11 +71,13 @@ Examples:
 /** Adds all pages of a list. */
 async function addList(paper: FoundPaper, name: CitationListName, view: IndexView): Promise<void> {
   const { id } = paper.paper;
+  const papers: NonNullable<CitationList['papers']> = [];
   let after: number | undefined;
   do {
-    const { found } = await findPapers([id], view, { lists: { names: [name], after } });
+    const lists = { names: [name], after, most: ENTRIES_PER_PAGE };
+    const { found } = await findPapers([id], view, { lists });
     const { cursor, ...page } = found[0]?.lists?.[name] ?? { count: 0, indexed: 0 };
-    const papers = [...(paper.lists?.[name]?.papers ?? []), ...(page.papers ?? [])];
+    papers.push(...(page.papers ?? []));
     paper.lists = { ...paper.lists, [name]: { ...page, papers } };
     after = cursor === undefined ? undefined : Number(cursor);
   } while (after !== undefined);

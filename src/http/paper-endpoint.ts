@@ -52,7 +52,7 @@ export function paperEndpoint(
       kind: 'paper',
       find: async () => {
         const found = await deps.findPapers(request);
-        if (request.lists === undefined) return found;
+        if (request.lists?.names.includes('references') !== true) return found;
         return await matchPrinted(deps, found, call.key.customerId);
       },
       respond: (found) => respondWithPapers(found, format),
