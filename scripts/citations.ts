@@ -7,6 +7,7 @@ import type { Connection } from '../src/database/sqlite/connection.ts';
 import { contentHash } from '../src/identity/record-hash.ts';
 import { hashKey, idKeyOf } from '../src/identity/record-keys.ts';
 import { encodeCiting } from '../src/index/citations/citing-list.ts';
+import { storedWorkOf } from '../src/index/citations/stored-work.ts';
 import { facetsOf } from '../src/index/facets/facets.ts';
 import { createFacetsWriter } from '../src/index/facets/stored-facets.ts';
 import { createRecordTable } from '../src/index/records/records.ts';
@@ -131,7 +132,8 @@ function writeEdges(db: Connection, cited: readonly Uint32Array[]): void {
   }
   const add = db.prepare('INSERT INTO citations VALUES (?, 0, ?, ?)');
   for (const [at, numbers] of citing.entries()) {
-    if (numbers.length > 0) add.run(keys[at], idKeyOf(idOf(at + 1)), encodeCiting(numbers));
+    if (numbers.length > 0)
+      add.run(keys[at], storedWorkOf(idKeyOf(idOf(at + 1))), encodeCiting(numbers));
   }
 }
 

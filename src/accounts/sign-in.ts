@@ -82,11 +82,19 @@ export async function signIn(deps: AccountDeps, input: SignIn): Promise<SignedIn
     const bound = boundTo(deps, { ...checked, passwordHash }, cookieToken);
     return { pending: mintPendingSignIn(email, expiresAt, bound) };
   }
-  const session = await startSession(deps, checked, input);
-  if (deps.hasher.isOutdated(checked.passwordHash)) {
-    deps.background.run('renew a password hash', () => renewedHash(deps, checked, password));
+  const isOutdated = deps.hasher.isOutdated(checked.passwordHash);
+  try {
+    const session = await startSession(deps, checked, input);
+    if (isOutdated) {
+      deps.background.run('renew a password hash', () => renewedHash(deps, checked, password));
+    }
+    return session;
+  } catch (error) {
+    // Another sign-in of the same person may have renewed the hash meanwhile.
+    const isChanged = error instanceof VerbatimError && error.code === 'wrong_sign_in';
+    if (isOutdated && isChanged) return await signIn(deps, input);
+    throw error;
   }
-  return session;
 }
 
 export interface SignInWithCode extends SigningBrowser {

@@ -1,6 +1,7 @@
 /** `verbatim paper`: papers of the index by their identifiers, for people and for bibliographies. */
 import { Command, Option } from 'commander';
 import { VerbatimError } from '../errors.ts';
+import { indexPlace } from '../index/open/index-place.ts';
 import type { IndexView } from '../index/ports/index-source.ts';
 import {
   type CitationList,
@@ -9,6 +10,9 @@ import {
 } from '../search/papers/citation-lists.ts';
 import { type FoundPaper, type FoundPapers, findPapers } from '../search/papers/find-papers.ts';
 import { type PaperFormat, paperFormats, writePapers } from '../search/papers/write-papers.ts';
+import type { Settings } from '../settings/config.ts';
+import { matchPrinted } from '../verify/match-printed.ts';
+import { openVerify } from '../verify/open-verify.ts';
 import { type CommonOptions, settingsOf, withSource, withStoreOptions } from './cli/options.ts';
 import { print, printable } from './cli/output.ts';
 
@@ -51,7 +55,8 @@ Examples:
       const names = citationListNames.filter((name) =>
         name === 'references' ? references : citedBy,
       );
-      const found = await withSource(settingsOf(options), (source) =>
+      const settings = settingsOf(options);
+      const found = await withSource(settings, (source) =>
         source.view(async (view) => {
           const papers = await findPapers(ids, view, { idsMax: Number.POSITIVE_INFINITY });
           for (const paper of papers.found) {
@@ -60,12 +65,26 @@ Examples:
           return papers;
         }),
       );
+      if (references) await findPrinted(found, settings);
       printFound(found, options.json ? 'json' : format);
       const [unknown] = found.unknown;
       if (unknown === undefined) return;
       const all = found.unknown.map(printable).join(', ');
       throw new VerbatimError('unknown_document', `the index does not have ${all}`);
     });
+}
+
+/** Adds the papers that printed references mean. */
+async function findPrinted({ found }: FoundPapers, settings: Settings): Promise<void> {
+  const opened = await openVerify({ store: indexPlace(settings), limits: settings });
+  try {
+    await matchPrinted(
+      found.flatMap(({ lists }) => lists ?? []),
+      opened.verify,
+    );
+  } finally {
+    await opened.close();
+  }
 }
 
 /** Adds all pages of a list. */
@@ -114,7 +133,10 @@ function printList(name: CitationListName, { count, papers = [] }: CitationList)
 }
 
 function lineOf(paper: NonNullable<CitationList['papers']>[number]): string {
-  if ('text' in paper) return paper.text;
+  if ('text' in paper) {
+    const { text, d, verdict = '' } = paper;
+    return d === undefined ? text : `${text} · ${d} (${verdict.replaceAll('_', ' ')})`;
+  }
   if (!('t' in paper)) return paper.d;
   const { d, t, y, a, retraction } = paper;
   const mark = retraction === undefined ? '' : ` (${retraction.kind})`;

@@ -1,36 +1,24 @@
-/** Finds the papers that printed references in a list of citations mean, by the rules of verification. */
+/** Adds to lists of citations the papers that printed references mean. */
 import { VerbatimError } from '../errors.ts';
-import type { DescribedPapers } from '../search/papers/describe-paper.ts';
-import type { PapersAnswer } from '../search/threads/search-worker.ts';
-import type { ReferenceResult } from '../verify/references/verify-reference.ts';
+import type { CitationLists } from '../search/papers/citation-lists.ts';
+import { matchPrinted } from '../verify/match-printed.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
-/** The verdicts of a reference whose paper is known. */
-const FOUND: readonly string[] = ['match', 'match_unverified', 'match_with_errors'];
-
 /**
- * Returns papers with `verdict`, `d`, and `t` at each printed reference that means a paper of the index. They
- * are as they were while verification is too busy or cannot read the index.
+ * Adds what `matchPrinted` adds. The lists stay as they are while verification is too busy or cannot read the
+ * index.
  */
-export async function matchPrinted(
+export async function matchPrintedInTurn(
   { verify }: Pick<ServiceDeps, 'verify'>,
-  found: PapersAnswer,
+  lists: readonly CitationLists[],
   customerId: number,
-): Promise<PapersAnswer> {
-  const described = JSON.parse(found.text) as DescribedPapers;
-  const listed = described.papers.flatMap(({ references }) => references?.papers ?? []);
-  const printed = listed.filter((entry) => 'text' in entry);
-  if (printed.length === 0) return found;
-  const items = printed.map(({ text }) => ({ reference: text }));
+): Promise<void> {
   try {
-    const { json } = await verify({ items }, customerId);
-    const results = (JSON.parse(json) as { items: ReferenceResult[] }).items;
-    for (const [at, { verdict, d, t }] of results.entries()) {
-      if (FOUND.includes(verdict)) Object.assign(printed[at] as object, { verdict, d, t });
-    }
+    await matchPrinted(lists, async (items) => {
+      const { json } = await verify({ items: [...items] }, customerId);
+      return JSON.parse(json).items;
+    });
   } catch (error) {
-    if (error instanceof VerbatimError) return found;
-    throw error;
+    if (!(error instanceof VerbatimError)) throw error;
   }
-  return { ...found, text: JSON.stringify(described) };
 }

@@ -6,13 +6,14 @@ import {
   citationListNames,
   parseCitationCursor,
 } from '../search/papers/citation-lists.ts';
+import type { DescribedPapers } from '../search/papers/describe-paper.ts';
 import { mediaTypes, type PaperFormat, paperFormats } from '../search/papers/write-papers.ts';
 import type { PapersAnswer, PapersRequest } from '../search/threads/search-worker.ts';
 import { withKeyPermit } from './admission.ts';
 import { assertNoIdempotencyKey } from './answer-once.ts';
 import { badRequest } from './field-errors.ts';
 import { commaNames, type RequestFields, textFor } from './field-kinds.ts';
-import { matchPrinted } from './match-printed.ts';
+import { matchPrintedInTurn } from './match-printed.ts';
 import { chooseMediaType } from './media-type.ts';
 import type { HttpRequest } from './messages.ts';
 import { paidAnswer } from './paid-answer.ts';
@@ -53,7 +54,9 @@ export function paperEndpoint(
       find: async () => {
         const found = await deps.findPapers(request);
         if (request.lists?.names.includes('references') !== true) return found;
-        return await matchPrinted(deps, found, call.key.customerId);
+        const described = JSON.parse(found.text) as DescribedPapers;
+        await matchPrintedInTurn(deps, described.papers, call.key.customerId);
+        return { ...found, text: JSON.stringify(described) };
       },
       respond: (found) => respondWithPapers(found, format),
     });

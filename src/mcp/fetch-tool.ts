@@ -51,7 +51,8 @@ const outputSchema = fromJsonSchema({
           type: 'array',
           items: {
             type: 'object',
-            description: 'id, title, year, authors, withheld; or text, the printed reference',
+            description:
+              'id, title, year, authors, withheld; or text, the printed reference, with id, title, and verdict if found',
           },
         },
         cursor: { type: 'string', description: 'Absent after the last page' },
@@ -105,7 +106,11 @@ function describeList({ count, papers = [], cursor }: CitationList): Record<stri
   return {
     count,
     papers: papers.map((paper) => {
-      if ('text' in paper) return { text: visibleText(paper.text) };
+      if ('text' in paper) {
+        const { d, t, verdict, text } = paper;
+        const found = d && { id: d, title: visibleText(t ?? ''), verdict };
+        return { ...found, text: visibleText(text) };
+      }
       if (!('t' in paper)) return { id: paper.d };
       const { d, t, y, a, retraction } = paper;
       return {

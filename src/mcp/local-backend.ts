@@ -2,6 +2,7 @@
 import { VerbatimError } from '../errors.ts';
 import type { LaneTrace } from '../lanes/lane-trace.ts';
 import type { Answer, SearchRequest } from '../types.ts';
+import { matchPrinted } from '../verify/match-printed.ts';
 import type { VerifyRequest, VerifyResult } from '../verify/open-verify.ts';
 import type { Backend } from './backend.ts';
 import type { FindPaper } from './find-paper.ts';
@@ -30,6 +31,7 @@ export function createLocalBackend(deps: LocalDeps): Backend {
     async fetch(id, list) {
       const paper = await findPaper(id, list);
       if (paper === undefined) throw new VerbatimError('not_found');
+      await matchPrinted([paper.lists], (items) => verify({ items: [...items] }));
       return paper;
     },
     async verify(request) {

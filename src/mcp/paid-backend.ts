@@ -1,5 +1,6 @@
 /** The backend of one request over HTTP: each call costs what the API asks for it. */
 import { type ErrorCode, errorTable, VerbatimError } from '../errors.ts';
+import { matchPrintedInTurn } from '../http/match-printed.ts';
 import { paidLookUp } from '../http/paid-look-up.ts';
 import { customerError, type Headers, type TextResponse } from '../http/responses.ts';
 import { paidSearch } from '../http/search-endpoint.ts';
@@ -65,9 +66,12 @@ export function createPaidBackend(
       }),
     fetch: (id, list) =>
       guarded('fetch', async () => {
-        const response = await paidLookUp(deps, { requestId, key, credit, logged, record }, () =>
-          findPaper(id, list),
-        );
+        const paid = { requestId, key, credit, logged, record };
+        const response = await paidLookUp(deps, paid, async () => {
+          const paper = await findPaper(id, list);
+          if (paper !== undefined) await matchPrintedInTurn(deps, [paper.lists], key.customerId);
+          return paper;
+        });
         return JSON.parse(bodyOf(response)) as Paper;
       }),
     verify: (request) =>

@@ -1,7 +1,7 @@
 /** `verbatim paper` and `verbatim similar` on the sample index. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addPapers } from '../http/look-up-papers.ts';
+import { addPapers, PRINTED_DELAY } from '../http/look-up-papers.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../ingest/index-files.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
 import { runCommand } from '../support/verbatim.ts';
@@ -52,6 +52,15 @@ describe('verbatim paper', () => {
     );
     const json = await runCommand(['paper', 'W77', '--cited-by', '--json', '--db', database]);
     expect(JSON.parse(json.stdout).papers).toMatchObject([{ cited_by: { count: 1, indexed: 1 } }]);
+  });
+
+  it('prints the papers that printed references mean', async () => {
+    const asked = ['paper', '10.5555/moon,phase', '--references', '--db', database];
+    const { stdout } = await runCommand(asked);
+    expect(stdout).toContain(`   - ${PRINTED_DELAY} · 10.5555/delay (match)\n`);
+    const json = await runCommand([...asked, '--json']);
+    const [{ references }] = JSON.parse(json.stdout).papers;
+    expect(references.papers[1]).toMatchObject({ text: PRINTED_DELAY, d: '10.5555/delay' });
   });
 
   it.each(['before', 'after'])('prints citations whose table came %s the papers', async (order) => {

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLines, writeFiles } from '../ingest/index-files.ts';
+import { callTool, connectOverHttp } from '../support/mcp.ts';
 import { createCustomer } from '../support/service.ts';
 import { useService } from '../support/use-service.ts';
 import { runVerbatim } from '../support/verbatim.ts';
@@ -128,6 +129,19 @@ describe('the references of a paper', () => {
         { text: PRINTED },
         { d: 'PMID:99' },
       ],
+    });
+  });
+
+  it('are those of the API for agents', async () => {
+    const client = await connectOverHttp(caller.url, caller.secret, 'modern');
+    const { structuredContent } = await callTool(client, 'fetch', {
+      id: LATER,
+      citations: 'references',
+    });
+    await client.close();
+    expect(structuredContent?.['citations']).toMatchObject({
+      count: 4,
+      papers: [{}, {}, { id: 'PMID:99' }, { text: PRINTED_FOUND, id: WHELKS, verdict: 'match' }],
     });
   });
 

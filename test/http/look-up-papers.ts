@@ -15,6 +15,9 @@ const TIDES = {
   authors: ['Anna Berg', 'Bo Dahl'],
 };
 
+/** A reference to one of the papers below. */
+export const PRINTED_DELAY = 'Ek, C. (2023). Friction delays the tide in shallow water.';
+
 /** A paper, its reprint, papers near them, one with a comma in its id, and a retracted one. */
 const PAPERS = [
   {
@@ -43,7 +46,7 @@ const PAPERS = [
     title: 'Phases of the moon and the height of tides',
     abstract: 'Tides are highest soon after the full moon and the new moon.',
     year: 2019,
-    references: [{ doi: '10.5555/delay' }],
+    references: [{ doi: '10.5555/delay' }, { text: PRINTED_DELAY }],
   },
   {
     id: '10.5555/gone',

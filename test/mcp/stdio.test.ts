@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addPapers } from '../http/look-up-papers.ts';
+import { addPapers, PRINTED_DELAY } from '../http/look-up-papers.ts';
 import { callTool, connectOverStdio, type Era } from '../support/mcp.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
 import { runCommand } from '../support/verbatim.ts';
@@ -55,6 +55,13 @@ describe.each<Era>(['modern', 'legacy'])(
           { withheld: 'retraction' },
           { text: 'A tide table, 1901.' },
         ],
+      });
+      const printed = await callTool(client, 'fetch', {
+        id: '10.5555/moon,phase',
+        citations: 'references',
+      });
+      expect(printed.structuredContent?.['citations']).toMatchObject({
+        papers: [{}, { text: PRINTED_DELAY, id: '10.5555/delay', verdict: 'match' }],
       });
       const among = await callTool(client, 'search', {
         query: 'what delays the tide',

@@ -8,12 +8,13 @@ import { keysInReferences, type WorkKey } from '../../identity/reference-list.ts
 import type { DocumentNumber } from '../../types.ts';
 import type { NewRecord, StoredRecord } from '../records/stored-records.ts';
 import { decodeCiting, encodeCiting } from './citing-list.ts';
+import { storedWorkOf } from './stored-work.ts';
 
 /** What citation lists are stored in: the citing documents of a work, in blocks of their numbers. */
 export interface CitationBlock {
   key: WorkKey;
   block: number;
-  /** The key of the work in full. */
+  /** What `storedWorkOf` returned for the key of the work. */
   work: string;
   documents: Buffer;
 }
@@ -45,7 +46,7 @@ export function collectCitations(blockOf: (document: DocumentNumber) => number):
     },
     added({ record, cited }, document) {
       for (const work of record.references?.flatMap(keysOfCitedWork) ?? []) {
-        works.set(hashKey(work), work);
+        works.set(hashKey(work), storedWorkOf(work));
       }
       for (const key of keysInReferences([cited])) note(key, document, true);
     },

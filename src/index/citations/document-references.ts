@@ -1,5 +1,6 @@
 /** What the records of a document cite together. Pure. */
 import { decodeReferences, type WorkKey } from '../../identity/reference-list.ts';
+import { keyOfStoredWork } from './stored-work.ts';
 
 export interface DocumentReferences {
   /** The works in the longest list of its records: two lists name the same works differently. */
@@ -8,7 +9,7 @@ export interface DocumentReferences {
   works: string[][];
 }
 
-/** `workOf` returns the full key. A key without one is left out: it is damaged. */
+/** `workOf` returns the stored work of a key. A key without one is left out: it is damaged. */
 export function referencesOf(
   lists: readonly Buffer[],
   workOf: (key: WorkKey) => string | undefined,
@@ -17,7 +18,9 @@ export function referencesOf(
   const seen = new Set<WorkKey>();
   const works: string[][] = [];
   for (const keys of decoded.flat()) {
-    if (!keys.some((key) => seen.has(key))) works.push(keys.flatMap((key) => workOf(key) ?? []));
+    if (!keys.some((key) => seen.has(key))) {
+      works.push(keys.flatMap((key) => workOf(key) ?? []).map(keyOfStoredWork));
+    }
     for (const key of keys) seen.add(key);
   }
   return { count: decoded[0]?.length ?? 0, works };

@@ -6,6 +6,7 @@ import { hashKey } from '../../identity/record-keys.ts';
 import { keysInReferences } from '../../identity/reference-list.ts';
 import type { CitationBlock } from '../citations/citation-changes.ts';
 import { decodeCiting } from '../citations/citing-list.ts';
+import { keyOfStoredWork } from '../citations/stored-work.ts';
 import type { StoredRecord } from '../records/stored-records.ts';
 import type { ReportProblem } from './verify-merged.ts';
 
@@ -22,7 +23,8 @@ export function createCitationsCheck(problem: ReportProblem) {
       for (const key of keysInReferences(records.map(({ cited }) => cited))) note(key, number, 1);
     },
     /** Takes a stored block. */
-    block({ key, work, documents }: CitationBlock): void {
+    block({ key, work: stored, documents }: CitationBlock): void {
+      const work = keyOfStoredWork(stored);
       if (hashKey(work) !== key) problem(`the cited work ${work} is stored under another key`);
       for (const document of decodeCiting(documents)) note(key, document, -1);
     },
