@@ -35,7 +35,7 @@ export async function verifyFile(
   const manuscript = await readManuscript(file, settings);
   for (const reason of manuscript.unread) sayOnTerminal(printable(reason));
   const report = await check(manuscript, options, settings);
-  if (options.html !== undefined) writeFile(options.html, writeReport(report, file));
+  if (options.html !== undefined) writeFile(options.html, await writeReport(report, file));
   if (options.json) printJson({ n: report.references.length, ...report });
   else printManuscriptReport(report);
   const problem = problemOf(report);

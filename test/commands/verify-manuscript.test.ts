@@ -29,6 +29,14 @@ const urchins = {
   authors: ['Eva Falk'],
   venue: 'Shore Letters',
 };
+const limpets = {
+  id: '10.5555/limpets.2',
+  title: 'Limpets hold to wet rock with a force of $10^2$ newtons',
+  abstract: 'Limpets held to wet rock for nine hours.',
+  year: 2018,
+  authors: ['Gro Hall'],
+  venue: 'Shore Letters',
+};
 
 const MARKDOWN = `# Meadows under water
 
@@ -63,7 +71,7 @@ let database = '';
 beforeAll(async () => {
   database = await copySampleIndex();
   const path = join(database, '..', 'papers.jsonl');
-  await writeFiles(join(database, '..'), { 'papers.jsonl': jsonLines([tides, urchins]) });
+  await writeFiles(join(database, '..'), { 'papers.jsonl': jsonLines([tides, urchins, limpets]) });
   await runVerbatim(['index', 'add', path, '--db', database]);
 });
 afterAll(() => removeDatabase(database));
@@ -171,7 +179,9 @@ describe('verbatim verify with a manuscript', () => {
   it('writes a page that a browser shows without errors, in light and dark', async () => {
     const folder = await scratchFolder();
     await writeFiles(folder, {
-      'paper.md': MARKDOWN.replace('Falk, E. (2019)', 'Falk, E. (2018)'),
+      'paper.md': `${MARKDOWN.replace('Falk, E. (2019)', 'Falk, E. (2018)')}
+Hall, G. (2018). ${limpets.title}. Shore Letters.
+`,
     });
     verify(folder, ['paper.md', '--html', 'report.html']);
     const page = join(folder, 'report.html');
@@ -187,6 +197,7 @@ describe('verbatim verify with a manuscript', () => {
       expect(heads).toContain('line 5 differs from its source');
       expect(heads).toContain('Falk, E. (2018) has errors');
       expect(await visit.page.locator('blockquote del').allInnerTexts()).toEqual(['21']);
+      expect(await visit.page.locator('cite math').textContent()).toBe('102');
       const links = visit.page.getByRole('link', { name: tides.title });
       expect(await links.first().getAttribute('href')).toBe('https://doi.org/10.5555/tides.7');
     }

@@ -10,6 +10,7 @@ import { saysAnything } from '../../verify/says-anything.ts';
 import { Card } from '../components/card.tsx';
 import { formatCount, formatCounted } from '../components/format-values.ts';
 import { ReferencesForm } from '../components/references-form.tsx';
+import { loadTex } from '../components/tex-text.tsx';
 import { TryHead } from '../components/try-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { usableKeys } from '../page/key-state.ts';
@@ -32,7 +33,7 @@ export async function referencesView(
     return { ...one, number: at + 1 };
   });
   const sorted = doubtfulFirst(references);
-  const keys = await usableKeys(deps, call.session.customer.id);
+  const [keys] = await Promise.all([usableKeys(deps, call.session.customer.id), loadTex()]);
   return {
     title: 'References of your text',
     main: (

@@ -7,6 +7,7 @@ import type {
 } from '../../verify/manuscript/verify-manuscript.ts';
 import { Card } from '../components/card.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { loadTex } from '../components/tex-text.tsx';
 import { loadAssets } from '../page/assets.ts';
 import { renderDocument } from '../page/render-document.ts';
 import { CheckedItem } from './checked-item.tsx';
@@ -14,7 +15,8 @@ import { QuoteDetails } from './quote-details.tsx';
 import { ReferenceDetails } from './reference-details.tsx';
 
 /** Returns HTML. `name` is that of the manuscript. */
-export function writeReport(report: ManuscriptReport, name: string): string {
+export async function writeReport(report: ManuscriptReport, name: string): Promise<string> {
+  await loadTex();
   const { references, quotes, unread } = report;
   return renderDocument(
     <Page title={`References of ${name}`}>

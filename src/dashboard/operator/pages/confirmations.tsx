@@ -15,7 +15,7 @@ export const askToDisable: Ask = async (deps, call) => {
   const { id: customerId, email } = await findShown(deps, call);
   return {
     title: `Disable ${email}?`,
-    lead: 'Keys get 401 at once, and sessions and links stop working. Credit and keys stay, and you can enable the customer again.',
+    lead: 'Requests with its keys are refused (401) from now on, and its sessions and links end. Credit and keys stay, and you can enable the customer again.',
     button: 'Disable',
     customerId,
     done: 'disabled',
@@ -29,8 +29,8 @@ export const askToRevoke: Ask = async (deps, call) => {
     title: `Revoke “${name}”?`,
     lead: (
       <>
-        Programs that use <code>{prefix}</code> of {customer} get 401 at once. You cannot undo this;
-        the customer can create another key.
+        Requests with <code>{prefix}</code> of {customer} are refused (401) from now on. You cannot
+        undo this; the customer can create another key.
       </>
     ),
     button: 'Revoke key',

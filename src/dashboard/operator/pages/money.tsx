@@ -1,4 +1,6 @@
 /** GET /operator/money: revenue, credits, balances, payments to review, and audits. */
+
+import { formatPrice } from '../../../accounts/amounts/price.ts';
 import { firstDayOf, type MoneySpan, moneySpans, sumByCurrency } from '../../../accounts/money.ts';
 import type { KeptAudit } from '../../../accounts/sql/kept-audits.ts';
 import type { Outstanding } from '../../../accounts/sql/money-sums.ts';
@@ -28,7 +30,7 @@ export async function moneyPage(deps: OperatorDeps, call: OperatorCall): Promise
     store.listKeptAudits({ limit: 1 }),
   ]);
   const { days, months } = moneySpans(report, spans);
-  const [most] = sumByCurrency(report.revenue);
+  const currency = sumByCurrency(report.revenue)[0]?.currency ?? deps.settings.creditCurrency;
   return {
     title: 'Money',
     main: (
@@ -36,8 +38,8 @@ export async function moneyPage(deps: OperatorDeps, call: OperatorCall): Promise
         <PageHead title="Money">
           What customers paid, and what happened to the credits. Days and months are in UTC.
         </PageHead>
-        <Figures month={months.at(-1)} outstanding={report.outstanding} />
-        <MoneyCharts days={days} currency={most?.currency ?? deps.settings.creditCurrency} />
+        <Figures month={months.at(-1)} outstanding={report.outstanding} currency={currency} />
+        <MoneyCharts days={days} currency={currency} />
         <Tables days={days} months={months} />
         <PaymentsReview found={found} settings={deps.settings} />
         <Audit token={call.formToken()} running={deps.audits.running()} latest={latest} />
@@ -49,9 +51,11 @@ export async function moneyPage(deps: OperatorDeps, call: OperatorCall): Promise
 interface FiguresProps {
   month: MoneySpan | undefined;
   outstanding: Outstanding;
+  /** Of a month without revenue. */
+  currency: string;
 }
 
-function Figures({ month, outstanding }: FiguresProps) {
+function Figures({ month, outstanding, currency }: FiguresProps) {
   const { customers, credits, debtors, debt, held } = outstanding;
   const { revenue = [], credits: moved } = month ?? {};
   const payments = revenue.reduce((sum, of) => sum + of.payments, 0);
@@ -60,7 +64,7 @@ function Figures({ month, outstanding }: FiguresProps) {
     <dl class="tiles in-threes">
       <Tile
         label="Revenue this month"
-        value={formatRevenue(revenue)}
+        value={revenue.length === 0 ? formatPrice(0, currency) : formatRevenue(revenue)}
         note={`${formatCounted(payments, 'payment')}, less refunds and disputes`}
         isFirst
       />
