@@ -1,4 +1,7 @@
-/** Step 47: how often papers are cited, for filters. The counts are in the details of their records. */
+/**
+ * Step 47: how often papers are cited, for filters. The counts are in the details of their records. A damaged
+ * record has none.
+ */
 export const citationCounts = {
   name: 'citation counts',
   sql: `
@@ -7,6 +10,7 @@ CREATE TABLE counts (document INTEGER PRIMARY KEY, cited INTEGER NOT NULL);
 INSERT INTO counts
   SELECT document, max(min(json_extract(details, '$.citationCount'), 2147483647)) AS most
   FROM source_records WHERE document IS NOT NULL AND details LIKE '%citationCount%'
+    AND json_valid(details)
   GROUP BY document HAVING most > 0;
 UPDATE document_facets SET citations = (
   WITH RECURSIVE places (place) AS

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { citationCounts } from '../../../src/database/migrations/47-citation-counts.ts';
+import { authorKeys } from '../../../src/database/migrations/48-author-keys.ts';
 import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
 import { recordOf } from '../../identity/records.ts';
 import { expectSound, memoryIndex } from '../../index/memory-index.ts';
@@ -25,4 +26,33 @@ it('the step writes the same counts of citations as a build', () => {
   db.exec(citationCounts.sql);
   expect(read.all()).toEqual(before);
   expectSound(db);
+});
+
+it('the steps pass over what is damaged', () => {
+  const db = memoryIndex();
+  const writer = createIndexWriter(db);
+  for (const at of [1, 2, 3]) {
+    const identifiers = { doi: `10.5555/${at}` };
+    const details = { citationCount: at };
+    const authors = [`Ann Author${at}`];
+    arrive(
+      writer,
+      recordOf({ id: `10.5555/${at}`, title: 'Tides', identifiers, details, authors }),
+    );
+  }
+  const readKeys = db.prepare('SELECT document FROM author_keys ORDER BY document').pluck();
+  expect(new Set(readKeys.all())).toEqual(new Set([1, 2, 3]));
+  db.exec(`
+    UPDATE source_records SET details = '{"citationCount":', fields = '{"authors":' WHERE document = 1;
+    UPDATE documents SET authors = '["Ann' WHERE number = 2;
+    ALTER TABLE document_facets DROP COLUMN citations;
+    DROP TABLE author_keys;
+  `);
+  db.exec(citationCounts.sql);
+  const counts = db.prepare('SELECT hex(citations) FROM document_facets').pluck().get();
+  expect(counts).toMatch(/^0{16}0200000003000000/);
+  db.function('keys_of_names', authorKeys.functions.keys_of_names);
+  db.exec(authorKeys.sql);
+  // The names of the first one stand in the document.
+  expect(new Set(readKeys.all())).toEqual(new Set([1, 3]));
 });
