@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { sessionLimits } from '../accounts/create-accounts.ts';
 import { isRevoked } from '../accounts/sql/api-keys.ts';
+import type { Customer } from '../accounts/sql/customers.ts';
 import type { ShownCustomer } from '../accounts/sql/operator-reads.ts';
 import { formatNumber } from '../text/format-number.ts';
 import { readAccounts } from './cli/accounts.ts';
@@ -24,13 +25,22 @@ export function customerShowCommand(): Command {
     });
 }
 
+/** Says whether a customer is enabled, disabled, or has never confirmed the address. */
+export function stateOf({
+  disabledAt,
+  unconfirmedSince,
+}: Pick<Customer, 'disabledAt' | 'unconfirmedSince'>): string {
+  if (disabledAt !== null) return `disabled ${formatTime(disabledAt)}`;
+  return unconfirmedSince === null ? 'enabled' : 'unconfirmed';
+}
+
 function printCustomer(customer: ShownCustomer): void {
-  const { disabledAt, lowBalance } = customer;
+  const { lowBalance } = customer;
   const facts = {
     customer: customer.email,
     ...(customer.name === '' ? {} : { name: printable(customer.name) }),
     'added (UTC)': formatTime(customer.createdAt),
-    state: disabledAt === null ? 'enabled' : `disabled ${formatTime(disabledAt)}`,
+    state: stateOf(customer),
     balance: formatNumber(customer.balance),
     'warn below': lowBalance === null ? 'never' : formatNumber(lowBalance),
     lanes: describeLanes(customer.lanes),

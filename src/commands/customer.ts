@@ -12,7 +12,7 @@ import {
   withStoreOptions,
 } from './cli/options.ts';
 import { formatTime, print, printJson, printTable } from './cli/output.ts';
-import { customerShowCommand } from './customer-show.ts';
+import { customerShowCommand, stateOf } from './customer-show.ts';
 import { createLinkMaker, printLink } from './link-maker.ts';
 import { describeLanes, LANES_ARGUMENT, parseLanes } from './parse-lanes.ts';
 import { removeSecondFactorCommand } from './remove-second-factor.ts';
@@ -89,9 +89,9 @@ function listCommand(): Command {
       }
       printTable(
         ['customer', 'balance', 'added (UTC)', 'state'],
-        customers.map(({ email, balance, createdAt, disabledAt }) => [
-          ...[email, balance, formatTime(createdAt)],
-          disabledAt === null ? 'enabled' : `disabled ${formatTime(disabledAt)}`,
+        customers.map((customer) => [
+          ...[customer.email, customer.balance, formatTime(customer.createdAt)],
+          stateOf(customer),
         ]),
       );
     });

@@ -11,6 +11,7 @@ import {
   failure,
   usageError,
 } from '../support/command-line.ts';
+import { inStore } from '../support/history.ts';
 import { runCommand, runCommandJson } from '../support/verbatim.ts';
 
 const folder = temporaryFolder();
@@ -78,6 +79,20 @@ describe('the customer commands, one after another', () => {
       ['eve@example.org', 7],
     ]);
     expect(listed[2]).toEqual(added);
+  });
+
+  it('shows who registered and has not confirmed the address', async () => {
+    inStore(database, (db) => {
+      db.exec(`UPDATE customers SET unconfirmed_since = 1 WHERE email = 'eve@example.org'`);
+    });
+    await checkCommand(database, [
+      ['customer', 'list'],
+      { out: 'eve@example.org 7 TIME unconfirmed' },
+    ]);
+    await checkCommand(database, [
+      ['customer', 'show', 'eve@example.org'],
+      { out: 'state unconfirmed\n' },
+    ]);
   });
 
   it('prints no JSON for a failed command', async () => {
