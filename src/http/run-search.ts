@@ -33,10 +33,10 @@ import type { ServiceDeps } from './service-deps.ts';
 export const LANES_HEADER = 'X-Lanes';
 
 /** How many results the reranker put into order, or why it did not. */
-const RERANK_HEADER = 'X-Rerank';
+export const RERANK_HEADER = 'X-Rerank';
 
 /** The language of a question that the model does not read. */
-const QUESTION_LANGUAGE_HEADER = 'X-Question-Language';
+export const QUESTION_LANGUAGE_HEADER = 'X-Question-Language';
 
 export interface SearchCall extends PaidCall {
   /** Whether the client asked for the lanes' report even if they had no part. */
@@ -132,6 +132,7 @@ async function holdAndSearch(
   response.headers[BALANCE_HEADER] = String(hold.balance);
   response.headers[INDEX_VERSION_HEADER] = found.indexVersion;
   if (found.reranked !== undefined) response.headers[RERANK_HEADER] = String(found.reranked);
+  if (typeof found.reranked === 'string') deps.observer.notReranked(found.reranked);
   if (found.unread !== undefined) {
     response.headers[QUESTION_LANGUAGE_HEADER] = formatUnread(found.unread);
   }

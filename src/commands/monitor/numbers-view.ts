@@ -20,6 +20,7 @@ export function describeNumbers(numbers: ServiceNumbers, interval: string): stri
     ...searchLines(numbers),
     '',
     ...stageLines(numbers),
+    ...rerankLines(numbers),
     '',
     ...partLines(numbers),
     ...laneLines(numbers),
@@ -55,6 +56,18 @@ function stageLines({ stagesMs }: ServiceNumbers): string[] {
       : `${left}    ${describeStage(other, texts(otherLatency))}`;
   });
   return [`${heads}    ${heads}`, ...rows];
+}
+
+/** Nothing unless the reranker was to order searches and did not. */
+function rerankLines({ notReranked }: ServiceNumbers): string[] {
+  const counts = Object.entries(notReranked).filter(([, count]) => count > 0);
+  if (counts.length === 0) return [];
+  return [
+    line(
+      'unranked',
+      counts.map(([reason, count]) => `${reason} ${formatNumber(count)}`),
+    ),
+  ];
 }
 
 function texts({ p50, p95 }: Latency): string[] {
