@@ -4,7 +4,7 @@ import { VerbatimError } from '../errors.ts';
 import type { FallbackOutcome, LaneTrace } from '../lanes/lane-trace.ts';
 import { isBlank } from '../search/blank-query.ts';
 import type { QuoteExplanation } from '../search/explain-quote.ts';
-import type { UnreadLanguage } from '../search/question-language.ts';
+import { describeUnread, formatUnread } from '../search/question-language.ts';
 import type { Explanation } from '../search/search.ts';
 import type { Settings } from '../settings/config.ts';
 import {
@@ -63,25 +63,21 @@ export function searchCommand(): Command {
         },
         settingsOf(options, overridesOf(options)),
       );
-      const lanes = trace === undefined ? {} : { lanes: trace };
       if (options.json) {
-        printJson(options.explain ? { ...answer, explanation, ...lanes } : answer);
+        printJson({
+          ...answer,
+          ...(unread && { question_language: formatUnread(unread) }),
+          ...(options.explain && { explanation, lanes: trace }),
+        });
         return;
       }
       for (const [index, citation] of answer.results.entries()) printCitation(index, citation);
       print(`${answer.n} ${answer.n === 1 ? 'result' : 'results'}, corpus confidence ${answer.c}`);
-      if (unread !== undefined) printUnread(unread);
+      if (unread !== undefined) print(describeUnread(unread));
       if (!options.explain) return;
       printExplanation(explanation);
       if (trace !== undefined) printTrace(trace);
     });
-}
-
-function printUnread({ question, model }: UnreadLanguage): void {
-  const names = new Intl.DisplayNames('en', { type: 'language' });
-  const asked = question === 'und' ? 'another language' : names.of(question);
-  const read = model.map((code) => names.of(code)).join(', ');
-  print(`the question is in ${asked}, and the model reads ${read}: mostly words find papers`);
 }
 
 function printExplanation(explanation: Explanation): void {

@@ -41,8 +41,15 @@ export const QUESTION_LANGUAGE_HEADER = 'X-Question-Language';
 export interface SearchCall extends PaidCall {
   /** Whether the client asked for the lanes' report even if they had no part. */
   showsLanes: boolean;
-  /** Receives what the lanes did, if they could have been asked. */
-  onLanes?: (trace: LaneTrace) => void;
+  /** Receives what the response says in headers only, each part once it is known. */
+  onFound?: (found: SearchFacts) => void;
+}
+
+export interface SearchFacts {
+  /** What the lanes did, if they could have been asked. */
+  lanes?: LaneTrace;
+  /** Absent if the model reads the language of the question. */
+  unread?: UnreadLanguage;
 }
 
 /** The result of a search. */
@@ -146,12 +153,13 @@ async function holdAndSearch(
  */
 async function find(
   deps: ServiceDeps,
-  { logged, requestId, onLanes }: SearchCall,
+  { logged, requestId, onFound }: SearchCall,
   { request, allowed, local, holding, stages }: StartedSearch,
 ): Promise<SearchOutput> {
   const { requestTimeoutMs } = deps.settings;
   const deadline = performance.now() + requestTimeoutMs;
   const { json, c, indexVersion, reranked, unread } = await withTimeout(local, requestTimeoutMs);
+  if (unread !== undefined) onFound?.({ unread });
   const outcome = outcomeOf(deps, c);
   const alone = {
     body: json,
@@ -170,7 +178,7 @@ async function find(
     requestId,
   });
   if (trace.outcome !== 'close') stages.lanes = trace.milliseconds;
-  onLanes?.(trace);
+  onFound?.({ lanes: trace });
   const lanes = formatTrace(trace);
   logged['lanes'] = lanes;
   const body = merged === undefined ? json : JSON.stringify(merged);
