@@ -78,7 +78,7 @@ it('fit a terminal of 80 columns and 24 rows', async () => {
   const lines = describeNumbers(large, 'last 10 s');
   for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
   expect(lines.length).toBeLessThanOrEqual(22);
-  expect(lines).toContain('unranked   busy 2  late 1');
+  expect(lines).toContain('reranker   not used: busy 2, late 1');
   expect(lines).toContain('searches   12,345/s  p50 15.0 ms  p95 19.5 ms  in flight 6400 of 6400');
 });
 

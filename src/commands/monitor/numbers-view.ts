@@ -60,14 +60,10 @@ function stageLines({ stagesMs }: ServiceNumbers): string[] {
 
 /** Nothing unless the reranker was to order searches and did not. */
 function rerankLines({ notReranked }: ServiceNumbers): string[] {
-  const counts = Object.entries(notReranked).filter(([, count]) => count > 0);
-  if (counts.length === 0) return [];
-  return [
-    line(
-      'unranked',
-      counts.map(([reason, count]) => `${reason} ${formatNumber(count)}`),
-    ),
-  ];
+  const some = Object.entries(notReranked).filter(([, count]) => count > 0);
+  if (some.length === 0) return [];
+  const counts = some.map(([reason, count]) => `${reason} ${formatNumber(count)}`);
+  return [line('reranker', [`not used: ${counts.join(', ')}`])];
 }
 
 function texts({ p50, p95 }: Latency): string[] {
