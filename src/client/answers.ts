@@ -18,6 +18,10 @@ export interface AnsweredQuestion {
   request_id: string;
   answer: Answer;
   index_version: string;
+  /** As in `X-Rerank`. */
+  rerank?: string;
+  /** As in `X-Question-Language`. */
+  question_language?: string;
   /** What the lanes did. Absent if none was asked. */
   lanes?: string;
 }

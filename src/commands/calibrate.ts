@@ -17,9 +17,6 @@ interface CalibrateOptions extends CommonOptions {
   foreign?: string;
 }
 
-/** The range of thresholds in the printed table. */
-const SHOWN = { from: 0.25, to: 0.75 };
-
 export function calibrateCommand(): Command {
   return withModelOptions(new Command('calibrate'))
     .description('find the confidence that separates in-domain from out-of-domain questions')
@@ -118,8 +115,9 @@ function printCalibration(calibration: Calibration): void {
   print('');
   printTable(
     ['threshold', 'in-domain below it', 'out-of-domain at or above it'],
+    // Those that part any questions: confidences of another model may lie in another range.
     others
-      .filter(({ threshold }) => threshold >= SHOWN.from && threshold <= SHOWN.to)
+      .filter(({ inDomainBelow, outOfDomainAbove }) => inDomainBelow < 1 && outOfDomainAbove < 1)
       .map(formatErrors),
   );
   print('');

@@ -17,8 +17,13 @@ import type { Settings } from '../settings/config.ts';
 import type { Citation } from '../types.ts';
 import { type CommonOptions, parseCount, settingsOf, withModelOptions } from './cli/options.ts';
 import { print, printJson, printTable } from './cli/output.ts';
+import {
+  type RerankerOptions,
+  rerankerSettings,
+  withRerankerOption,
+} from './cli/reranker-option.ts';
 
-interface EvalOptions extends CommonOptions {
+interface EvalOptions extends CommonOptions, RerankerOptions {
   corpus: string;
   queries: string;
   qrels: string;
@@ -32,7 +37,7 @@ interface EvalOptions extends CommonOptions {
 const DEPTH_DEFAULT = 100;
 
 export function evalCommand(): Command {
-  return withModelOptions(new Command('eval'))
+  return withRerankerOption(withModelOptions(new Command('eval')))
     .description('measure the ranking on a test collection in BEIR format')
     .requiredOption('--corpus <file>', 'documents: corpus.jsonl, plain or gzip')
     .requiredOption('--queries <file>', 'queries.jsonl')
@@ -52,8 +57,11 @@ it, so that the next evaluation does not build the index again.`,
       const folder = await mkdtemp(join(tmpdir(), 'verbatim-eval-'));
       const settings = settingsOf(
         { db: join(folder, 'eval.db'), ...options },
-        // Never by mistake: a collection would join the papers that a server searches.
-        options.sharedIndex ? {} : { indexAddress: '' },
+        {
+          ...rerankerSettings(options),
+          // Never by mistake: a collection would join the papers that a server searches.
+          ...(!options.sharedIndex && { indexAddress: '' }),
+        },
       );
       try {
         // Reads these files first, so that a wrong name fails before a build of minutes.

@@ -4,7 +4,7 @@ import { VerbatimError } from '../errors.ts';
 import type { FallbackOutcome, LaneTrace } from '../lanes/lane-trace.ts';
 import { isBlank } from '../search/blank-query.ts';
 import type { QuoteExplanation } from '../search/explain-quote.ts';
-import type { UnreadLanguage } from '../search/question-language.ts';
+import { describeUnread, formatUnread } from '../search/question-language.ts';
 import type { Explanation } from '../search/search.ts';
 import type { Settings } from '../settings/config.ts';
 import {
@@ -15,13 +15,17 @@ import {
 } from './cli/options.ts';
 import { print, printJson, printTable } from './cli/output.ts';
 import { printCitation } from './cli/print-citation.ts';
+import {
+  type RerankerOptions,
+  rerankerSettings,
+  withRerankerOption,
+} from './cli/reranker-option.ts';
 import { type FilterOptions, filterOf, withFilterOptions } from './filter-options.ts';
 
-interface SearchOptions extends CommonOptions, FilterOptions {
+interface SearchOptions extends CommonOptions, FilterOptions, RerankerOptions {
   limit: number;
   abstract?: boolean;
   answers?: boolean;
-  reranker?: string;
   explain?: boolean;
   withWithheld?: boolean;
 }
@@ -31,22 +35,17 @@ const LIMIT_DEFAULT = 10;
 const CONTRIBUTION_MIN = 0.05;
 
 /** What the options say of settings. */
-function overridesOf({ withWithheld, reranker }: SearchOptions): Partial<Settings> {
-  return {
-    ...(withWithheld && { withheldShown: true }),
-    // On the command line, nobody else waits.
-    ...(reranker !== undefined && { reranker, rerank: 'always', rerankMs: Infinity }),
-  };
+function overridesOf(options: SearchOptions): Partial<Settings> {
+  return { ...rerankerSettings(options), ...(options.withWithheld && { withheldShown: true }) };
 }
 
 export function searchCommand(): Command {
-  return withFilterOptions(withModelOptions(new Command('search')))
+  return withFilterOptions(withRerankerOption(withModelOptions(new Command('search'))))
     .description('search the index, free of charge')
     .argument('<question>', 'a question in plain words')
     .option('--limit <n>', 'number of results, 1 to 50', parseResultCount, LIMIT_DEFAULT)
     .option('--abstract', 'print the abstracts too')
     .option('--answers', 'print the probability that each quote answers')
-    .option('--reranker <dir>', 'folder of a reranker (default: VERBATIM_RERANKER)')
     .option('--explain', 'print the numbers behind the results')
     .option('--with-withheld', 'include retracted and withdrawn papers')
     .action(async (question: string, options: SearchOptions) => {
@@ -63,25 +62,21 @@ export function searchCommand(): Command {
         },
         settingsOf(options, overridesOf(options)),
       );
-      const lanes = trace === undefined ? {} : { lanes: trace };
       if (options.json) {
-        printJson(options.explain ? { ...answer, explanation, ...lanes } : answer);
+        printJson({
+          ...answer,
+          ...(unread && { question_language: formatUnread(unread) }),
+          ...(options.explain && { explanation, lanes: trace }),
+        });
         return;
       }
       for (const [index, citation] of answer.results.entries()) printCitation(index, citation);
       print(`${answer.n} ${answer.n === 1 ? 'result' : 'results'}, corpus confidence ${answer.c}`);
-      if (unread !== undefined) printUnread(unread);
+      if (unread !== undefined) print(describeUnread(unread));
       if (!options.explain) return;
       printExplanation(explanation);
       if (trace !== undefined) printTrace(trace);
     });
-}
-
-function printUnread({ question, model }: UnreadLanguage): void {
-  const names = new Intl.DisplayNames('en', { type: 'language' });
-  const asked = question === 'und' ? 'another language' : names.of(question);
-  const read = model.map((code) => names.of(code)).join(', ');
-  print(`the question is in ${asked}, and the model reads ${read}: mostly words find papers`);
 }
 
 function printExplanation(explanation: Explanation): void {

@@ -14,7 +14,7 @@ import {
   type TextResponse,
 } from './responses.ts';
 import { type BatchOutcome, runBatch } from './run-batch.ts';
-import { LANES_HEADER } from './run-search.ts';
+import { LANES_HEADER, QUESTION_LANGUAGE_HEADER, RERANK_HEADER } from './run-search.ts';
 import type { ServiceDeps } from './service-deps.ts';
 import { type BatchQuestion, parseBatchBody } from './validate-batch.ts';
 
@@ -130,7 +130,13 @@ function describe({ requestId, response }: BatchOutcome): string {
     const error = { status, request_id: requestId, code, error: body };
     return JSON.stringify(after === undefined ? error : { ...error, retry_after: Number(after) });
   }
-  const { [INDEX_VERSION_HEADER]: version, [LANES_HEADER]: lanes } = headers;
-  const facts = JSON.stringify({ status, request_id: requestId, index_version: version, lanes });
+  const facts = JSON.stringify({
+    status,
+    request_id: requestId,
+    index_version: headers[INDEX_VERSION_HEADER],
+    rerank: headers[RERANK_HEADER],
+    question_language: headers[QUESTION_LANGUAGE_HEADER],
+    lanes: headers[LANES_HEADER],
+  });
   return `${facts.slice(0, -1)},"answer":${body}}`;
 }

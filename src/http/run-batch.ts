@@ -1,6 +1,7 @@
 /** Runs the searches of a batch, a few at a time. Each has a hold and an outcome of its own. */
 import { partId } from '../accounts/sql/request-parts.ts';
 import { VerbatimError } from '../errors.ts';
+import { wantsRerank } from '../search/rerank.ts';
 import { capacityError, morePermit, type Permit } from './admission.ts';
 import { newCallRecord } from './call-record.ts';
 import { customerError, errorResponse, type TextResponse } from './responses.ts';
@@ -53,7 +54,7 @@ export async function runBatch(deps: ServiceDeps, batch: AdmittedBatch): Promise
       if (response.status === TIMEOUT_STATUS) return;
     }
   };
-  const beside = Math.min(deps.settings.batchSearchesInFlightMax, questions.length) - 1;
+  const beside = Math.min(searchesInFlightMax(deps, questions), questions.length) - 1;
   await Promise.all([
     searchInTurn(permit),
     ...Array.from({ length: beside }, async () => {
@@ -65,6 +66,22 @@ export async function runBatch(deps: ServiceDeps, batch: AdmittedBatch): Promise
     requestId,
     response: responses.get(requestId) ?? errorResponse(new VerbatimError('search_timeout')),
   }));
+}
+
+/**
+ * A thread that has several searches at once reranks none of them, so those of a batch come one to a
+ * thread: an idle server then answers them as it answers single searches.
+ */
+function searchesInFlightMax(
+  { settings }: ServiceDeps,
+  questions: readonly BatchQuestion[],
+): number {
+  const { reranker, searchThreads, batchSearchesInFlightMax } = settings;
+  const isReranked = questions.some(
+    (one) => !(one instanceof VerbatimError) && wantsRerank(one, settings),
+  );
+  if (reranker === '' || !isReranked) return batchSearchesInFlightMax;
+  return Math.min(batchSearchesInFlightMax, searchThreads);
 }
 
 async function answerQuestion(

@@ -33,16 +33,23 @@ import type { ServiceDeps } from './service-deps.ts';
 export const LANES_HEADER = 'X-Lanes';
 
 /** How many results the reranker put into order, or why it did not. */
-const RERANK_HEADER = 'X-Rerank';
+export const RERANK_HEADER = 'X-Rerank';
 
 /** The language of a question that the model does not read. */
-const QUESTION_LANGUAGE_HEADER = 'X-Question-Language';
+export const QUESTION_LANGUAGE_HEADER = 'X-Question-Language';
 
 export interface SearchCall extends PaidCall {
   /** Whether the client asked for the lanes' report even if they had no part. */
   showsLanes: boolean;
-  /** Receives what the lanes did, if they could have been asked. */
-  onLanes?: (trace: LaneTrace) => void;
+  /** Receives what the response says in headers only, each part once it is known. */
+  onFound?: (found: SearchFacts) => void;
+}
+
+export interface SearchFacts {
+  /** What the lanes did, if they could have been asked. */
+  lanes?: LaneTrace;
+  /** Absent if the model reads the language of the question. */
+  unread?: UnreadLanguage;
 }
 
 /** The result of a search. */
@@ -132,6 +139,7 @@ async function holdAndSearch(
   response.headers[BALANCE_HEADER] = String(hold.balance);
   response.headers[INDEX_VERSION_HEADER] = found.indexVersion;
   if (found.reranked !== undefined) response.headers[RERANK_HEADER] = String(found.reranked);
+  if (typeof found.reranked === 'string') deps.observer.notReranked(found.reranked);
   if (found.unread !== undefined) {
     response.headers[QUESTION_LANGUAGE_HEADER] = formatUnread(found.unread);
   }
@@ -145,12 +153,13 @@ async function holdAndSearch(
  */
 async function find(
   deps: ServiceDeps,
-  { logged, requestId, onLanes }: SearchCall,
+  { logged, requestId, onFound }: SearchCall,
   { request, allowed, local, holding, stages }: StartedSearch,
 ): Promise<SearchOutput> {
   const { requestTimeoutMs } = deps.settings;
   const deadline = performance.now() + requestTimeoutMs;
   const { json, c, indexVersion, reranked, unread } = await withTimeout(local, requestTimeoutMs);
+  if (unread !== undefined) onFound?.({ unread });
   const outcome = outcomeOf(deps, c);
   const alone = {
     body: json,
@@ -169,7 +178,7 @@ async function find(
     requestId,
   });
   if (trace.outcome !== 'close') stages.lanes = trace.milliseconds;
-  onLanes?.(trace);
+  onFound?.({ lanes: trace });
   const lanes = formatTrace(trace);
   logged['lanes'] = lanes;
   const body = merged === undefined ? json : JSON.stringify(merged);

@@ -1,5 +1,6 @@
 /** What the endpoints report for metrics. */
 import type { AnswerOutcome } from '../accounts/sql/answer-outcomes.ts';
+import type { RerankOutcome } from '../search/rerank.ts';
 import type { StageTimes } from './search-stages.ts';
 
 export interface ObservedResponse {
@@ -18,4 +19,6 @@ export interface ServiceObserver {
   searched(milliseconds: number, stages: StageTimes): void;
   /** Receives what came of each search that has results: the first word of `X-Lanes`, or `no_lanes`. */
   answered(outcome: AnswerOutcome): void;
+  /** Receives why a search kept its order that the reranker was to change. */
+  notReranked(reason: Exclude<RerankOutcome, number>): void;
 }

@@ -155,9 +155,18 @@ export function otherModel(
   return new VerbatimError(
     'model_mismatch',
     `${index} was built with the model ${describe(recorded)}, but the model given is ` +
-      `${describe(model)}; name the index's model with --model, or move the index to this one ` +
-      'with: verbatim index reembed',
+      `${describe(model)}; ${adviceOn(recorded)}`,
   );
+}
+
+/** What gives a command or a server the model of an index. Nobody moves back whom `index reembed` has moved. */
+export function adviceOn({ folder }: Pick<ModelIdentity, 'folder'>): string {
+  if (folder === undefined) {
+    return "name the index's model with --model, or move the index to this one with: verbatim index reembed";
+  }
+  return folder === ''
+    ? 'leave out --model, or unset VERBATIM_MODEL and restart the server'
+    : `give --model ${folder}, or set VERBATIM_MODEL=${folder} and restart the server`;
 }
 
 /** Throws `no_documents` for an empty index, and `model_mismatch` for one between two models. */

@@ -4,6 +4,7 @@ import type { UsageReport } from '../http/usage-endpoint.ts';
 import type { Withheld } from '../identity/withheld.ts';
 import type { LaneTrace } from '../lanes/lane-trace.ts';
 import type { CitationListName, CitationLists } from '../search/papers/citation-lists.ts';
+import type { UnreadLanguage } from '../search/question-language.ts';
 import type { Answer, Identifiers, SearchRequest, SourceDocument } from '../types.ts';
 import type { VerifyRequest, VerifyResult } from '../verify/open-verify.ts';
 
@@ -23,8 +24,10 @@ export interface ListWanted {
 
 export interface FoundPapers {
   answer: Answer;
-  /** What the lanes did. Undefined if they had no part. */
-  lanes: LaneTrace | undefined;
+  /** What the lanes did. Absent if they had no part. */
+  lanes?: LaneTrace | undefined;
+  /** Absent if the model reads the language of the question. */
+  unread?: UnreadLanguage | undefined;
 }
 
 /** Its methods reject with a `VerbatimError` that the caller of the tool may read. */

@@ -1,14 +1,17 @@
 /** The backend of `verbatim mcp`: the local index, free of charge. */
 import { VerbatimError } from '../errors.ts';
 import type { LaneTrace } from '../lanes/lane-trace.ts';
-import type { Answer, SearchRequest } from '../types.ts';
+import type { SearchOutcome } from '../search/search.ts';
+import type { SearchRequest } from '../types.ts';
 import { matchPrinted } from '../verify/match-printed.ts';
 import type { VerifyRequest, VerifyResult } from '../verify/open-verify.ts';
 import type { Backend } from './backend.ts';
 import type { FindPaper } from './find-paper.ts';
 
 export interface LocalDeps {
-  search(request: SearchRequest): Promise<{ answer: Answer; trace: LaneTrace | undefined }>;
+  search(
+    request: SearchRequest,
+  ): Promise<Pick<SearchOutcome, 'answer' | 'unread'> & { trace: LaneTrace | undefined }>;
   findPaper: FindPaper;
   verify(request: VerifyRequest): Promise<VerifyResult[]>;
   /** The number of documents in the index. */
@@ -25,8 +28,8 @@ export function createLocalBackend(deps: LocalDeps): Backend {
     async search(request) {
       // The lanes would answer, but an index without papers is a mistake that the user must see.
       await assertHasDocuments();
-      const { answer, trace } = await search(request);
-      return { answer, lanes: trace };
+      const { answer, trace, unread } = await search(request);
+      return { answer, lanes: trace, unread };
     },
     async fetch(id, list) {
       const paper = await findPaper(id, list);

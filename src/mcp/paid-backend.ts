@@ -3,11 +3,11 @@ import { type ErrorCode, errorTable, VerbatimError } from '../errors.ts';
 import { matchPrintedInTurn } from '../http/match-printed.ts';
 import { paidLookUp } from '../http/paid-look-up.ts';
 import { customerError, type Headers, type TextResponse } from '../http/responses.ts';
+import type { SearchFacts } from '../http/run-search.ts';
 import { paidSearch } from '../http/search-endpoint.ts';
 import type { McpCall, ServiceDeps } from '../http/service-deps.ts';
 import { readUsageReport } from '../http/usage-endpoint.ts';
 import { paidVerify } from '../http/verify-endpoint.ts';
-import type { LaneTrace } from '../lanes/lane-trace.ts';
 import type { Answer } from '../types.ts';
 import type { VerifyResult } from '../verify/open-verify.ts';
 import type { Backend, Paper } from './backend.ts';
@@ -56,13 +56,13 @@ export function createPaidBackend(
     headers,
     search: (request) =>
       guarded('search', async () => {
-        let lanes: LaneTrace | undefined;
-        const onLanes = (trace: LaneTrace): void => {
-          lanes = trace;
+        const facts: SearchFacts = {};
+        const onFound = (found: SearchFacts): void => {
+          Object.assign(facts, found);
         };
-        const paid = { requestId, key, credit, logged, record, showsLanes: false, onLanes };
+        const paid = { requestId, key, credit, logged, record, showsLanes: false, onFound };
         const response = await paidSearch(deps, paid, async () => request);
-        return { answer: JSON.parse(bodyOf(response)) as Answer, lanes };
+        return { answer: JSON.parse(bodyOf(response)) as Answer, ...facts };
       }),
     fetch: (id, list) =>
       guarded('fetch', async () => {

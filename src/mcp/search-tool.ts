@@ -3,6 +3,7 @@ import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import { assertNone } from '../http/field-errors.ts';
 import { parseSearchFields } from '../http/validate.ts';
 import type { FallbackOutcome, LaneTrace } from '../lanes/lane-trace.ts';
+import { describeUnread } from '../search/question-language.ts';
 import { type Citation, paperTypes } from '../types.ts';
 import type { Backend, FoundPapers } from './backend.ts';
 import { paperLink } from './paper-uri.ts';
@@ -141,7 +142,7 @@ export function addSearchTool(server: McpServer, backend: Backend): void {
   );
 }
 
-function describe({ answer, lanes }: FoundPapers): Record<string, unknown> {
+function describe({ answer, lanes, unread }: FoundPapers): Record<string, unknown> {
   const failed = failedSources(lanes);
   const incomplete =
     failed.length === 0
@@ -152,7 +153,7 @@ function describe({ answer, lanes }: FoundPapers): Record<string, unknown> {
     confidence: answer.c,
     ...(answer.dropped === undefined ? {} : { dropped: answer.dropped }),
     failed_sources: failed,
-    notice: `${DATA_NOTICE}${incomplete}`,
+    notice: `${DATA_NOTICE}${incomplete}${unread === undefined ? '' : ` ${describeUnread(unread)}`}`,
   };
 }
 

@@ -37,6 +37,13 @@ export function observeRequests(registry: Registry): ServiceObserver {
     help: 'Time that a search with results spent in each of its stages.',
     labelNames: ['stage'],
   });
+  const notReranked = new Counter({
+    name: 'verbatim_searches_not_reranked_total',
+    help: 'Searches that the reranker was to order and did not: others waited (busy), or it took too long (late).',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  for (const reason of ['busy', 'late']) notReranked.inc({ reason }, 0);
   const stages = searchStages.map((stage) => {
     // Rates of a series that begins with its first search would miss that search.
     stageTimes.zero({ stage });
@@ -61,6 +68,7 @@ export function observeRequests(registry: Registry): ServiceObserver {
       }
     },
     answered: (outcome) => outcomes.inc({ outcome }),
+    notReranked: (reason) => notReranked.inc({ reason }),
   };
 }
 

@@ -32,6 +32,8 @@ export interface ServiceNumbers {
   searchesPerSecond: number;
   searchMs: Latency;
   stagesMs: Readonly<Record<string, Latency>>;
+  /** Searches in the interval that the reranker was to order and did not, by reason. */
+  notReranked: Readonly<Record<string, number>>;
   /** Responses per second by the class of their status: `2xx`. */
   responsesPerSecond: Readonly<Record<string, number>>;
   unsentPerSecond: number;
@@ -107,6 +109,7 @@ export function serviceNumbers(now: TimedReading, earlier?: TimedReading): Servi
         latency('verbatim_search_stage_duration_seconds', { stage }),
       ]),
     ),
+    notReranked: increaseBy(reading, before, 'verbatim_searches_not_reranked_total', 'reason'),
     responsesPerSecond: responsesPerSecond(reading, rate),
     unsentPerSecond: rate('verbatim_http_responses_unsent_total'),
     searchesInFlight: numberOf(reading, 'verbatim_searches_in_flight'),
@@ -149,6 +152,19 @@ function milliseconds(seconds: number | undefined): number | undefined {
 function byLabel(reading: Reading, name: string, label: string): Record<string, number> {
   return Object.fromEntries(
     reading.all(name).map(({ labels, value }) => [labels[label] ?? '', value]),
+  );
+}
+
+/** By how much a counter has grown in the interval, by label. */
+function increaseBy(
+  reading: Reading,
+  before: Reading | undefined,
+  name: string,
+  label: string,
+): Record<string, number> {
+  const counts = Object.entries(byLabel(reading, name, label));
+  return Object.fromEntries(
+    counts.map(([value, count]) => [value, count - (before?.sum(name, { [label]: value }) ?? 0)]),
   );
 }
 

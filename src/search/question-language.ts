@@ -21,6 +21,14 @@ export function unreadLanguage(
   return languages.includes(language) ? undefined : { question: language, model: languages };
 }
 
+/** As a sentence, for people and agents. */
+export function describeUnread({ question, model }: UnreadLanguage): string {
+  const names = new Intl.DisplayNames('en', { type: 'language' });
+  const asked = question === 'und' ? 'another language' : names.of(question);
+  const read = model.map((code) => names.of(code)).join(', ');
+  return `The question is in ${asked}, and the model reads ${read}: mostly words find papers.`;
+}
+
 /** As a header: `de; model=en`, or `de; model="en fr"`. */
 export function formatUnread({ question, model }: UnreadLanguage): string {
   return `${question}; model=${model.length === 1 ? model[0] : `"${model.join(' ')}"`}`;

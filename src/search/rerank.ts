@@ -32,14 +32,22 @@ export interface RerankPlan {
   ): Promise<{ papers: readonly DistinctPaper[]; outcome: RerankOutcome }>;
 }
 
+/** Whether a search is to be reranked, if there is a reranker. */
+export function wantsRerank(
+  { rerank }: Pick<SearchRequest, 'rerank'>,
+  limits: Pick<SearchLimits, 'rerank'>,
+): boolean {
+  return rerank ?? limits.rerank === 'always';
+}
+
 /** Returns how to rerank; undefined if the server has no reranker, or if it or the request wants none. */
 export function planRerank(
-  { rerank, limit }: Pick<SearchRequest, 'rerank' | 'limit'>,
+  request: Pick<SearchRequest, 'rerank' | 'limit'>,
   { reranker, limits }: RerankDeps,
 ): RerankPlan | undefined {
-  if (reranker === undefined || !(rerank ?? limits.rerank === 'always')) return undefined;
+  if (reranker === undefined || !wantsRerank(request, limits)) return undefined;
   return {
-    papersMax: Math.max(limit, RERANKED_MAX),
+    papersMax: Math.max(request.limit, RERANKED_MAX),
     async apply(papers, by, isBusy) {
       if (isBusy) return { papers, outcome: 'busy' };
       const first = papers.slice(0, RERANKED_MAX);

@@ -47,9 +47,9 @@ export interface ParsedQuery {
 /** Parses a query to at most `termsMax` terms. */
 export function parseQuery(query: string, termsMax: number): ParsedQuery {
   const words = new Map<Term, string>();
-  const isEnglish = !isWorded(languageOf(query));
-  for (const written of queryWords(query, termsMax)) {
-    for (const { word, term } of lookUpsOf(written, isEnglish)) {
+  const language = languageOf(query);
+  for (const written of queryWords(query, termsMax, language)) {
+    for (const { word, term } of lookUpsOf(written, !isWorded(language))) {
       if (!words.has(term) && words.size < termsMax) words.set(term, word);
     }
   }

@@ -30,10 +30,10 @@ describe.skipIf(obstacle !== undefined)(`on a full disk${where}`, () => {
     const database = join(disk.folder, 'verbatim.db');
     disk.fill(1_000_000);
     expect(await failing(['backup', join(disk.folder, 'copy.db'), '--db', database])).toMatch(
-      /not enough room in .*: [\d.]+ MB are needed, [\d.]+ kB are free/,
+      /cannot write to .*: [\d.]+ MB are needed, [\d.]+ kB are free/,
     );
     expect(await failing(['restore', database, '--db', join(disk.folder, 'new.db')])).toMatch(
-      /not enough room in /,
+      /cannot write to .*are needed/,
     );
     disk.empty();
     const left = readdirSync(disk.seenAs).filter((name) => !name.endsWith('-lock'));

@@ -27,7 +27,9 @@ describe.skipIf(obstacle !== undefined)(`on a full disk${where}`, () => {
   /** One line that names the folder. */
   function expectOneLine({ stderr }: Finished, folder: string): void {
     const lines = stderr.trimEnd().split('\n');
-    expect(lines.at(-1)).toMatch(/the disk is full$|\d+ MB are needed, but \d+ MB are free$/);
+    expect(lines.at(-1)).toMatch(
+      /the disk is full$|[\d.]+ [kM]B are needed, [\d.]+ [kM]?B are free$/,
+    );
     expect(lines.at(-1)).toContain(`verbatim: cannot write to ${folder}: `);
     expect(stderr).not.toContain('\n    at ');
   }

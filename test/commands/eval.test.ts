@@ -1,6 +1,6 @@
 /** `verbatim eval` on a collection so small that its measures can be worked out by hand. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EvidenceMeasure } from '../../src/search/eval/evidence.ts';
 import { jsonLines, readIndex, scratchFolder, writeFiles } from '../ingest/index-files.ts';
@@ -86,6 +86,24 @@ describe('verbatim eval', () => {
     });
     expect(await readdir(folder)).not.toContainEqual(expect.stringContaining('verbatim-eval'));
     checkRun(await readFile(run, 'utf8'));
+  });
+
+  it('measures a reranker, however long it takes', async () => {
+    const { folder, collection } = await writeCollection();
+    const reranker = resolve(import.meta.dirname, '../fixtures/models/bert-reranker');
+    const rankedWith = async (options: string[], env = {}): Promise<string[][]> => {
+      const run = join(folder, 'run.trec');
+      const args = [...collection, '--db', join(folder, 'kept.db'), '--run', run];
+      await runCommandJson(['eval', ...args, ...options], { env });
+      const lines = (await readFile(run, 'utf8')).trim().split('\n');
+      return lines.map((line) => line.split(' ').slice(0, 3));
+    };
+    const plainly = await rankedWith([]);
+    const reranked = await rankedWith(['--reranker', reranker]);
+    expect(reranked).not.toEqual(plainly);
+    expect([...reranked].sort()).toEqual([...plainly].sort());
+    const set = { VERBATIM_RERANKER: reranker, VERBATIM_RERANK_MS: '1' };
+    expect(await rankedWith([], set)).toEqual(reranked);
   });
 
   it('prints a table, keeps an index given with --db, and measures several sentences', async () => {

@@ -18,6 +18,8 @@ it('is checked and measured, and an index is built, searched, and moved with it'
     ...['model', 'add', tides, '--dimensions', '8', ...db],
   ]);
   expect(added.textsPerSecond).toBeGreaterThan(0);
+  const first = await runCommand(['model', 'add', tides, '--dimensions', '8', ...db]);
+  expect(first.stdout).toMatch(/\nNext: verbatim index add --model .*xlm-roberta-mean FILE\n$/);
   expect(added.move).toBeUndefined();
   await writeFiles(folder, {
     'papers.jsonl': [
@@ -51,5 +53,7 @@ it('refuses a folder that is no model, in one line', async () => {
   const { stderr } = await runCommand(['model', 'add', join(models, 'bert-reranker')], {
     code: 1,
   });
-  expect(stderr).toMatch(/^verbatim: cannot use the model in .*Classification scores texts.*\n$/);
+  expect(stderr).toMatch(
+    /^verbatim: cannot use the model in .*Classification scores texts.*; VERBATIM_RERANKER takes .*\n$/,
+  );
 });

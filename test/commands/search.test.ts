@@ -103,6 +103,15 @@ describe('verbatim search', () => {
     expect(stderr).toBe('');
   });
 
+  it('says that a question is in a language that the model does not read', async () => {
+    const question = 'warum wächst die Seepocke nicht weiter unten';
+    const args = ['search', question, '--db', inject('sampleIndex')];
+    expect((await runCommand(args)).stdout).toMatch(
+      /\nThe question is in German, and the model reads English: mostly words find papers\.\n$/,
+    );
+    expect(await ask([question])).toMatchObject({ question_language: 'de; model=en' });
+  });
+
   it('prints abstracts and an explanation', async () => {
     const { stdout } = await runCommand([
       ...['search', QUESTION, '--limit', '1', '--abstract', '--explain'],

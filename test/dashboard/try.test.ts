@@ -65,6 +65,13 @@ describe('a search that was tried', () => {
     expect(await settledBalance(ADA)).toBe(before - 1);
   });
 
+  it('says that a question is in a language that the model does not read', async () => {
+    const client = await signedInClient(server.url, ADA);
+    const sent = await tryIt(client, 'plain', { query: 'Wie hilft der Schlaf?' });
+    const { text } = await client.get(String(sent.headers.location));
+    expect(text).toContain('The question is in German, and the model reads English');
+  });
+
   it('is released if nobody opens it, and cannot be opened afterward', async () => {
     const client = await signedInClient(server.url, ADA);
     const before = await settledBalance(ADA);

@@ -91,10 +91,16 @@ export function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       answerBytesMax: 10_000,
       batchBodyBytesMax: 1_000,
       batchSearchesInFlightMax: 2,
+      reranker: '',
       batchTimeoutMs: 1_000,
     },
     log: { debug: () => {}, info: put, warn: put, error: put },
-    observer: { responded: () => {}, searched: () => {}, answered: () => {} },
+    observer: {
+      responded: () => {},
+      searched: () => {},
+      answered: () => {},
+      notReranked: () => {},
+    },
     clientAccess: undefined,
     searchLimiter: createConcurrencyLimiter(8, { permitMsMax: 15_000 }),
     store: {

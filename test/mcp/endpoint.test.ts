@@ -98,8 +98,13 @@ describe.each<Era>(['modern', 'legacy'])('a client of the %s specification', (er
     expect(JSON.parse(content?.text ?? '')).toEqual(fetched.structuredContent);
     await untilUsage(caller, { requests: 4, credits: 4, balance: 6 });
 
+    expect(found.structuredContent?.['notice']).not.toContain('The question is in');
+    const german = await callTool(client, 'search', { query: 'Wie hilft der Schlaf?' });
+    expect(german.structuredContent?.['notice']).toContain('The question is in German');
+    await untilUsage(caller, { requests: 5, credits: 5, balance: 5 });
+
     const usage = await callTool(client, 'usage', {});
-    expect(usage.structuredContent).toMatchObject({ requests: 4, credits: 4, balance: 6 });
+    expect(usage.structuredContent).toMatchObject({ requests: 5, credits: 5, balance: 5 });
     await client.close();
   });
 

@@ -74,6 +74,16 @@ describe('an empty result', () => {
   });
 });
 
+it('says that a question is in a language that the model does not read', async () => {
+  const { structuredContent } = await searchWith(async () => ({
+    answer: nothing,
+    unread: { question: 'de', model: ['en'] },
+  }));
+  expect(structuredContent?.['notice']).toContain(
+    'to follow. The question is in German, and the model reads English',
+  );
+});
+
 describe('a filter', () => {
   const filterOf = async (filter: unknown): Promise<SearchFilter | undefined> => {
     let received: SearchFilter | undefined;

@@ -24,6 +24,8 @@ describe.each<Era>(['modern', 'legacy'])(
       const found = await callTool(client, 'search', { query: 'does sleep help memory', limit: 2 });
       const { results } = found.structuredContent as { results: { id: string; text: string }[] };
       expect(results).toHaveLength(2);
+      const german = await callTool(client, 'search', { query: 'Wie hilft der Schlaf?' });
+      expect(german.structuredContent?.['notice']).toContain('The question is in German');
       const fetched = await callTool(client, 'fetch', { id: results[0]?.id });
       expect(fetched.structuredContent?.['text']).toContain(results[0]?.text);
       const verified = await callTool(client, 'verify', {

@@ -20,6 +20,7 @@ async function readTwice(): Promise<[TimedReading, TimedReading]> {
     metrics.observer.responded({ route: '/x', status: 200, sent: i > 0, milliseconds: 15 });
   }
   metrics.observer.responded({ route: '/x', status: 503, sent: true, milliseconds: 1 });
+  for (const reason of ['busy', 'late', 'busy'] as const) metrics.observer.notReranked(reason);
   const second = await read(first.at + 10_000);
   metrics.close();
   return [first, second];
@@ -37,6 +38,7 @@ it('are of the time between two readings', async () => {
     searchMs: { p50: 15, p95: 19.5 },
     responsesPerSecond: { '2xx': 2, '3xx': 0, '4xx': 0, '5xx': 0.1 },
     unsentPerSecond: 0.1,
+    notReranked: { busy: 2, late: 1 },
     holdsOpen: 2,
     isLedgerWritable: true,
     damagedParts: ['usage_days'],
@@ -76,6 +78,7 @@ it('fit a terminal of 80 columns and 24 rows', async () => {
   const lines = describeNumbers(large, 'last 10 s');
   for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
   expect(lines.length).toBeLessThanOrEqual(22);
+  expect(lines).toContain('reranker   not used: busy 2, late 1');
   expect(lines).toContain('searches   12,345/s  p50 15.0 ms  p95 19.5 ms  in flight 6400 of 6400');
 });
 

@@ -115,7 +115,7 @@ describe('a search', () => {
     const search = ['search', question, '--limit', '60', ...db];
     const { stdout } = await runCommand([...search, '--model', model]);
     expect(stdout).toContain('Paxos');
-    expect(stdout).not.toContain('the question is in');
+    expect(stdout).not.toContain('The question is in');
   });
 
   it('says that a model reads English', async () => {
@@ -125,12 +125,12 @@ describe('a search', () => {
     expect(added.stdout).toContain('it reads en; say so with --languages');
     const ask = async (asked: string, ...options: string[]) =>
       (await runCommand(['search', asked, '--model', english, ...db, ...options])).stdout;
-    expect(await ask(question)).toContain('the question is in German, and the model reads English');
+    expect(await ask(question)).toContain('The question is in German, and the model reads English');
     expect(await ask('ما هو الماء؟')).toContain('is in another language');
-    expect(await ask('how many processes may crash')).not.toContain('the question is in');
+    expect(await ask('how many processes may crash')).not.toContain('The question is in');
     const german = ['model', 'add', english, '--languages', 'German,eng', '--json', ...db];
     expect(await runCommandJson(german)).toMatchObject({ manifest: { languages: ['de', 'en'] } });
-    expect(await ask(question)).not.toContain('the question is in');
+    expect(await ask(question)).not.toContain('The question is in');
     expect(await ask('光合作用')).toContain('is in Chinese, and the model reads German, English');
   });
 

@@ -106,7 +106,7 @@ function faultOf(db: Connection, model: string): Finding | undefined {
     const earlier = earlierModelOf(db, loaded);
     return earlier && warning(`${sizeOf(db)}, embedded by ${earlier.name}`, REEMBED_ADVICE);
   } catch (cause) {
-    return error(messageOf(cause), 'name the model of the index with --model');
+    return error(messageOf(cause), 'use the model of the index');
   }
 }
 

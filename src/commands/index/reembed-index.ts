@@ -1,12 +1,12 @@
 /** Moves an index to another model with progress and a report, for `index reembed`. */
 
-import { statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openExistingStore } from '../../database/open.ts';
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { namingFault } from '../../database/sqlite/faults.ts';
 import { VerbatimError } from '../../errors.ts';
+import { assertRoom } from '../../index/assert-room.ts';
 import { bytesOfNextVectors, removeLeftVectors } from '../../index/documents/next-vectors.ts';
 import type { Reembedding } from '../../index/documents/reembedded-documents.ts';
 import { openReembedding } from '../../index/documents/reembedding.ts';
@@ -19,7 +19,6 @@ import { type Calibration, calibrateIndex } from '../../search/eval/calibration.
 import type { Settings } from '../../settings/config.ts';
 import { openEmbedPool } from '../../text/embed/embed-pool.ts';
 import { loadModel, type Model } from '../../text/embed/model.ts';
-import { formatBytes } from '../../text/format-bytes.ts';
 import { formatNumber } from '../../text/format-number.ts';
 import { type Interruption, listenForInterruption } from '../cli/interruption.ts';
 import { storeOptions } from '../cli/options.ts';
@@ -38,7 +37,7 @@ export interface ReembedReport {
   calibration?: Calibration;
 }
 
-/** What remains free beside the new vectors, for a server on the same disk. */
+/** What remains free beside the new vectors: a full disk would stop a server, too. */
 const FREE_BYTES_MIN = 256 * 1024 * 1024;
 /** Between two tries to change over while a build adds documents. */
 const BUILD_WAIT_MS = 2_000;
@@ -79,7 +78,10 @@ async function moveToModel(
   { model, embed, display, interruption: { signal } }: MoveOptions,
 ): Promise<ReembedReport> {
   const started = performance.now();
-  if (earlierModelOf(db, model) === undefined) assertRoom(db, settings, model);
+  if (earlierModelOf(db, model) === undefined) {
+    const bytes = bytesOfNextVectors(db, model) + FREE_BYTES_MIN;
+    assertRoom(dirname(resolve(settings.database)), bytes);
+  }
   const folder = settings.model === '' ? '' : resolve(settings.model);
   const reembedding = openReembedding(db, { ...model, folder });
   let embedded = 0;
@@ -113,18 +115,6 @@ async function moveToModel(
     if (error instanceof VerbatimError && error.code === 'no_documents') return report;
     throw error;
   }
-}
-
-/** A full disk would stop the server, too. */
-function assertRoom(db: Connection, { database }: Settings, model: Model): void {
-  const { bavail, bsize } = statfsSync(dirname(resolve(database)));
-  const [needed, free] = [bytesOfNextVectors(db, model) + FREE_BYTES_MIN, bavail * bsize];
-  if (free >= needed) return;
-  throw new VerbatimError(
-    'unwritable_output',
-    `the new vectors take ${formatBytes(needed)} beside the old ones, but the disk of ${database} ` +
-      `has ${formatBytes(free)} free`,
-  );
 }
 
 /** Embeds some documents again, on this machine. Gives vectors up that are others. */

@@ -77,9 +77,10 @@ function describe(
   if (textsPerRun === 1) {
     lines.push('a vector would depend on the others of its run, so each text is embedded alone');
   }
-  if (move !== undefined) {
-    const texts = `${formatNumber(move.texts)} texts`;
-    lines.push(`this index: ${texts}, about ${formatDuration(move.seconds)} to embed again`);
+  if (move === undefined || move.texts === 0) {
+    return [...lines, `Next: verbatim index add --model ${folder} FILE`].join('\n');
   }
+  const texts = `${formatNumber(move.texts)} texts`;
+  lines.push(`this index: ${texts}, about ${formatDuration(move.seconds)} to embed again`);
   return [...lines, `Next: verbatim index reembed --model ${folder}`].join('\n');
 }

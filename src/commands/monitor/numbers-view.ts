@@ -20,6 +20,7 @@ export function describeNumbers(numbers: ServiceNumbers, interval: string): stri
     ...searchLines(numbers),
     '',
     ...stageLines(numbers),
+    ...rerankLines(numbers),
     '',
     ...partLines(numbers),
     ...laneLines(numbers),
@@ -55,6 +56,14 @@ function stageLines({ stagesMs }: ServiceNumbers): string[] {
       : `${left}    ${describeStage(other, texts(otherLatency))}`;
   });
   return [`${heads}    ${heads}`, ...rows];
+}
+
+/** Nothing unless the reranker was to order searches and did not. */
+function rerankLines({ notReranked }: ServiceNumbers): string[] {
+  const some = Object.entries(notReranked).filter(([, count]) => count > 0);
+  if (some.length === 0) return [];
+  const counts = some.map(([reason, count]) => `${reason} ${formatNumber(count)}`);
+  return [line('reranker', [`not used: ${counts.join(', ')}`])];
 }
 
 function texts({ p50, p95 }: Latency): string[] {

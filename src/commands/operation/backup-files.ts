@@ -12,13 +12,11 @@ import {
   readSync,
   renameSync,
   rmSync,
-  statfsSync,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { flush } from '../../database/sqlite/flush.ts';
 import { messageOf, VerbatimError } from '../../errors.ts';
-import { formatBytes } from '../../text/format-bytes.ts';
 
 export interface BackupTarget {
   folder: string;
@@ -57,17 +55,6 @@ export function assertFolder(folder: string): void {
 function assertAbsent(path: string): void {
   if (!existsSync(path)) return;
   throw new VerbatimError('already_exists', `${path} exists; name another file or move it away`);
-}
-
-/** Throws `unwritable_output` if a file system has less room than a file needs. */
-export function assertRoom(folder: string, bytes: number): void {
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
-  if (free >= bytes) return;
-  throw new VerbatimError(
-    'unwritable_output',
-    `not enough room in ${folder}: ${formatBytes(bytes)} are needed, ${formatBytes(free)} are free`,
-  );
 }
 
 /** The name of a file while it is written. */

@@ -2,17 +2,12 @@
 import { dirname } from 'node:path';
 import { connectForReading } from '../../database/sqlite/connect.ts';
 import { type CopyProgress, copyBytes, copyDatabase } from '../../database/sqlite/copy-database.ts';
+import { assertRoom } from '../../index/assert-room.ts';
 import type { Settings } from '../../settings/config.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
 import { storeOptions } from '../cli/options.ts';
 import { formatDuration, type ProgressDisplay } from '../cli/progress.ts';
-import {
-  assertRoom,
-  type BackupTarget,
-  partialPath,
-  publish,
-  removePartial,
-} from './backup-files.ts';
+import { type BackupTarget, partialPath, publish, removePartial } from './backup-files.ts';
 import type { BackupCheck } from './check-backup.ts';
 import { checkInProcess } from './check-in-process.ts';
 

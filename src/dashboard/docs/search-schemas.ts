@@ -53,6 +53,8 @@ const outcomeProperties: Readonly<Record<string, Schema>> = {
   request_id: text,
   answer: ref('Answer'),
   index_version: text,
+  rerank: text,
+  question_language: text,
   lanes: text,
   code: text,
   error: text,

@@ -81,7 +81,8 @@ export const outcomeFields = tableOf('Fields of an outcome of a batch', ['field'
   status: 'what the status of a single search would have been: 200, or that of an error',
   request_id: 'the id to name when you ask for a refund of this question',
   answer: 'with 200: the body of a single search',
-  'index_version, lanes': 'with 200: what the headers of a single search have',
+  'index_version, rerank, question_language, lanes':
+    'with 200: what the headers of a single search have',
   'code, error': 'otherwise: the code and the message of the table of errors',
   retry_after: 'with 429 and 503: seconds to wait',
 });
@@ -180,7 +181,7 @@ export const responseHeaders = tableOf('Headers of the response', ['header', 'on
     'the state of the index. While it stays the same, the index gives the same answer to the same request',
   ],
   'X-Rerank': [
-    'searches that the server reranks',
+    'searches that the server reranks, unless lanes have added papers',
     'how many of the first results are in the order of the reranker, `busy` if other searches waited, or `late` if it took too long: then the order is that without it',
   ],
   'X-Question-Language': [

@@ -4,6 +4,7 @@
  * nobody fetches it.
  */
 import type { TextResponse } from '../../http/responses.ts';
+import type { UnreadLanguage } from '../../search/question-language.ts';
 import type { PastedReference } from '../../verify/manuscript/read-pasted.ts';
 import { createExpiringStore } from './expiring-store.ts';
 import type { Entered } from './try-fields.ts';
@@ -18,6 +19,8 @@ export interface TriedCall {
 
 export interface TriedSearch extends TriedCall {
   entered: Entered;
+  /** Absent if the model reads the language of the question. */
+  unread?: UnreadLanguage | undefined;
 }
 
 /** A text whose references were verified. */

@@ -7,6 +7,7 @@ import { VerbatimError } from '../../errors.ts';
 import { isClose } from '../../search/is-close.ts';
 import { type CitationLists, citationListNames } from '../../search/papers/citation-lists.ts';
 import type { DescribedPapers } from '../../search/papers/describe-paper.ts';
+import { describeUnread } from '../../search/question-language.ts';
 import type { Answer, Citation } from '../../types.ts';
 import { CitedSentence } from '../components/cited-sentence.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -56,6 +57,11 @@ async function searchView(
         <TryHead path="/dashboard/try" />
         <TryForm token={call.formToken()} keys={keys} entered={tried.entered} />
         <section class="stack" aria-label="Results">
+          {tried.unread === undefined ? null : (
+            <Notice tone="plain">
+              <p>{describeUnread(tried.unread)}</p>
+            </Notice>
+          )}
           <Results
             answer={answer}
             lists={lists}

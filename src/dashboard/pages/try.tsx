@@ -1,7 +1,7 @@
 /** GET and POST /dashboard/try: runs a search with one of the customer's keys. */
 import type { VerbatimError } from '../../errors.ts';
-import type { PaidCall } from '../../http/paid-call.ts';
 import { errorResponse, type TextResponse } from '../../http/responses.ts';
+import type { SearchCall, SearchFacts } from '../../http/run-search.ts';
 import { paidSearch } from '../../http/search-endpoint.ts';
 import { parseSearchFields } from '../../http/validate.ts';
 import { TryForm } from '../components/try-form.tsx';
@@ -57,17 +57,21 @@ async function search(deps: DashboardDeps, call: CustomerCall, entered: Entered)
   const asked = requestOf(entered);
   const startedAt = deps.accounts.now();
   const paid = await admitOwnKey(deps, call, entered.key ?? '');
-  const response = await answerTo(deps, paid, asked);
-  return keepTried(deps, call, { paid, asked, startedAt, response, what: { entered } });
+  let unread: SearchFacts['unread'];
+  const onFound = (found: SearchFacts): void => {
+    unread ??= found.unread;
+  };
+  const response = await answerTo(deps, { ...paid, showsLanes: false, onFound }, asked);
+  return keepTried(deps, call, { paid, asked, startedAt, response, what: { entered, unread } });
 }
 
 async function answerTo(
   { service }: DashboardDeps,
-  paid: PaidCall,
+  paid: SearchCall,
   asked: Record<string, unknown>,
 ): Promise<TextResponse> {
   try {
-    return await paidSearch(service, { ...paid, showsLanes: false }, async () => {
+    return await paidSearch(service, paid, async () => {
       const request = parseSearchFields(asked);
       // The page says in words how likely each quote answers. The request that it shows does without.
       return { ...request, include: [...(request.include ?? []), 'answers'] };

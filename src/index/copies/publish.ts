@@ -4,10 +4,10 @@
  * changed, there is no new copy. An earlier copy that is damaged is no start: what is wrong in it would
  * get a manifest that says it is right.
  */
-import { constants, statfsSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { VerbatimError } from '../../errors.ts';
+import { assertRoom } from '../assert-room.ts';
 import { compareCopy } from './compare-copy.ts';
 import {
   copyPaths,
@@ -145,17 +145,6 @@ async function startFromLatest(
 
 function sourceOf({ database, lockWaitMs }: PublishOptions) {
   return { from: database, lockWaitMs };
-}
-
-/** Throws `unwritable_output` if the disk has less room. */
-export function assertRoom(folder: string, bytes: number): void {
-  const { bavail, bsize } = statfsSync(folder);
-  if (bavail * bsize >= bytes) return;
-  throw new VerbatimError(
-    'unwritable_output',
-    `cannot write to ${folder}: ${Math.ceil(bytes / 1e6)} MB are needed, but ` +
-      `${Math.floor((bavail * bsize) / 1e6)} MB are free`,
-  );
 }
 
 /** Runs all steps, and lets signals and timers have their turn in between. */

@@ -6,6 +6,7 @@
  */
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { assertRoom } from '../assert-room.ts';
 import { compareCopy } from './compare-copy.ts';
 import {
   copyPaths,
@@ -24,7 +25,6 @@ import { inParallel } from './in-parallel.ts';
 import { lockFolder } from './lock-folder.ts';
 import { ifWhole, type Manifest, type Piece, piecesOf } from './manifest.ts';
 import { checkCopy } from './open-copy.ts';
-import { assertRoom } from './publish.ts';
 
 export interface PullOptions {
   /** The copies to fetch from. */

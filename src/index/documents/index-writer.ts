@@ -9,7 +9,7 @@ import type { KeptRecord } from '../../identity/kept-record.ts';
 import { nameKeyOf, nameOf } from '../../identity/record-keys.ts';
 import type { ModelIdentity, SourceDocument } from '../../types.ts';
 import type { QuantizedUnit } from '../dense/embeddings.ts';
-import { fits, readModel, readRevision } from '../index-facts.ts';
+import { adviceOn, fits, readModel, readRevision } from '../index-facts.ts';
 import type { IncomingRecord, Plan } from '../records/plan-change.ts';
 import { createPlanner } from '../records/planner.ts';
 import { createRecordTable } from '../records/records.ts';
@@ -133,7 +133,7 @@ function assertSameModel(db: Connection, model: ModelIdentity | undefined): void
   if (model === undefined || (now !== undefined && fits(model, now))) return;
   throw new VerbatimError(
     'model_mismatch',
-    `${db.name} was moved to another model meanwhile; run the command again with that model`,
+    `${db.name} was moved to another model meanwhile; ${adviceOn(now ?? {})}`,
   );
 }
 

@@ -9,14 +9,10 @@
 import type { Connection } from '../../database/sqlite/connection.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { DocumentNumber, ModelIdentity } from '../../types.ts';
-import { decodeEmbeddings, encodeEmbeddings } from '../dense/embeddings.ts';
+import { decodeEmbeddings } from '../dense/embeddings.ts';
 import { createInvertedListWriter } from '../dense/inverted-lists.ts';
 import { listEntryBytes } from '../dense/list-entries.ts';
-import {
-  encodeForwardEntry,
-  type ForwardEntry,
-  prepareReadForwardEntry,
-} from '../forward-index.ts';
+import { prepareReadForwardEntry } from '../forward-index.ts';
 import {
   deleteFact,
   readModel,
@@ -26,9 +22,9 @@ import {
   replaceModel,
 } from '../index-facts.ts';
 import {
-  type NewVectors,
   prepareDocumentsAfter,
   prepareIsThere,
+  preparePut,
   type Reembedding,
 } from './reembedded-documents.ts';
 
@@ -55,10 +51,9 @@ export function createNextVectors(db: Connection, model: ModelIdentity): Reembed
   }
   const { dimensions } = model;
   const lists = createInvertedListWriter(db, dimensions, NEXT);
-  const readEntry = prepareReadForwardEntry(db);
+  const put = preparePut(db, 'INSERT INTO next_signals (packed, document) VALUES (?, ?)', lists);
   const readNext = prepareReadForwardEntry(db, NEXT);
   const isThere = prepareIsThere(db);
-  const add = db.prepare('INSERT INTO next_signals (document, packed) VALUES (?, ?)');
   const count = db.prepare(
     `SELECT (SELECT count(*) FROM documents) AS documents,
        (SELECT count(*) FROM next_signals) AS done`,
@@ -74,12 +69,6 @@ export function createNextVectors(db: Connection, model: ModelIdentity): Reembed
   const assertOurs = (): void => {
     if (modelOfNext(db) === model.sha256) return;
     throw new VerbatimError('database_busy', `another command has moved ${db.name} meanwhile`);
-  };
-  const put = ({ document, own, units }: NewVectors): void => {
-    const { terms } = readEntry(document) as ForwardEntry;
-    const vectors = encodeEmbeddings(own, units);
-    add.run(document, encodeForwardEntry({ vectors, terms }));
-    lists.add(document, vectors);
   };
   const listAfter = prepareDocumentsAfter(
     db,

@@ -2,7 +2,13 @@
 
 import type { Connection } from '../../database/sqlite/connection.ts';
 import type { DocumentNumber, Embedding, SentenceSpan, SourceDocument } from '../../types.ts';
-import type { QuantizedUnit } from '../dense/embeddings.ts';
+import { encodeEmbeddings, type QuantizedUnit } from '../dense/embeddings.ts';
+import type { InvertedListWriter } from '../dense/inverted-lists.ts';
+import {
+  encodeForwardEntry,
+  type ForwardEntry,
+  prepareReadForwardEntry,
+} from '../forward-index.ts';
 import { createDocumentReader } from './documents.ts';
 
 /** A stored document that needs new vectors. */
@@ -43,6 +49,22 @@ export interface Reembedding {
   sample(count: number): CheckedDocument[];
   /** Gives the new vectors up: they were not those of the model. */
   drop(): void;
+}
+
+/** Returns a function that writes the vectors of a document. `write` takes its new entry, and its number. */
+export function preparePut(
+  db: Connection,
+  write: string,
+  lists: Pick<InvertedListWriter, 'add'>,
+): (vectors: NewVectors) => void {
+  const readEntry = prepareReadForwardEntry(db);
+  const writeEntry = db.prepare(write);
+  return ({ document, own, units }) => {
+    const { terms } = readEntry(document) as ForwardEntry;
+    const vectors = encodeEmbeddings(own, units);
+    writeEntry.run(encodeForwardEntry({ vectors, terms }), document);
+    lists.add(document, vectors);
+  };
 }
 
 /** Returns a function that reads the documents of a condition, in one state of the index. */

@@ -7,13 +7,7 @@
 
 import type { Connection } from '../../database/sqlite/connection.ts';
 import type { DocumentNumber, ModelIdentity } from '../../types.ts';
-import { encodeEmbeddings } from '../dense/embeddings.ts';
 import { createInvertedListWriter } from '../dense/inverted-lists.ts';
-import {
-  encodeForwardEntry,
-  type ForwardEntry,
-  prepareReadForwardEntry,
-} from '../forward-index.ts';
 import {
   deleteFact,
   fits,
@@ -24,9 +18,9 @@ import {
 } from '../index-facts.ts';
 import { createNextVectors, removeLeftVectors, removeNextVectors } from './next-vectors.ts';
 import {
-  type NewVectors,
   prepareDocumentsAfter,
   prepareIsThere,
+  preparePut,
   type Reembedding,
 } from './reembedded-documents.ts';
 
@@ -85,19 +79,12 @@ function createReembedding(
   { last, setLast, finish }: Progress,
 ): Reembedding {
   const lists = createInvertedListWriter(db, dimensions);
-  const readForwardEntry = prepareReadForwardEntry(db);
   const revise = prepareReviseIndex(db);
   const count = db.prepare(
     'SELECT count(*) AS documents, count(*) FILTER (WHERE number <= ?) AS done FROM documents',
   );
-  const setEntry = db.prepare('UPDATE signals SET packed = ? WHERE document = ?');
+  const put = preparePut(db, 'UPDATE signals SET packed = ? WHERE document = ?', lists);
   const isThere = prepareIsThere(db);
-  const put = ({ document, own, units }: NewVectors): void => {
-    const { terms } = readForwardEntry(document) as ForwardEntry;
-    const vectors = encodeEmbeddings(own, units);
-    setEntry.run(encodeForwardEntry({ vectors, terms }), document);
-    lists.add(document, vectors);
-  };
   return {
     last,
     totals: () => count.get(last()) as { documents: number; done: number },

@@ -19,7 +19,7 @@ export async function findDocumentsWithWords(
   view: IndexView,
 ): Promise<DocumentNumber[]> {
   const language = languageOf(quote);
-  const quoted = queryWords(quote, WORDS_MAX).flatMap((word) =>
+  const quoted = queryWords(quote, WORDS_MAX, language).flatMap((word) =>
     language === 'en' ? { word, term: termOf(word) } : lookUpsOf(word, !isWorded(language)),
   );
   const statistics = await view.statistics(quoted.map(({ term }) => term));

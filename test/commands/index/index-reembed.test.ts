@@ -148,6 +148,10 @@ describe('verbatim index reembed', () => {
     const { stdout: verified } = await runCommand(['index', 'verify', '--db', database]);
     expect(verified).toContain('the index is sound');
     expect((await reembed(database)).stdout).toBe('all 16 documents have vectors of other\n');
+    const before = await runCommand(['search', 'copper', '--db', database], { code: 1 });
+    expect(before.stderr).toContain(
+      `; give --model ${other}, or set VERBATIM_MODEL=${other} and restart the server\n`,
+    );
   });
 
   it('goes on where it was killed, while others search the index and change it', async () => {

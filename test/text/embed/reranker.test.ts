@@ -27,6 +27,15 @@ describe('openReranker', () => {
     await expect(opened).rejects.toThrow('onnx/model.onnx: a reranker gives one score');
   });
 
+  it('refuses a graph that takes fewer tokens than its tokenizer gives', async () => {
+    const folder = join(await scratchFolder(), 'reranker');
+    cpSync(join(models, 'bert-reranker'), folder, { recursive: true });
+    rmSync(join(folder, 'tokenizer_config.json'));
+    const opened = openReranker(folder);
+    await expect(opened).rejects.toMatchObject({ code: 'model_unusable' });
+    await expect(opened).rejects.toThrow('onnx/model.onnx cannot score 256 tokens: ');
+  });
+
   it.each([
     ['config.json', 'config.json is missing'],
     ['onnx/model.onnx', 'there is no graph onnx/model.onnx'],

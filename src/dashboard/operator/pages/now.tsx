@@ -119,12 +119,17 @@ function Figures({ numbers }: { numbers: ServiceNumbers }) {
   );
 }
 
-function Stages({ numbers: { stagesMs } }: { numbers: ServiceNumbers }) {
+function Stages({ numbers: { stagesMs, notReranked } }: { numbers: ServiceNumbers }) {
+  const unranked = describeCounts(notReranked);
   return (
     <section class="card" aria-labelledby="stages">
       <h2 id="stages">Latency by stage</h2>
       <DataTable
-        caption="Time of searches with results"
+        caption={
+          unranked === undefined
+            ? 'Time of searches with results'
+            : `Time of searches with results. Not reranked: ${unranked}.`
+        }
         isCompact
         columns={[
           { head: 'Stage' },
@@ -196,7 +201,7 @@ function Lanes({ lanes }: { lanes: readonly LaneNumbers[] }) {
             <span key="state" class={`badge ${stateTones[state] ?? ''}`}>
               {state}
             </span>,
-            describeQuestions(questions),
+            describeCounts(questions) ?? 'none',
           ])}
         />
       )}
@@ -204,9 +209,10 @@ function Lanes({ lanes }: { lanes: readonly LaneNumbers[] }) {
   );
 }
 
-function describeQuestions(questions: LaneNumbers['questions']): string {
-  const some = Object.entries(questions).filter(([, count]) => count > 0);
-  if (some.length === 0) return 'none';
+/** Counts by name; undefined if all are 0. */
+function describeCounts(counts: Readonly<Record<string, number>>): string | undefined {
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  if (some.length === 0) return undefined;
   return some.map(([outcome, count]) => `${formatCount(count)} ${outcome}`).join(', ');
 }
 

@@ -56,7 +56,10 @@ function assertEncoder(folder: string, config: Json): void {
   }
   const classifier = architectures.find((name) => name.endsWith('Classification'));
   if (classifier !== undefined) {
-    throw unusable(folder, `config.json: ${classifier} scores texts, it does not embed them`);
+    throw unusable(
+      folder,
+      `config.json: ${classifier} scores texts, it does not embed them; VERBATIM_RERANKER takes a reranker`,
+    );
   }
 }
 

@@ -33,17 +33,24 @@ export async function openReranker(folder: string): Promise<Reranker> {
     const session = await openSession(join(folder, weights));
     const output = inspectScores(folder, weights, session);
     const tokenizer = openTokenizer(folder, tokensMax);
+    const scoreOf = async (query: string, text: string): Promise<number> => {
+      const pair = await tokenizer.encode(query, text);
+      const batch = { ids: [pair.getIds()], types: [pair.getTypeIds()] };
+      const found = await runOnTokens(session, batch, [output]);
+      return numbersOf(found[output] as Tensor)[0] as number;
+    };
+    // Now rather than at the first search: a graph may take fewer tokens.
+    const longest = await scoreOf('tides', 'tide '.repeat(PAIR_TOKENS_MAX)).catch(messageOf);
+    if (!Number.isFinite(longest)) {
+      const advice = 'set model_max_length in tokenizer_config.json if that is too many';
+      throw unusable(folder, `${weights} cannot score ${tokensMax} tokens: ${longest}; ${advice}`);
+    }
     return {
       sha256: identifyReranker(folder),
       async score(query, texts) {
         const scores: number[] = [];
         // One pair a run: padding would cost more than a larger run saves.
-        for (const text of texts) {
-          const pair = await tokenizer.encode(query, text);
-          const batch = { ids: [pair.getIds()], types: [pair.getTypeIds()] };
-          const found = await runOnTokens(session, batch, [output]);
-          scores.push(numbersOf(found[output] as Tensor)[0] as number);
-        }
+        for (const text of texts) scores.push(await scoreOf(query, text));
         return scores;
       },
     };
