@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isInstalled, type ProxyPlace, proxyNames, startProxy } from '../test/support/proxy.ts';
 import { createCustomer } from './measure/accounts.ts';
-import { askInTurn, type Reply, type Target } from './measure/clients.ts';
 import { prepareIndex } from './measure/databases.ts';
 import { freePort } from './measure/free-port.ts';
 import { count, text } from './measure/options.ts';
@@ -85,7 +84,7 @@ async function restart(
       return (await healthOf(`http://127.0.0.1:${port}`)).status === 200;
     });
     const counted = { served: 0, refused: 0, statuses: [], longestWaitMs: 0, longestGapMs: 0 };
-    const load = searchAllTheTime({ port, secret }, clients, counted);
+    const load = searchAllTheTime({ port, secret, clients }, counted);
     await sleep(AROUND_MS);
     await server.stop();
     server = await start();
@@ -100,33 +99,47 @@ async function restart(
 
 /** Each client sends its next search after the answer to the one before. Counts until it is stopped. */
 function searchAllTheTime(
-  target: Target,
-  clients: number,
+  { port, secret, clients }: { port: number; secret: string; clients: number },
   counted: Omit<Restarted, 'behind'>,
 ): { stop(): Promise<unknown> } {
   const titles = sampleTitles();
   let [asked, isOver, lastServed] = [0, false, performance.now()];
-  const next = () => (isOver ? undefined : titles[asked++ % titles.length]);
-  const note = async ({ status, milliseconds }: Reply): Promise<void> => {
-    if (status === 200) {
-      const now = performance.now();
-      counted.served++;
-      counted.longestWaitMs = Math.max(counted.longestWaitMs, milliseconds);
-      counted.longestGapMs = Math.max(counted.longestGapMs, now - lastServed);
-      lastServed = now;
-    } else {
-      counted.refused++;
-      if (!counted.statuses.includes(status)) counted.statuses.push(status);
-      await sleep(PAUSE_AFTER_FAILURE_MS);
+  const search = async (): Promise<void> => {
+    while (!isOver) {
+      const sentAt = performance.now();
+      const status = await statusOf(port, secret, titles[asked++ % titles.length] ?? '');
+      if (status === 200) {
+        counted.served++;
+        counted.longestWaitMs = Math.max(counted.longestWaitMs, performance.now() - sentAt);
+        counted.longestGapMs = Math.max(counted.longestGapMs, performance.now() - lastServed);
+        lastServed = performance.now();
+      } else {
+        counted.refused++;
+        if (!counted.statuses.includes(status)) counted.statuses.push(status);
+        await sleep(PAUSE_AFTER_FAILURE_MS);
+      }
     }
   };
-  const all = Promise.all(Array.from({ length: clients }, () => askInTurn(target, next, note)));
+  const all = Promise.all(Array.from({ length: clients }, search));
   return {
     stop() {
       isOver = true;
       return all;
     },
   };
+}
+
+/** Returns the status of a search that was answered completely; 0 if the connection broke. */
+async function statusOf(port: number, secret: string, query: string): Promise<number> {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const request = { method: 'POST', headers, body: JSON.stringify({ query }) };
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/search`, request);
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return 0;
+  }
 }
 
 function outcomeOf(found: readonly Restarted[]): Outcome {
