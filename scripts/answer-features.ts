@@ -8,8 +8,6 @@
  *
  * MODEL is the folder of an encoder. The document frequencies are those of CORPUS.
  */
-import { createReadStream, readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { TermStatistics } from '../src/index/lexical/term-statistics.ts';
 import { encodeTermVector } from '../src/index/lexical/term-vectors.ts';
 import { scoreTerms } from '../src/search/candidates.ts';
@@ -21,6 +19,7 @@ import { loadModel } from '../src/text/embed/model.ts';
 import { withoutStopStructures } from '../src/text/stop-structures.ts';
 import { type Term, termsOf } from '../src/text/terms.ts';
 import type { Embedding, SentenceSpan } from '../src/types.ts';
+import { linesOf } from './measure/sample.ts';
 
 interface Question {
   question: string;
@@ -35,10 +34,9 @@ const [modelFolder = '', corpus = '', path = ''] = process.argv.slice(2);
 const { queryEncoder, ...encoder } = loadModel(modelFolder);
 const queries = await createEmbedder(queryEncoder);
 const documents = await createEmbedder(encoder);
-const statistics = await readStatistics(corpus);
+const statistics = readStatistics(corpus);
 const vectors = new Map<string, Embedding>();
-const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-for (const line of lines) console.log(JSON.stringify(await featuresOf(JSON.parse(line))));
+for (const line of linesOf(path)) console.log(JSON.stringify(await featuresOf(JSON.parse(line))));
 
 async function featuresOf({ question, title, texts, sentences }: Question): Promise<object> {
   const { vector, answer = vector } = await queries.embedQuery(question);
@@ -74,15 +72,17 @@ function product(a: Embedding, b: Embedding): number {
   return a.reduce((sum, value, at) => sum + value * (b[at] as number), 0);
 }
 
-async function readStatistics(file: string): Promise<TermStatistics> {
+function readStatistics(file: string): TermStatistics {
   const frequencies = new Map<Term, number>();
-  let documents = 0;
-  for await (const line of createInterface({ input: createReadStream(file) })) {
-    const { title, text } = JSON.parse(line) as { title: string; text: string };
-    documents++;
+  const papers = linesOf(file).map((line) => JSON.parse(line) as { title: string; text: string });
+  for (const { title, text } of papers) {
     for (const term of new Set(termsOf(`${title} ${text}`))) {
       frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
     }
   }
-  return { documents, lengthMean: 1, frequencyOf: (term) => frequencies.get(term) ?? 0 };
+  return {
+    documents: papers.length,
+    lengthMean: 1,
+    frequencyOf: (term) => frequencies.get(term) ?? 0,
+  };
 }

@@ -5,21 +5,17 @@
  *   npm run measure -- arm64 [FILE]    without FILE, it is made first
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readFile } from './packaging/verify.mjs';
 
 const LIBRARIES = '/usr/aarch64-linux-gnu';
-const HEAD_BYTES = 8192;
 
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-arm64-'));
 try {
-  const file = process.argv[2] ?? makeFile();
-  const head = readFileSync(file).toString('latin1', 0, HEAD_BYTES);
-  const [, partsAt] = /^parts_at=(\d+)/m.exec(head) ?? [];
-  if (partsAt === undefined) throw new Error(`${file} is no single file`);
-  const unpack = 'tail -c +"$1" "$2" | xz -d | tar -x -f - -C "$3"';
-  execFileSync('sh', ['-c', unpack, 'sh', partsAt, file, folder]);
+  const { packed } = readFile(process.argv[2] ?? makeFile());
+  execFileSync('tar', ['-xJf', '-', '-C', folder], { input: packed });
   const [node, program] = ['bin/node', 'app/verbatim.js'].map((part) => join(folder, part));
   const args = ['-L', LIBRARIES, node, program, '--version'];
   execFileSync('qemu-aarch64', args, { stdio: 'inherit' });

@@ -1,6 +1,4 @@
 /** Measures the sentence splitter on annotated abstracts: JSON lines with `_id`, `text` and `sentences`. */
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { VerbatimError } from '../src/errors.ts';
 import {
   type AnnotatedText,
@@ -11,6 +9,7 @@ import { splitSentences } from '../src/text/split-sentences.ts';
 import { count, positionals } from './measure/options.ts';
 import { tableOf } from './measure/report.ts';
 import { defineMeasurement } from './measure/run.ts';
+import { linesOf } from './measure/sample.ts';
 
 const CONTEXT_CHARACTERS = 50;
 
@@ -46,12 +45,10 @@ export const measurement = defineMeasurement({
 });
 
 function readTexts(path: string): AnnotatedText[] {
-  const bytes = readFileSync(path);
-  const lines = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').split('\n');
-  return lines
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line))
-    .map(({ _id, text, sentences }) => ({ id: String(_id), text, sentences }));
+  return linesOf(path).map((line) => {
+    const { _id, text, sentences } = JSON.parse(line);
+    return { id: String(_id), text, sentences };
+  });
 }
 
 function around(text: string, end: number): string {

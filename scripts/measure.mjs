@@ -1,14 +1,18 @@
 #!/usr/bin/env node
 /**
  * `npm run measure -- NAME [options]` runs one measurement; `--help` lists all. NAME is a folder or a file
- * beside this one. What is in TypeScript is bundled into dist/, where it finds the program that it measures.
+ * beside this one. What is in TypeScript is bundled into dist/, where it finds the program that it measures,
+ * the native packages, the model, and the sample.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleAndRun } from './bundle-and-run.mjs';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 
 const EXIT_USAGE = 2;
 const here = import.meta.dirname;
+/** Packages that are in the bundle, too. */
+const bundled = ['commander'];
 
 /** How long each takes, and what it does. */
 const measurements = {
@@ -27,7 +31,7 @@ const measurements = {
   'evaluate-sentences': ['seconds', 'the sentence splitter on annotated abstracts'],
   lanes: ['ten minutes', 'searches while fallback lanes misbehave, one at a time and at random'],
   large: ['ten minutes', 'memory and time to add a file of gigabytes'],
-  ordeal: ['half an hour', 'a server under overload, killed, and without its disk and clock'],
+  overload: ['five minutes', 'a server at ten times its capacity'],
   pages: ['two minutes', 'how long each page takes; with --pictures FOLDER, what it looks like'],
   'postgres-index': ['minutes', 'copy an index to several servers of PostgreSQL'],
   restarts: ['a minute', 'a server that restarts under load, behind proxies and without'],
@@ -58,5 +62,32 @@ async function run(measured, about) {
   const entry = [`${measured}.ts`, `${measured}/main.ts`].find((path) =>
     existsSync(join(here, path)),
   );
-  await bundleAndRun(entry, `measure-${measured}.js`, { name: measured, about });
+  const outfile = join(here, `../dist/measure-${measured}.js`);
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(here, '../package.json'), 'utf8'),
+  );
+  const packages = Object.keys({ ...dependencies, ...devDependencies });
+  await build({
+    stdin: {
+      contents: `import * as script from './${entry}';
+        import { runMeasurement } from './measure/run.ts';
+        const { measurement } = script;
+        if (measurement) await runMeasurement('${measured}', ${JSON.stringify(about)}, measurement);`,
+      resolveDir: here,
+    },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    external: packages.filter((name) => !bundled.includes(name)),
+    // commander is CommonJS. Bundled into a module, it needs a `require` for Node's modules.
+    banner: {
+      js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+  // The program itself does the same: see src/commands/library-environment.ts.
+  process.env.ORT_DISABLE_TELEMETRY = '1';
+  await import(pathToFileURL(outfile).href);
 }

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { escapeText } from 'entities';
 import { bundlePath, samplePath } from '../src/bundle.ts';
 import { exampleQuestion } from '../src/settings/example.ts';
 import { freePort } from './measure/free-port.ts';
@@ -89,7 +90,7 @@ export function drawTerminal(typed: readonly Typed[]): string {
     const y = MARGIN + (at + 0.75) * LINE_HEIGHT;
     // The length is that of a terminal, whatever font the reader has.
     const length = (text.length * CELL_WIDTH).toFixed(1);
-    return `  <text class="${kind}" x="${MARGIN}" y="${y}" textLength="${length}">${escapeMarkup(text)}</text>`;
+    return `  <text class="${kind}" x="${MARGIN}" y="${y}" textLength="${length}">${escapeText(text)}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width.toFixed(0)} ${height}" role="img" aria-label="A terminal in which verbatim indexes the sample, searches, and serves" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="13">
   <style>
@@ -115,8 +116,4 @@ function wrap(text: string): string[] {
   return text
     .split('\n')
     .flatMap((line) => line.match(new RegExp(`.{1,${COLUMNS}}`, 'gu')) ?? ['']);
-}
-
-function escapeMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

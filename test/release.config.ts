@@ -7,7 +7,7 @@ const LONGEST = [
   'scripts/packaging/package',
   'commands/upgrade/upgrade',
   'kill/upgrade-kill',
-  'ordeal/ordeal',
+  'overload/overload',
   'lanes/misbehaving-providers',
   'scripts/cluster/cluster',
   'lanes/stubbed-providers',

@@ -50,7 +50,7 @@ export const releaseTests = [
   'fuzz/fuzz-server.test.ts',
   'kill/**/*.test.ts',
   'large/**/*.test.ts',
-  'ordeal/**/*.test.ts',
+  'overload/**/*.test.ts',
   'soak/**/*.test.ts',
   'commands/index/index-resume.test.ts',
   'commands/migrate-faults.test.ts',

@@ -14,10 +14,10 @@ import { createCustomer } from '../measure/accounts.ts';
 import { copyDatabase, existing, indexSample } from '../measure/databases.ts';
 import { countsOf, type Outcome, say } from '../measure/report.ts';
 import { defineMeasurement } from '../measure/run.ts';
-import { median } from '../measure/statistics.ts';
+import { countBy, median } from '../measure/statistics.ts';
 import { inTemporaryFolder } from '../measure/temporary-folder.ts';
 import { type Bench, type BenchOptions, measureEmbedding, options } from './bench.ts';
-import { countKinds, draw } from './queries.ts';
+import { draw } from './queries.ts';
 import { type Figures, type Row, toRows } from './rows.ts';
 import { measureBuilding } from './sections/building.ts';
 import { measureAdding, measureKeeping } from './sections/meanwhile.ts';
@@ -85,7 +85,7 @@ function toOutcome(bench: Bench, figures: Figures): Outcome {
   if (bench.workerRates.length > 0) all.embedWorkers = median(bench.workerRates);
   if (bench.quietMs.length > 0) all.failures = failures.length;
   const { documents, sentences } = drawn;
-  const queries = countKinds(drawn.queries.measured);
+  const queries = countBy(drawn.queries.measured.map(({ kind }) => kind));
   const rows = toRows(all);
   return {
     report: { index: { documents, sentences }, queries, rows, hash: hashes[0] },

@@ -5,10 +5,9 @@
  */
 import type { StoredDocument } from '../../src/index/documents/stored-document.ts';
 import { type IndexTotals, readTotals } from '../../src/index/index-facts.ts';
-import type { DocumentNumber } from '../../src/types.ts';
 import { withIndex } from '../measure/databases.ts';
 import { task } from '../measure/processes.ts';
-import { createRandom, type Random, shuffle } from '../measure/random.ts';
+import { createRandom, oneOf, type Random, shuffle } from '../measure/random.ts';
 import { writtenQuestions } from '../measure/sample.ts';
 
 const kinds = ['title', 'fragment', 'question'] as const;
@@ -39,8 +38,7 @@ export const draw = task(
   (given: { database: string; seed: number; counts: QueryCounts }): Promise<Drawn> =>
     withIndex(given.database, ({ db, numbers, reader }) => {
       if (numbers.length === 0) throw new Error(`there are no documents in ${given.database}`);
-      const readAny: ReadAny = (random) =>
-        reader.readUnchecked(numbers[random.below(numbers.length)] as DocumentNumber);
+      const readAny: ReadAny = (random) => reader.readUnchecked(oneOf(numbers, random));
       return { ...readTotals(db), queries: drawQueries(given.counts, given.seed, readAny) };
     }),
 );
@@ -99,11 +97,4 @@ function createQuestionDrawer(random: Random, readAny: ReadAny): () => string {
       .filter((word) => word.length > 4);
     return `${question} ${words[random.below(words.length)] ?? ''}`.trim();
   };
-}
-
-/** Counts the queries of each kind. */
-export function countKinds(queries: readonly Query[]): Record<QueryKind, number> {
-  const counts = { title: 0, fragment: 0, question: 0 };
-  for (const { kind } of queries) counts[kind]++;
-  return counts;
 }

@@ -1,9 +1,9 @@
 /** The kinds of kills: what is done, and when it is over. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Random } from '../measure/random.ts';
+import { oneOf, type Random } from '../measure/random.ts';
 import type { Disturbance } from './audit.ts';
 import type { Cluster } from './cluster.ts';
-import { type ClusterNode, LEASE_MS } from './node.ts';
+import { LEASE_MS } from './node.ts';
 
 export const killNames = ['node', 'primary', 'link'] as const;
 export type KillName = (typeof killNames)[number];
@@ -41,7 +41,3 @@ export const kills: Record<KillName, Kill> = {
     return [{ node: node.name, from, until: Date.now() }];
   },
 };
-
-function oneOf(nodes: readonly ClusterNode[], random: Random): ClusterNode {
-  return nodes[random.below(nodes.length)] as ClusterNode;
-}

@@ -14,9 +14,10 @@ import type { Table } from '../measure/report.ts';
 import { defineMeasurement } from '../measure/run.ts';
 import { linesOf } from '../measure/sample.ts';
 import { groupBy } from '../measure/statistics.ts';
-import { type Outcome, shareWithInterval } from './outcome.ts';
 
 const RESULTS = 10;
+/** The quantile of the normal distribution for an interval of 95 %. */
+const Z = 1.96;
 const DEVELOPMENT = join(import.meta.dirname, '../models/questions/development.jsonl');
 
 interface Question {
@@ -28,6 +29,8 @@ interface Question {
   /** The numbers of all sentences that answer. Empty if the paper does not answer. */
   sentences: number[];
 }
+
+type Outcome = ReturnType<typeof outcomeOf>;
 
 /** What a row of the table counts, and among which questions. */
 const measures: [name: string, of: (outcome: Outcome) => boolean, among?: typeof isFound][] = [
@@ -92,15 +95,25 @@ async function ask(questions: readonly Question[], path: string) {
   }
 }
 
-function outcomeOf(question: Question, results: readonly Citation[]): Outcome {
+function outcomeOf(question: Question, results: readonly Citation[]) {
   const at = results.findIndex(({ d }) => d === `${question.corpus}:${question.id}`);
   const { ab = '', q = '' } = results[at] ?? {};
   const sentences = sentencesOf(ab).map(({ start, end }) => ab.slice(start, end));
+  /** The sentences that answer. */
   const marked = question.sentences.map((number) => sentences[number] ?? '');
-  const { corpus, form = 'any' } = question;
-  const outcome = { question: question.question, corpus, form, rank: at + 1, quote: q, marked };
-  const first = results[0] && { title: results[0].t, quote: results[0].q };
-  return { ...outcome, first, answers: at >= 0 && marked.includes(q) };
+  return {
+    question: question.question,
+    corpus: question.corpus,
+    form: question.form ?? 'any',
+    /** The place of the right paper among the results, from 1, or 0 if it is not there. */
+    rank: at + 1,
+    /** Its quote. Empty if it is not there. */
+    quote: q,
+    marked,
+    /** The first result, whatever its paper. */
+    first: results[0] && { title: results[0].t, quote: results[0].q },
+    answers: at >= 0 && marked.includes(q),
+  };
 }
 
 function tablesOf(outcomes: readonly Outcome[]): Table[] {
@@ -125,4 +138,14 @@ function tablesOf(outcomes: readonly Outcome[]): Table[] {
 function drawn(misses: readonly Outcome[], count: number): Outcome[] {
   const step = Math.max(1, misses.length / Math.max(1, count));
   return misses.filter((_, at) => at % step < 1).slice(0, count);
+}
+
+/** Returns the share of `hits`, its Wilson score interval (Wilson 1927), and the count, as text. */
+function shareWithInterval(hits: number, count: number): string[] {
+  const share = hits / count;
+  const scale = 1 + Z ** 2 / count;
+  const middle = (share + Z ** 2 / (2 * count)) / scale;
+  const spread = (Z / scale) * Math.sqrt((share * (1 - share)) / count + (Z / (2 * count)) ** 2);
+  const shown = (value: number): string => value.toFixed(2);
+  return [shown(share), `${shown(middle - spread)} to ${shown(middle + spread)}`, String(count)];
 }

@@ -2,7 +2,7 @@
  * Makes quotes from the sentences of abstracts: as they are, or changed in one known way. The lists here are
  * not those of the program: what it does with words that it does not list is part of what is measured.
  */
-import type { Random } from '../measure/random.ts';
+import { oneOf, type Random } from '../measure/random.ts';
 import { opposites } from './opposites.ts';
 
 export interface Abstract {
@@ -50,10 +50,6 @@ const OTHER_WORDS = listOf(
 const ELLIPSES = ['…', '...', '[...]', '[…]', '. . .'];
 /** What is written for a word that negates, when it is not left out. */
 const AFFIRMED = new Map(pairsOf('cannot/can neither/both lack/presence nor/and without/with'));
-
-function oneOf<Item>(items: readonly Item[], random: Random): Item {
-  return items[random.below(items.length)] as Item;
-}
 
 /** Replaces the letters and digits of a word, and keeps the marks around them. */
 function withWord(words: readonly string[], at: number, word: string): string {

@@ -1,7 +1,7 @@
 /** The verdicts on quotes that were made in known ways, and how often the kind of a change is named. */
 import { changeKinds } from '../../src/verify/quotes/name-changes.ts';
 import type { QuoteItem, QuoteResult } from '../../src/verify/quotes/verify-quote.ts';
-import { createRandom } from '../measure/random.ts';
+import { createRandom, oneOf } from '../measure/random.ts';
 import { groupBy } from '../measure/statistics.ts';
 import { type Abstract, type Altered, alterations } from './alter-quote.ts';
 
@@ -53,12 +53,8 @@ export async function judgeQuotes(
     const random = createRandom(alteration);
     const made = new Set<string>();
     for (let tries = 0; made.size < each && tries < 100 * each; tries++) {
-      const [source, other] = [0, 1].map(() => usable[random.below(usable.length)]) as [
-        Abstract,
-        Abstract,
-      ];
-      const long = source.sentences.filter(isLong);
-      const sentence = long[random.below(long.length)] as string;
+      const [source, other] = [oneOf(usable, random), oneOf(usable, random)];
+      const sentence = oneOf(source.sentences.filter(isLong), random);
       const altered = alter(sentence.split(' '), random, source, other);
       if (altered === undefined || made.has(altered.quote)) continue;
       if (altered.quote === sentence && altered.kinds.length > 0) continue;

@@ -7,7 +7,7 @@ import type { ReferenceResult } from '../../src/verify/references/verify-referen
 import { openOptions } from '../measure/databases.ts';
 import { runVerbatim } from '../measure/processes.ts';
 import { countsOf, type Table } from '../measure/report.ts';
-import { groupBy } from '../measure/statistics.ts';
+import { countBy } from '../measure/statistics.ts';
 import { type BenchmarkEntry, toBibtex } from './entries.ts';
 
 /** The references that the sections judge, and the index of all true ones. */
@@ -19,6 +19,8 @@ export interface Benchmark {
   trueOnes: readonly BenchmarkEntry[];
   /** Everything in the index: the true ones and more. */
   indexed: readonly BenchmarkEntry[];
+  /** The file of `index embed` with the vectors of all of these. */
+  vectors: string;
   opened: OpenVerify;
 }
 
@@ -34,21 +36,26 @@ export interface Judged {
   result: ReferenceResult;
 }
 
-/** Writes entries as BibTeX. Returns the path. */
-export function writeBibtexFile(path: string, entries: readonly BenchmarkEntry[]): string {
-  writeFileSync(path, entries.map(toBibtex).join('\n'));
+type Entries = readonly BenchmarkEntry[];
+
+/** Writes the vectors of entries. Resolves to the path. */
+export async function embedEntries(path: string, entries: Entries): Promise<string> {
+  const file = writeBibtexFile(path, entries);
+  await runVerbatim(['index', 'embed', file, '--out', path, '--config', 'none']);
   return path;
 }
 
-/** Adds entries to an index. `vectors` is a file of `index embed`. */
-export async function addEntries(
-  path: string,
-  entries: readonly BenchmarkEntry[],
-  vectors?: string,
-): Promise<void> {
-  const embeddings = vectors === undefined ? [] : ['--embeddings', vectors];
-  const file = writeBibtexFile(`${path}.bib`, entries);
-  await runVerbatim(['index', 'add', file, '--db', path, ...embeddings, '--config', 'none']);
+/** Adds entries, whose vectors are in a file, to an index. */
+export async function addEntries(path: string, entries: Entries, vectors: string): Promise<void> {
+  const file = writeBibtexFile(path, entries);
+  const options = ['--db', path, '--embeddings', vectors, '--config', 'none'];
+  await runVerbatim(['index', 'add', file, ...options]);
+}
+
+function writeBibtexFile(path: string, entries: Entries): string {
+  const file = `${path}.bib`;
+  writeFileSync(file, entries.map(toBibtex).join('\n'));
+  return file;
 }
 
 /** Opens an index that is declared complete for `complete`. */
@@ -59,7 +66,7 @@ export function openFor(path: string, complete: readonly CompleteSet[] = []): Pr
 /** Verifies entries in requests of so many. */
 export async function judge(
   { verify }: OpenVerify,
-  entries: readonly BenchmarkEntry[],
+  entries: Entries,
   perRequest = 1,
 ): Promise<Judged[]> {
   const judged: Judged[] = [];
@@ -86,6 +93,5 @@ export function counted(
   judged: readonly Judged[],
   field: 'verdict' | 'assessment' = 'verdict',
 ): string {
-  const groups = [...groupBy(judged, ({ result }) => result[field] ?? '')].sort();
-  return countsOf(Object.fromEntries(groups.map(([value, all]) => [value, all.length])));
+  return countsOf(countBy(judged.map(({ result }) => result[field] ?? '').sort()));
 }

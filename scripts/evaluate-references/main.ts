@@ -3,16 +3,15 @@
  * the references to judge, and `true-entries.jsonl`. The index holds the latter and the true ones of the
  * former. Other files of the folder are judged with it, if they are there.
  */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { VerbatimError } from '../../src/errors.ts';
-import { count, positionals, text, type ValuesOf } from '../measure/options.ts';
+import { count, positionals, type ValuesOf } from '../measure/options.ts';
 import type { Outcome } from '../measure/report.ts';
 import { defineMeasurement } from '../measure/run.ts';
 import { inTemporaryFolder } from '../measure/temporary-folder.ts';
 import { detectFabricated, varyTrueOnes } from './detection.ts';
 import { readEntries } from './entries.ts';
-import { addEntries, type Benchmark, openFor, type Section } from './judge.ts';
+import { addEntries, type Benchmark, embedEntries, openFor, type Section } from './judge.ts';
 import { judgeLabelled } from './labelled.ts';
 import { loseTrueOnes } from './missing.ts';
 import { judgePrinted } from './print.ts';
@@ -27,7 +26,6 @@ const sections: readonly ((benchmark: Benchmark) => Promise<Section>)[] = [
 
 const options = {
   folder: positionals('the folder of the benchmark', 'FOLDER'),
-  db: text('keep the index there for the next run'),
   wrong: count(0, 'print so many wrong verdicts'),
 };
 
@@ -43,14 +41,14 @@ async function evaluate(values: ValuesOf<typeof options>, scratch: string): Prom
   const trueOnes = dev.filter(({ label }) => label === 'valid');
   const fabricated = dev.filter(({ label }) => label !== 'valid');
   const indexed = [...trueOnes, ...readEntries(join(folder, 'true-entries.jsonl'))];
-  const path = values.db ?? join(scratch, 'index.db');
-  if (!existsSync(path)) await addEntries(path, indexed);
+  const vectors = await embedEntries(join(scratch, 'vectors'), indexed);
+  const path = join(scratch, 'index.db');
+  await addEntries(path, indexed, vectors);
   const opened = await openFor(path);
+  const benchmark: Benchmark = { folder, scratch, trueOnes, fabricated, indexed, vectors, opened };
   const outcomes: Section[] = [];
   try {
-    for (const section of sections) {
-      outcomes.push(await section({ folder, scratch, trueOnes, fabricated, indexed, opened }));
-    }
+    for (const section of sections) outcomes.push(await section(benchmark));
   } finally {
     await opened.close();
   }

@@ -3,7 +3,6 @@
  * fabricated, and how many fabricated ones are.
  */
 import { join } from 'node:path';
-import { runVerbatim } from '../measure/processes.ts';
 import { createRandom, shuffle } from '../measure/random.ts';
 import type { BenchmarkEntry } from './entries.ts';
 import {
@@ -15,7 +14,6 @@ import {
   openFor,
   type Section,
   share,
-  writeBibtexFile,
 } from './judge.ts';
 
 /** With 0.02, requests of 100 have the few misses that count. */
@@ -45,10 +43,7 @@ const shapes = {
 type Shape = (typeof shapes)[keyof typeof shapes];
 
 export async function loseTrueOnes(benchmark: Benchmark): Promise<Section> {
-  const { scratch, indexed } = benchmark;
-  const vectors = join(scratch, 'vectors');
-  const all = writeBibtexFile(join(scratch, 'all.bib'), indexed);
-  await runVerbatim(['index', 'embed', all, '--out', vectors, '--config', 'none']);
+  const { scratch, indexed, vectors } = benchmark;
   const tallies = new Map<string, Tally>();
   const add = (name: string, judged: readonly Judged[]): void => {
     const tally = tallies.get(name) ?? { trueOnes: [], fabricated: [] };

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createCustomers } from '../measure/accounts.ts';
 import { askInTurn, type Reply, type Target } from '../measure/clients.ts';
-import type { Random } from '../measure/random.ts';
+import { oneOf, type Random } from '../measure/random.ts';
 
 export interface AskOptions {
   nextQuestion: () => string;
@@ -39,7 +39,7 @@ const places = ['in Lisbon', 'on barges', 'at weddings', 'under snow', 'by candl
 
 /** A unique question about a subject that is not in the sample. */
 export function drawOutOfDomainQuestion(random: Random): string {
-  const pick = (words: readonly string[]): string => words[random.below(words.length)] as string;
+  const pick = (words: readonly string[]): string => oneOf(words, random);
   const number = random.below(1_000_000);
   return `what did ${pick(subjects)} do for ${pick(things)} ${pick(places)} in booklet ${number}`;
 }

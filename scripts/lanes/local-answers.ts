@@ -1,13 +1,11 @@
 /** Local answers while lanes hang. */
-import { copyDatabase } from '../measure/databases.ts';
 import { createRandom } from '../measure/random.ts';
 import { sampleTitles } from '../measure/sample.ts';
-import { startServer } from '../measure/server.ts';
 import { median, quantile } from '../measure/statistics.ts';
 import { until } from '../measure/until.ts';
 import { addAsking, askOn, drawOutOfDomainQuestion } from './customers.ts';
-import { ROOM } from './scenario.ts';
-import { always, startStubs } from './stubs.ts';
+import { openScene } from './scenario.ts';
+import { always } from './stubs.ts';
 
 /** Customers who wait for hanging lanes while local answers are timed. */
 const HANGING_CUSTOMERS = 24;
@@ -21,13 +19,13 @@ export async function timeLocalAnswers(
   options: Record<'localSeconds' | 'seed' | 'requestTimeoutMs', number>,
 ) {
   const { localSeconds, seed, requestTimeoutMs } = options;
-  await copyDatabase(index, database);
-  const stubs = await startStubs(() => always('hanging'));
-  const timeout = { VERBATIM_REQUEST_TIMEOUT_MS: String(requestTimeoutMs) };
-  const server = await startServer(database, {
-    env: { ...stubs.env, ...ROOM.env, ...timeout },
+  const { stubs, server, close } = await openScene({
+    index,
+    database,
+    requestTimeoutMs,
+    drawOf: () => always('hanging'),
     // If the circuit breaker opened, no search would wait.
-    limits: { ...ROOM.limits, laneFailuresMax: 1_000_000 },
+    limits: { laneFailuresMax: 1_000_000 },
   });
   const { port } = server;
   const [timed = '', ...waiting] = addAsking(database, 1 + HANGING_CUSTOMERS, 'local');
@@ -58,8 +56,7 @@ export async function timeLocalAnswers(
   await Promise.all(hanging);
   // Measured before and after, because the load of a shared machine changes within a minute.
   const quiet = [...before, ...(await ask(localSeconds / 2))];
-  await server.stop();
-  await stubs.close();
+  await close();
   const [quietMs, hangingMs] = [median(quiet), median(withHanging)];
   const p95Ratio = quantile(withHanging, 0.95) / quantile(quiet, 0.95);
   return { quietMs, hangingMs, ratio: hangingMs / quietMs, p95Ratio };

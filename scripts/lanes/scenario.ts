@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { auditServed } from '../measure/accounts.ts';
 import { copyDatabase } from '../measure/databases.ts';
 import { createRandom } from '../measure/random.ts';
-import { sampleMemory, startServer } from '../measure/server.ts';
-import { median, quantile, sumOf } from '../measure/statistics.ts';
+import { type ServerOptions, sampleMemory, startServer } from '../measure/server.ts';
+import { countBy, median, quantile, sumOf } from '../measure/statistics.ts';
 import { type Asked, addAsking, askOn, drawOutOfDomainQuestion } from './customers.ts';
 import { always, atRandom, type Behavior, type Stubs, startStubs } from './stubs.ts';
 
@@ -23,54 +23,60 @@ export interface Scenario {
   requestTimeoutMs?: number;
 }
 
-export interface Measures {
-  scenario: string;
-  p50Ms: number;
-  p99Ms: number;
-  /** Responses by status. 0: the connection broke. */
-  answers: Record<string, number>;
-  /** Searches by lane outcome. */
-  outcomes: Record<string, number>;
-  /** The share of searches that lanes served. */
-  servedShare: number;
-  /** Requests to all stubs by behavior. */
-  faults: Stubs['counts'];
-  requestsPerQuestion: number;
-  arxivRequests: number;
-  /** Undefined if arXiv got fewer than two requests. */
-  arxivGapMsMin?: number;
-  residentBytes: { start: number; most: number; last: number };
-  /** One sentence for each error. */
-  wrong: string[];
-}
+export type Measures = Awaited<ReturnType<typeof runScenario>>;
 
 /** The gap between requests that arXiv asks for. */
 const ARXIV_GAP_MS = 3_000;
 /** How much the server's memory may grow between the second and the last quarter of a long run. */
 const MEMORY_GROWTH_MAX = 1.25;
 const SAMPLE_INTERVAL_MS = 500;
-/** Room for all customers, because capacity is not what is measured. */
-export const ROOM = { env: { VERBATIM_IN_FLIGHT_MAX: '1000' }, limits: { laneSearchesMax: 1_000 } };
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/** A server with stubs of its providers, and how it differs from other servers. */
+interface Scene extends Pick<ServerOptions, 'limits' | 'onLine'> {
+  /** The index, of which the server gets a copy at `database`. */
+  index: string;
+  database: string;
+  requestTimeoutMs?: number;
+  drawOf: Parameters<typeof startStubs>[0];
+}
+
+/** Starts both, with room for all customers, because capacity is not what is measured. */
+export async function openScene({ index, database, drawOf, ...own }: Scene) {
+  await copyDatabase(index, database);
+  const stubs = await startStubs(drawOf);
+  const env = {
+    ...stubs.env,
+    VERBATIM_IN_FLIGHT_MAX: '1000',
+    VERBATIM_REQUEST_TIMEOUT_MS: String(own.requestTimeoutMs ?? REQUEST_TIMEOUT_MS),
+  };
+  const limits = { laneSearchesMax: 1_000, ...own.limits };
+  const server = await startServer(database, { ...own, env, limits });
+  const close = async (): Promise<void> => {
+    await server.stop();
+    await stubs.close();
+  };
+  return { stubs, server, close };
+}
 
 /** Runs a scenario on a copy of the index. Its files are in `folder`. */
 export async function runScenario(
   scenario: Scenario,
   { index, folder }: { index: string; folder: string },
-): Promise<Measures> {
+) {
   const { name, behaviors = {}, seed, everyMs = 0 } = scenario;
   const database = join(folder, `${name.replace(/\W+/g, '-')}.db`);
-  await copyDatabase(index, database);
-  const stubs = await startStubs((provider) =>
-    seed === undefined
-      ? always(behaviors[provider] ?? 'well')
-      : atRandom(createRandom(`${seed} ${provider}`)),
-  );
   const lines: string[] = [];
-  const { requestTimeoutMs = 10_000 } = scenario;
-  const timeout = { VERBATIM_REQUEST_TIMEOUT_MS: String(requestTimeoutMs) };
-  const env = { ...stubs.env, ...ROOM.env, ...timeout };
-  const onLine = (line: string) => lines.push(line);
-  const server = await startServer(database, { env, limits: ROOM.limits, onLine });
+  const { stubs, server, close } = await openScene({
+    ...scenario,
+    index,
+    database,
+    onLine: (line) => lines.push(line),
+    drawOf: (provider) =>
+      seed === undefined
+        ? always(behaviors[provider] ?? 'well')
+        : atRandom(createRandom(`${seed} ${provider}`)),
+  });
   const { port } = server;
   const random = createRandom(`${name} ${seed}`);
   const memory = sampleMemory(server, SAMPLE_INTERVAL_MS);
@@ -86,8 +92,7 @@ export async function runScenario(
   });
   const asked = (await Promise.all(asking)).flat();
   const resident = memory.stop();
-  await server.stop();
-  await stubs.close();
+  await close();
   // A 200 must cost its credit. All other responses must return it.
   const served = asked.filter(({ status }) => status === 200).length;
   const ledger = auditServed(database, served, asked.length - served);
@@ -100,7 +105,7 @@ interface Seen extends Record<'lines' | 'ledger', readonly string[]> {
   resident: readonly number[];
 }
 
-function measuresOf(scenario: Scenario, { stubs, lines, asked, resident, ledger }: Seen): Measures {
+function measuresOf(scenario: Scenario, { stubs, lines, asked, resident, ledger }: Seen) {
   const times = asked.map(({ milliseconds }) => milliseconds);
   const answers = countBy(asked.map(({ status }) => String(status)));
   const outcomes = countBy(lines.flatMap((line) => /"lanes":"(\w+);/.exec(line)?.[1] ?? []));
@@ -109,25 +114,30 @@ function measuresOf(scenario: Scenario, { stubs, lines, asked, resident, ledger 
   const gaps = arxiv.slice(1).map((time, at) => Math.round(time - (arxiv[at] as number)));
   const gapMs = Math.min(...gaps);
   const [start = 0, last = 0] = [resident[0], resident.at(-1)];
-  const measures: Measures = {
+  return {
     scenario: scenario.name,
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
+    /** Responses by status. 0: the connection broke. */
     answers,
+    /** Searches by lane outcome. */
     outcomes,
+    /** The share of searches that lanes served. */
     servedShare: (outcomes['served'] ?? 0) / times.length,
+    /** Requests to all stubs by behavior. */
     faults: stubs.counts,
     requestsPerQuestion: requests / times.length,
     arxivRequests: arxiv.length,
+    /** Undefined if arXiv got fewer than two requests. */
+    arxivGapMsMin: gaps.length > 0 ? gapMs : undefined,
     residentBytes: { start, most: Math.max(...resident), last },
+    /** One sentence for each error. */
     wrong: [
       ...ledger,
       ...(gapMs < ARXIV_GAP_MS ? [`arXiv got two requests within ${gapMs} ms`] : []),
       ...(scenario.seconds === undefined ? [] : wrongOfLongRun(answers, outcomes, resident)),
     ],
   };
-  if (gaps.length > 0) measures.arxivGapMsMin = gapMs;
-  return measures;
 }
 
 function wrongOfLongRun(
@@ -147,10 +157,4 @@ function wrongOfLongRun(
     wrong.push(`memory grew from ${Math.round(before / 1e6)} to ${Math.round(after / 1e6)} MB`);
   }
   return wrong;
-}
-
-function countBy(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
 }

@@ -7,7 +7,7 @@ import {
   type StubRequest,
   startStub,
 } from '../../test/support/lanes/stub-server.ts';
-import type { Random } from '../measure/random.ts';
+import { oneOf, type Random } from '../measure/random.ts';
 
 /** The papers of a good answer. */
 const PAPERS = 5;
@@ -87,12 +87,12 @@ export function always(behavior: Behavior): () => Drawn {
 export function atRandom(random: Random): () => Drawn {
   const isHeads = (): boolean => random.unit() < 0.5;
   return () => {
-    const behavior = drawn[random.below(drawn.length)] ?? 'well';
+    const behavior = oneOf(drawn, random);
     const answer: Drawn = { behavior, ...answers[behavior] };
     if (behavior === 'well') answer.delayMs = 0;
     if (behavior === 'slow') answer.delayMs = random.below(SLOW_MS_MAX);
     if (behavior === 'rubbish') {
-      answer.body = rubbish[random.below(rubbish.length)] ?? '';
+      answer.body = oneOf(rubbish, random);
       answer.status = isHeads() ? 200 : 500;
     }
     // Real providers do not always say when to come again.

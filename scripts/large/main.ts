@@ -5,14 +5,13 @@
  */
 import { once } from 'node:events';
 import { createWriteStream, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundlePath } from '../../src/bundle.ts';
 import { describeCounts } from '../../src/commands/cli/output.ts';
 import type { BuildReport } from '../../src/commands/index/build-report.ts';
 import { formatBytes } from '../../src/text/format-bytes.ts';
 import { formatNumber } from '../../src/text/format-number.ts';
-import { count, text, type ValuesOf } from '../measure/options.ts';
+import { count, type ValuesOf } from '../measure/options.ts';
 import { finish, runVerbatim, startNode } from '../measure/processes.ts';
 import { atMost, type Outcome, tableOf } from '../measure/report.ts';
 import { defineMeasurement } from '../measure/run.ts';
@@ -26,16 +25,13 @@ const POLL_MS = 100;
 const options = {
   megabytes: count(3_000, 'size of the file', 3),
   documents: count(20_000, 'number of new papers; the other records repeat them', 200),
-  folder: text('where the file and the index are made and removed again', 'folder'),
 };
 
 export const measurement = defineMeasurement({
   options,
-  notes: 'Exits 1 if the build takes more than 1 GB of memory, or loses a record.',
-  run: (values) => {
-    const work = (folder: string): Promise<Outcome> => buildLarge(values, folder);
-    return inTemporaryFolder('large', work, values.folder ?? tmpdir());
-  },
+  notes: `Exits 1 if the build takes more than 1 GB of memory, or loses a record. TMPDIR says where the file and
+the index are made and removed again.`,
+  run: (values) => inTemporaryFolder('large', (folder) => buildLarge(values, folder)),
 });
 
 async function buildLarge(values: ValuesOf<typeof options>, folder: string): Promise<Outcome> {

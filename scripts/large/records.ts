@@ -3,7 +3,7 @@
  * their vectors are computed only once. Otherwise, the file looks like a real update of a large
  * source: many known papers, few new or changed papers, and some bad records.
  */
-import { createRandom, type Random } from '../measure/random.ts';
+import { createRandom, oneOf, type Random } from '../measure/random.ts';
 
 const WORDS =
   `sediment carbon tide shoal seagrass salinity current plume delta estuary nitrate bloom
@@ -23,9 +23,9 @@ const HUGE_CHARACTERS = [9_000_000, 7_000_000];
 /** The sentences that all records use. */
 export function sentences(): string[] {
   const random = createRandom('sentences');
-  const word = (): string => WORDS[random.below(WORDS.length)] as string;
+  const word = (): string => oneOf(WORDS, random);
   return Array.from({ length: SENTENCES }, (_, n) => {
-    const verb = VERBS[random.below(VERBS.length)];
+    const verb = oneOf(VERBS, random);
     const middle = `${word()} of the ${word()} ${verb} the ${word()} in ${word()} ${word()}`;
     return `Beyond the ${word()} ${middle} at station ${n + 1}.`;
   });
@@ -40,7 +40,7 @@ export function* lines(documents: number): Generator<string> {
     const isKnown = n >= documents;
     if (isKnown && random.below(BAD_ONE_IN) === 0) yield '{"id": "bad", \n';
     if (isKnown && random.below(HUGE_ONE_IN) === 0) {
-      yield lineOf({ id: 'huge', abstract: 'x'.repeat(HUGE_CHARACTERS[random.below(2)] ?? 0) });
+      yield lineOf({ id: 'huge', abstract: 'x'.repeat(oneOf(HUGE_CHARACTERS, random)) });
     }
     yield lineOf(paper(id, { texts, random, isKnown }));
   }
@@ -57,7 +57,7 @@ function paper(
   const hasOtherText = isKnown && random.below(CHANGED_TEXT_ONE_IN) === 0;
   const hasOtherYear = isKnown && random.below(CHANGED_YEAR_ONE_IN) === 0;
   const own = createRandom(hasOtherText ? `other ${id}` : String(id));
-  const text = (): string => texts[own.below(texts.length)] as string;
+  const text = (): string => oneOf(texts, own);
   return {
     id: `large:${id}`,
     title: text(),

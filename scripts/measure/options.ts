@@ -9,7 +9,7 @@ export interface Option<Value> {
   /** Without it, and without it in a smoke run. */
   standard: Value;
   smoke: Value;
-  kind?: 'positional' | 'required' | 'several';
+  kind?: 'positional' | 'required';
   /** Reads a text that was given. Throws what is wrong with it. */
   read?(text: string): unknown;
 }
@@ -42,7 +42,7 @@ export function required(help: string, shown = 'file'): Option<string> {
 
 /** A text that may be given several times. */
 export function several(help: string, shown: string): Option<readonly string[]> {
-  return { help, shown, standard: [], smoke: [], kind: 'several' };
+  return { help, shown: `${shown}...`, standard: [], smoke: [] };
 }
 
 /** What is given without a name. */
@@ -93,17 +93,18 @@ export function parseOptions<Table extends Options>(
 }
 
 function addOption(command: Command, name: string, option: Option<unknown>): void {
-  const { help, shown, kind, read = (text) => text } = option;
+  const { help, shown, kind, read } = option;
   // `requestTimeoutMs` is `--request-timeout-ms`.
   const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  const parse = (text: string, earlier: unknown = []): unknown => {
+  const parse = (text: string): unknown => {
     try {
-      return kind === 'several' ? [...(earlier as string[]), text] : read(text);
+      return read?.(text);
     } catch (error) {
       throw new VerbatimError('usage', `${flag}: ${(error as Error).message}`);
     }
   };
   if (kind === 'positional') command.argument(`[${shown}...]`, help);
   else if (kind === 'required') command.requiredOption(`${flag} <${shown}>`, help);
+  else if (read === undefined) command.option(`${flag} <${shown}>`, help);
   else command.option(`${flag} <${shown}>`, help, parse);
 }

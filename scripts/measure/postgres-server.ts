@@ -35,8 +35,6 @@ export interface PostgresServer {
   copyFrom(primary: PostgresServer): void;
   /** Starts it. Resolves when it answers. */
   start(): Promise<void>;
-  /** Its processes, the first of which started the others. */
-  processIds(): number[];
   /** Ends all of its processes at one moment, as a power cut would. */
   kill(): Promise<void>;
   /** Ends it in order. */
@@ -96,7 +94,6 @@ export async function createPostgresServer(name: string, parent: string): Promis
         return true;
       });
     },
-    processIds: () => [processId, ...childrenOf(processId)],
     async kill() {
       // A stopped parent neither starts nor ends children.
       process.kill(processId, 'SIGSTOP');

@@ -20,6 +20,11 @@ export function createRandom(seed: string): Random {
   return { unit, below: (limit) => Math.floor(unit() * limit) };
 }
 
+/** Returns one of the items; undefined, whatever its type says, if there are none. */
+export function oneOf<Item>(items: readonly Item[], random: Random): Item {
+  return items[random.below(items.length)] as Item;
+}
+
 /** Returns the items in random order. */
 export function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
   const shuffled = [...items];

@@ -1,6 +1,7 @@
 /** Questions for measurements: the sample's titles, to which local answers have the highest confidence, and others. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { bundlePath, samplePath } from '../../src/bundle.ts';
 
 /** Returns the title of every sample document. */
@@ -21,9 +22,11 @@ export function sourcePath(path: string): string {
   return join(dirname(bundlePath()), '..', path);
 }
 
-/** Returns the lines of a file that are not blank. */
+/** Returns the lines of a file, plain or gzipped, that are not blank. */
 export function linesOf(path: string): string[] {
-  return readFileSync(path, 'utf8')
+  const bytes = readFileSync(path);
+  return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes)
+    .toString('utf8')
     .split('\n')
     .filter((line) => line.trim() !== '');
 }

@@ -24,6 +24,13 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
+/** How often each name occurs. */
+export function countBy(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
 /** Items by key, in the order of their first appearance. */
 export function groupBy<Item>(
   items: readonly Item[],

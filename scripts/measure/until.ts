@@ -26,11 +26,3 @@ export async function until(
   }
   throw new Error(`waited ${waitMsMax / 1_000} seconds in vain until ${what}`, { cause: last });
 }
-
-/** Resolves to whether it becomes true in time. */
-export function becomesTrue(isSo: Parameters<typeof until>[1], waitMsMax: number) {
-  return until('it is so', isSo, { waitMsMax }).then(
-    () => true,
-    () => false,
-  );
-}

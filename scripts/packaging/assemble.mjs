@@ -19,7 +19,7 @@ import { gzipSync } from 'node:zlib';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The head is padded to this size, so that the numbers in it can say where the rest begins. */
-const HEAD_BYTES = 8 * 1024;
+export const HEAD_BYTES = 8 * 1024;
 /** Two threads unpack as many blocks at a time; a smaller block would be packed less tightly. */
 const BLOCK = '64MiB';
 const LIST_FILE = 'parts.sha256';

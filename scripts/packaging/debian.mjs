@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { importSource } from '../import-source.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** Whoever builds the package, by the variables of Debian's own tools. */
@@ -59,21 +59,10 @@ export async function buildDebianPackage({ file, sbom, out, work, version, arch,
 
 /** Returns the units that `verbatim init --systemd` writes, from the same TypeScript, for the default port. */
 async function unitFiles() {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `export { packagedUnit } from './commands/setup/packaged-unit.ts';
-        export { systemdTimers } from './commands/setup/systemd-timers.ts';
-        export { systemdUnit } from './commands/setup/systemd-unit.ts';`,
-      resolveDir: join(here, '../../src'),
-    },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    write: false,
-  });
-  const source = Buffer.from(outputFiles[0].contents).toString('base64');
-  const units = await import(`data:text/javascript;base64,${source}`);
-  const { packagedUnit, systemdTimers, systemdUnit } = units;
+  const setup = (name) => importSource(`src/commands/setup/${name}.ts`);
+  const { packagedUnit } = await setup('packaged-unit');
+  const { systemdTimers } = await setup('systemd-timers');
+  const { systemdUnit } = await setup('systemd-unit');
   const server = { name: 'verbatim.service', text: systemdUnit(packagedUnit) };
   return [server, ...systemdTimers(packagedUnit)];
 }

@@ -1,9 +1,10 @@
 /** Makes a single file again, from a clean checkout of this commit, and compares it with a given one. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { HEAD_BYTES } from './assemble.mjs';
 import { SBOM_FILE } from './sbom.mjs';
 
 /** Another commit changes the names of almost all parts. */
@@ -57,10 +58,10 @@ export function differencesOf(given, made, work) {
   return ['the same parts, packed or dated differently: another preset (--quick), tar, or Node'];
 }
 
-/** Reads what the head says. */
-function readFile(path) {
+/** Reads a single file by what its head says. Throws if the file is none of ours. */
+export function readFile(path) {
   const bytes = readFileSync(path);
-  const head = bytes.subarray(0, 8192).toString('latin1');
+  const head = bytes.toString('latin1', 0, HEAD_BYTES);
   const [, arch] = /^# Verbatim \S+ for linux-(\w+): one file/m.exec(head) ?? [];
   if (arch === undefined) throw new Error(`${path} is no single file of Verbatim`);
   const numberOf = (name) => Number(new RegExp(`^${name}=(\\d+)`, 'm').exec(head)?.[1]);
@@ -72,9 +73,8 @@ function readFile(path) {
 /** Unpacks without running anything of the file. */
 function unpack({ unpacker, packed }, folder) {
   mkdirSync(folder, { recursive: true });
-  const archive = `${folder}.tar.xz`;
-  writeFileSync(archive, packed);
-  execFileSync('tar', ['-xJf', archive, '-C', folder, './parts.sha256', `./${SBOM_FILE}`]);
+  const names = ['./parts.sha256', `./${SBOM_FILE}`];
+  execFileSync('tar', ['-xJf', '-', '-C', folder, ...names], { input: packed });
   const list = readFileSync(join(folder, 'parts.sha256'), 'utf8').trim().split('\n');
   const { metadata, components } = JSON.parse(readFileSync(join(folder, SBOM_FILE), 'utf8'));
   const node = components.filter(({ name }) => name === 'Node.js');

@@ -12,7 +12,10 @@ export const measurement = defineMeasurement({
   options: {
     db: required('the index on SQLite'),
     url: required('the database of the front', 'postgres://…'),
-    server: several('a server for a share of the papers, as the front reaches it', 'postgres://…'),
+    server: several(
+      'the address of a server for a share of the papers, as the front reaches it',
+      'url',
+    ),
   },
   async run({ db: path, url: front, server: servers }) {
     if (servers.length === 0) throw new VerbatimError('usage', '--server is missing');

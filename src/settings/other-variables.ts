@@ -9,5 +9,6 @@ export const otherVariables: Readonly<Record<string, string>> = {
   VERBATIM_FILE: 'set by the single file: its full path',
   VERBATIM_TEST_LIMITS: 'limits that a test changes, as JSON',
   VERBATIM_TEST_SEED: 'the seed of the random numbers of tests',
-  VERBATIM_TEST_CASES: 'how many times as many cases the fuzz tests try',
+  VERBATIM_TEST_CASES:
+    'how many times as many cases the fuzz tests try, and as many kills the test of kills',
 };

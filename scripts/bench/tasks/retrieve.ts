@@ -11,7 +11,11 @@ import {
 } from '../../../src/index/dense/embeddings.ts';
 import { decodeForwardEntry } from '../../../src/index/forward-index.ts';
 import { assertModel } from '../../../src/index/index-facts.ts';
+import { createSearchDeps, retrieve as search } from '../../../src/search/search.ts';
 import { readSettings } from '../../../src/settings/config.ts';
+import { createEmbedder, type QueryEmbedding } from '../../../src/text/embed/embedder.ts';
+import { loadModel, type Model } from '../../../src/text/embed/model.ts';
+import { readTermEmbeddings } from '../../../src/text/embed/term-embeddings.ts';
 import type { DocumentNumber, Embedding } from '../../../src/types.ts';
 import { dotProductsOf } from '../../../src/vectors/dot-products.ts';
 import { keepBest } from '../../../src/vectors/keep-best.ts';
@@ -19,7 +23,6 @@ import { quantize, quantizedBytes } from '../../../src/vectors/quantization.ts';
 import type { Answered } from '../../measure/clients.ts';
 import { type IndexAccess, withIndex } from '../../measure/databases.ts';
 import { task } from '../../measure/processes.ts';
-import { currentModel, depsOf, embedQuestions, searchEmbedded } from '../../measure/searching.ts';
 import { meanOf } from '../../measure/statistics.ts';
 import { hashAnswers } from '../answers-hash.ts';
 
@@ -34,14 +37,21 @@ export const retrieve = task(
     const questions = await embedAll(queries);
     const warmUpQuestions = await embedAll(warmUp);
     return withIndex(given.database, async ({ db, source }) => {
-      assertModel(db, currentModel());
-      const deps = depsOf(source);
-      for (const one of warmUpQuestions) await searchEmbedded(deps, one);
+      const model = currentModel();
+      assertModel(db, model);
+      const { queryEncoder } = model;
+      const deps = createSearchDeps(source, queryEncoder, readSettings(), {
+        termEmbeddings: readTermEmbeddings(queryEncoder),
+      });
+      // As a customer does who says nothing but how many results to return.
+      const ask = ({ query, embedding }: Question) =>
+        search({ query, limit: 10, withAbstract: false }, embedding, deps);
+      for (const one of warmUpQuestions) await ask(one);
       const milliseconds: number[] = [];
       const answered: Answered[] = [];
       for (const question of questions) {
         const started = performance.now();
-        const { answer } = await searchEmbedded(deps, question);
+        const { answer } = await ask(question);
         milliseconds.push(performance.now() - started);
         answered.push({ query: question.query, answer });
       }
@@ -50,8 +60,24 @@ export const retrieve = task(
   },
 );
 
-function embedAll(queries: readonly string[]) {
-  return embedQuestions(queries.map((text) => ({ id: '', text })));
+interface Question {
+  query: string;
+  embedding: QueryEmbedding;
+}
+
+/** The model of VERBATIM_MODEL, or the bundled one. */
+function currentModel(): Model {
+  return loadModel(readSettings().model);
+}
+
+/** Embeds queries one after another. */
+async function embedAll(queries: readonly string[]): Promise<Question[]> {
+  const embedder = await createEmbedder(currentModel().queryEncoder);
+  const questions: Question[] = [];
+  for (const query of queries) {
+    questions.push({ query, embedding: await embedder.embedQuery(query) });
+  }
+  return questions;
 }
 
 /** Returns the mean share of the exact nearest documents that are among the dense candidates. */

@@ -1,6 +1,6 @@
 /** Generates load in a process of its own: clients in closed loops, and requests at a fixed rate (an open loop). */
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Client, createClient, headerOf, searchRequest } from '../measure/clients.ts';
+import { type Client, createClient, searchRequest } from '../measure/clients.ts';
 import { task } from '../measure/processes.ts';
 import { sampleTitles } from '../measure/sample.ts';
 import { quantile } from '../measure/statistics.ts';
@@ -9,8 +9,6 @@ import { quantile } from '../measure/statistics.ts';
 export interface LoadPlan {
   port: number;
   seconds: number;
-  /** Clients end when their connection breaks, and responses with 200 are listed: for kills. */
-  endsWithServer?: boolean;
   /** The keys' secrets. Clients take them in turn. */
   secrets: readonly string[];
   /** Connections. */
@@ -34,8 +32,6 @@ export interface LoadReport {
   rejected: Times;
   /** Responses with 200 per second, of those in time. */
   servedPerSecond: number;
-  /** The ids of responses with 200, if the plan ends with the server. */
-  requestIds: string[];
   /** Requests of an open loop that found no free connection. */
   unsent: number;
 }
@@ -51,27 +47,24 @@ interface LoadClient {
 
 /** Resolves when all clients have their last responses. */
 export const startLoad = task('load', async (plan: LoadPlan): Promise<LoadReport> => {
-  const { port, seconds, secrets, ratePerSecond, endsWithServer = false } = plan;
+  const { port, seconds, secrets, ratePerSecond } = plan;
   const titles = sampleTitles();
   const deadline = performance.now() + seconds * 1_000;
   const statuses: Record<string, number> = {};
   const accepted: number[] = [];
   const rejected: number[] = [];
-  const requestIds: string[] = [];
   let asked = 0;
   let served = 0;
-  /** Sends one search, whose time counts from `since`. Resolves to whether the client goes on. */
-  const ask = async ({ client, secret }: LoadClient, since: number): Promise<boolean> => {
+  /** Sends one search, whose time counts from `since`. */
+  const ask = async ({ client, secret }: LoadClient, since: number): Promise<void> => {
     // No question is asked twice, because a cached answer must not look like speed.
     const question = `${titles[asked % titles.length]} ${process.pid} ${asked++}`;
-    const { status, head } = await client.send(searchRequest(question, { port, secret }));
+    const { status } = await client.send(searchRequest(question, { port, secret }));
     const now = performance.now();
     statuses[status] = (statuses[status] ?? 0) + 1;
     if (status === 200) accepted.push(now - since);
     if (REJECTIONS.includes(status)) rejected.push(now - since);
     if (status === 200 && now <= deadline) served++;
-    if (status === 200 && endsWithServer) requestIds.push(headerOf(head, 'x-request-id') ?? '');
-    return status !== 0 || !endsWithServer;
   };
   const clients = Array.from({ length: plan.clients }, (_, at): LoadClient => {
     return { client: createClient(port), secret: secrets[at % secrets.length] as string };
@@ -81,10 +74,10 @@ export const startLoad = task('load', async (plan: LoadPlan): Promise<LoadReport
   else unsent = await runOpenLoop(clients, ask, { deadline, intervalMs: 1_000 / ratePerSecond });
   for (const { client } of clients) client.close();
   const times = { accepted: timesOf(accepted), rejected: timesOf(rejected) };
-  return { statuses, ...times, servedPerSecond: served / seconds, requestIds, unsent };
+  return { statuses, ...times, servedPerSecond: served / seconds, unsent };
 });
 
-type Ask = (client: LoadClient, since: number) => Promise<boolean>;
+type Ask = (client: LoadClient, since: number) => Promise<void>;
 
 async function runClosedLoops(
   clients: readonly LoadClient[],
@@ -92,7 +85,7 @@ async function runClosedLoops(
   deadline: number,
 ): Promise<void> {
   const run = async (client: LoadClient): Promise<void> => {
-    while (performance.now() < deadline && (await ask(client, performance.now())));
+    while (performance.now() < deadline) await ask(client, performance.now());
   };
   await Promise.all(clients.map(run));
 }

@@ -1,6 +1,6 @@
 /*
- * Faults for a process that loads this library first (LD_PRELOAD): reads or writes of a database fail,
- * and the clock of the day is off. The file that ORDEAL_FAULTS names says which, at any time.
+ * Faults for a process that loads this library first (LD_PRELOAD): writes of a database fail, and the
+ * clock of the day is off. The file that TEST_FAULTS names says which, at any time.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,14 +17,13 @@
 
 struct control {
   int64_t write_errno; /* 0: writes succeed */
-  int64_t read_errno;  /* the same for reads */
   int64_t clock_offset_seconds;
 };
 
 static volatile struct control *control;
 
 __attribute__((constructor)) static void map_control(void) {
-  const char *path = getenv("ORDEAL_FAULTS");
+  const char *path = getenv("TEST_FAULTS");
   int file = path == NULL ? -1 : open(path, O_RDWR | O_CLOEXEC);
   if (file < 0) return;
   void *mapped = mmap(NULL, sizeof(struct control), PROT_READ, MAP_SHARED, file, 0);
@@ -33,24 +32,16 @@ __attribute__((constructor)) static void map_control(void) {
 }
 
 /* Only files of the database fail: its name, or the name with -wal or -shm. */
-static int fails_with(int file, int64_t number) {
-  if (number == 0) return 0;
+static int fails(int file) {
+  if (control == NULL || control->write_errno == 0) return 0;
   char link[64], path[4096];
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
   ssize_t length = readlink(link, path, sizeof path - 1);
   if (length < 0) return 0;
   path[length] = 0;
   if (strstr(path, ".db") == NULL) return 0;
-  errno = (int)number;
+  errno = (int)control->write_errno;
   return 1;
-}
-
-static int fails(int file) {
-  return control != NULL && fails_with(file, control->write_errno);
-}
-
-static int fails_to_read(int file) {
-  return control != NULL && fails_with(file, control->read_errno);
 }
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -61,14 +52,6 @@ ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
 
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
   return fails(file) ? -1 : NEXT(pwrite)(file, bytes, count, offset);
-}
-
-ssize_t pread64(int file, void *bytes, size_t count, off64_t offset) {
-  return fails_to_read(file) ? -1 : NEXT(pread64)(file, bytes, count, offset);
-}
-
-ssize_t pread(int file, void *bytes, size_t count, off_t offset) {
-  return fails_to_read(file) ? -1 : NEXT(pread)(file, bytes, count, offset);
 }
 
 ssize_t write(int file, const void *bytes, size_t count) {
