@@ -1,20 +1,31 @@
 /**
- * The key of a cited work as a citation list names it. Most works have a DOI, and each of these lists would
- * repeat the same seven characters, so they are left out. Pure.
+ * The key of a cited work as a citation list names it: with one character for how most of them begin, which
+ * saves a fifth of a list of works that the index does not have. Pure.
  */
 
-const PREFIX = 'doi:10.';
-
-/** No other key begins with a digit. */
-const SHORT = /^\d/;
+/** The place in this list, from 1, is what files hold. Add only at its end, and not more than 31. */
+const BEGINNINGS = [
+  ...['doi:10.', 'openalex:W', 'doi:10.48550/arxiv.', 'doi:10.1016/j.', 'doi:10.1016/'],
+  ...['doi:10.1007/s', 'doi:10.1007/', 'doi:10.1038/s', 'doi:10.1038/', 'doi:10.1111/j.'],
+  ...['doi:10.1111/', 'doi:10.1002/', 'doi:10.1103/physrev', 'doi:10.1109/', 'doi:10.1145/'],
+  ...['doi:10.1371/journal.pone.0', 'doi:10.1371/journal.p', 'doi:10.1093/', 'doi:10.1080/'],
+  ...['doi:10.1177/', 'doi:10.1021/', 'doi:10.1073/pnas.', 'doi:10.1126/science.', 'doi:10.1186/'],
+  ...['doi:10.3390/', 'doi:10.3389/f', 'doi:10.1037/', 'doi:10.1063/', 'doi:10.1088/'],
+  ...['doi:10.1101/', 'doi:10.1080/0'],
+];
 
 /** Returns what is stored for a key. */
 export function storedWorkOf(key: string): string {
-  const rest = key.slice(PREFIX.length);
-  return key.startsWith(PREFIX) && SHORT.test(rest) ? rest : key;
+  const [longest = ''] = BEGINNINGS.filter((each) => key.startsWith(each)).sort(
+    (a, b) => b.length - a.length,
+  );
+  if (longest === '') return key;
+  const code = String.fromCharCode(BEGINNINGS.indexOf(longest) + 1);
+  return code + key.slice(longest.length);
 }
 
 /** Returns the key that was stored. */
 export function keyOfStoredWork(stored: string): string {
-  return SHORT.test(stored) ? PREFIX + stored : stored;
+  const beginning = BEGINNINGS[stored.charCodeAt(0) - 1];
+  return beginning === undefined ? stored : beginning + stored.slice(1);
 }
