@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { escapeText } from 'entities';
-import { bundlePath, samplePath } from '../src/bundle.ts';
+import { bundlePath, samplePath } from '../src/settings/bundle.ts';
 import { exampleQuestion } from '../src/settings/example.ts';
 import { freePort } from './measure/free-port.ts';
 import type { Outcome } from './measure/report.ts';

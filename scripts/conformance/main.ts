@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { bundlePath } from '../../src/bundle.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 import { createCustomer } from '../measure/accounts.ts';
 import { indexSample } from '../measure/databases.ts';
 import { startProcess } from '../measure/processes.ts';

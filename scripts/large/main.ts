@@ -6,9 +6,9 @@
 import { once } from 'node:events';
 import { createWriteStream, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundlePath } from '../../src/bundle.ts';
 import { describeCounts } from '../../src/commands/cli/output.ts';
 import type { BuildReport } from '../../src/commands/index/build-report.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 import { formatBytes } from '../../src/text/format-bytes.ts';
 import { formatNumber } from '../../src/text/format-number.ts';
 import { count, type ValuesOf } from '../measure/options.ts';

@@ -1,7 +1,6 @@
 /** Files with an index: how measurements make, copy, and read them. Adapt this file when the schema changes. */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { samplePath } from '../../src/bundle.ts';
 import { storeOptions } from '../../src/commands/cli/options.ts';
 import { openStore, openStoreForReading } from '../../src/database/open.ts';
 import type { OpenOptions } from '../../src/database/sqlite/connect.ts';
@@ -12,6 +11,7 @@ import { createDocumentReader, type DocumentReader } from '../../src/index/docum
 import type { IndexSource } from '../../src/index/ports/index-source.ts';
 import { openIndexFile } from '../../src/index/sqlite/index-file.ts';
 import { createSqliteSource } from '../../src/index/sqlite/sqlite-source.ts';
+import { samplePath } from '../../src/settings/bundle.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import type { DocumentNumber } from '../../src/types.ts';
 import { runVerbatim } from './processes.ts';

@@ -1,7 +1,7 @@
 /** The processes that a measurement starts. None outlives it. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { bundlePath } from '../../src/bundle.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 
 /** The first argument of a process that does a task. */
 export const TASK_ARGUMENT = 'task';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { bundlePath, samplePath } from '../../src/bundle.ts';
+import { bundlePath, samplePath } from '../../src/settings/bundle.ts';
 
 /** Returns the title of every sample document. */
 export function sampleTitles(): string[] {

@@ -2,7 +2,7 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { bundlePath } from '../../src/bundle.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import { startNode } from './processes.ts';
 import { Gone, until } from './until.ts';

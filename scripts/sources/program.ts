@@ -2,8 +2,8 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { bundlePath } from '../../src/bundle.ts';
 import { openStoreForReading } from '../../src/database/open.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 import type { Source } from '../../src/sources/ports/source.ts';
 import { openOptions } from '../measure/databases.ts';
 import { finish, startNode } from '../measure/processes.ts';

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { bundlePath } from '../bundle.ts';
 import type { Damage } from '../database/damage/damage-register.ts';
+import { bundlePath } from '../settings/bundle.ts';
 import type { FileCheckEnd, FileCheckLine } from './check-file.ts';
 
 export interface FileCheckProcess {

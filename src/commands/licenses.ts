@@ -1,8 +1,8 @@
 /** `verbatim licenses`: the licenses of everything that is delivered. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { licensesPath, sbomPath } from '../bundle.ts';
 import { VerbatimError } from '../errors.ts';
+import { licensesPath, sbomPath } from '../settings/bundle.ts';
 import { print, printJson } from './cli/output.ts';
 
 /** One package or part, as scripts/licenses collects it. */

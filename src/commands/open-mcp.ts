@@ -22,6 +22,6 @@ export function openMcp(deps: () => ServiceDeps, source: Source): McpEndpoint {
 
 async function createEndpoint(deps: ServiceDeps, source: Source): Promise<RespondToMcp> {
   const { createMcpEndpoint } = await import('../mcp/endpoint.ts');
-  const { createFindPaper } = await import('../mcp/find-paper.ts');
+  const { createFindPaper } = await import('../search/papers/find-paper.ts');
   return createMcpEndpoint(deps, createFindPaper(source));
 }

@@ -3,10 +3,11 @@
 import { messageOf } from '../errors.ts';
 import { indexPlace } from '../index/open/index-place.ts';
 import { openIndex } from '../index/open/open-index.ts';
-import { createFindPaper } from '../mcp/find-paper.ts';
 import { createLocalBackend } from '../mcp/local-backend.ts';
 import { serveOnStdio } from '../mcp/serve-stdio.ts';
+import { createFindPaper } from '../search/papers/find-paper.ts';
 import type { Settings } from '../settings/config.ts';
+import { version } from '../settings/version.ts';
 import { openVerify } from '../verify/open-verify.ts';
 import { parseCompleteSets } from '../verify/references/coverage.ts';
 
@@ -28,6 +29,7 @@ export async function runMcp(settings: Settings): Promise<void> {
   for (const name of names) process.once(name, stop);
   try {
     const backend = createLocalBackend({
+      version,
       search: local.search,
       findPaper: createFindPaper(source),
       verify: (request) => verifyLocally(verifying, request, localLookUp(local.lanes, settings)),

@@ -27,7 +27,7 @@ interface Versions {
 
 /** Asks each part, or reads its package. Loads no model and no server. */
 async function readVersions(): Promise<Versions> {
-  const { bundledModelName, packageVersion } = await import('../bundle.ts');
+  const { bundledModelName, packageVersion } = await import('../settings/bundle.ts');
   const { engineVersions } = await import('../database/sqlite/connect.ts');
   return {
     version,

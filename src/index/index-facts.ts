@@ -159,7 +159,10 @@ export function otherModel(
   );
 }
 
-/** What gives a command or a server the model of an index. Nobody moves back whom `index reembed` has moved. */
+/**
+ * Returns what gives a command or a server the model of an index. An index that was moved by `index reembed` keeps
+ * its new model, so the advice names that one.
+ */
 export function adviceOn({ folder }: Pick<ModelIdentity, 'folder'>): string {
   if (folder === undefined) {
     return "name the index's model with --model, or move the index to this one with: verbatim index reembed";

@@ -1,6 +1,5 @@
 /** Puts the MCP server together: tools, resource template, and prompt over one backend. */
 import { McpServer } from '@modelcontextprotocol/server';
-import { version } from '../settings/version.ts';
 import type { Backend } from './backend.ts';
 import { addFetchTool } from './fetch-tool.ts';
 import { addPaperResource } from './paper-resource.ts';
@@ -15,7 +14,7 @@ const INSTRUCTIONS = `Literature search. search quotes one sentence of each pape
 /** Returns a server for one connection, or for one request of a stateless transport. */
 export function createMcpServer(backend: Backend): McpServer {
   const server = new McpServer(
-    { name: 'verbatim', title: 'Verbatim', version },
+    { name: 'verbatim', title: 'Verbatim', version: backend.version },
     {
       instructions: INSTRUCTIONS,
       // Nothing changes while the program runs, so no client needs to listen.

@@ -11,9 +11,9 @@ import { messageOf } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http/messages.ts';
 import { jsonResponse } from '../http/responses.ts';
 import type { RespondToMcp, ServiceDeps } from '../http/service-deps.ts';
+import type { FindPaper } from '../search/papers/find-paper.ts';
 import type { Backend } from './backend.ts';
 import { createMcpServer } from './create-server.ts';
-import type { FindPaper } from './find-paper.ts';
 import { createPaidBackend, type PaidBackend } from './paid-backend.ts';
 
 /** The library wants a whole address, and looks at nothing but the headers and the body. */

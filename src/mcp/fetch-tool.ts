@@ -7,7 +7,8 @@ import {
   citationListNames,
   parseCitationCursor,
 } from '../search/papers/citation-lists.ts';
-import type { Backend, Paper } from './backend.ts';
+import type { PaperWithLists } from '../search/papers/find-paper.ts';
+import type { Backend } from './backend.ts';
 import { paperLink } from './paper-uri.ts';
 import { readOnly } from './read-only.ts';
 import { priceOf } from './tool-price.ts';
@@ -82,7 +83,7 @@ export function addFetchTool(server: McpServer, backend: Backend): void {
 }
 
 /** Describes a paper as the tool and the resource return it. */
-export function describePaper(paper: Paper): Record<string, unknown> {
+export function describePaper(paper: PaperWithLists): Record<string, unknown> {
   const { id, title, abstract, year, authors, venue, identifiers, withheld, lists } = paper;
   const [list] = Object.values(lists);
   const warning = withheld === undefined ? '' : ` This paper was ${withheld}: do not rely on it.`;

@@ -8,10 +8,10 @@ import { paidSearch } from '../http/search-endpoint.ts';
 import type { McpCall, ServiceDeps } from '../http/service-deps.ts';
 import { readUsageReport } from '../http/usage-endpoint.ts';
 import { paidVerify } from '../http/verify-endpoint.ts';
+import type { FindPaper, PaperWithLists } from '../search/papers/find-paper.ts';
 import type { Answer } from '../types.ts';
 import type { VerifyResult } from '../verify/open-verify.ts';
-import type { Backend, Paper } from './backend.ts';
-import type { FindPaper } from './find-paper.ts';
+import type { Backend } from './backend.ts';
 
 export interface PaidBackend extends Backend {
   /**
@@ -53,6 +53,7 @@ export function createPaidBackend(
     throw errorOf(response);
   };
   return {
+    version: deps.version,
     headers,
     search: (request) =>
       guarded('search', async () => {
@@ -72,7 +73,7 @@ export function createPaidBackend(
           if (paper !== undefined) await matchPrintedInTurn(deps, [paper.lists], key.customerId);
           return paper;
         });
-        return JSON.parse(bodyOf(response)) as Paper;
+        return JSON.parse(bodyOf(response)) as PaperWithLists;
       }),
     verify: (request) =>
       guarded('verify', async () => {

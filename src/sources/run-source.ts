@@ -12,6 +12,7 @@ import type { BuildCounts } from '../ingest/build-counts.ts';
 import { formatNamed } from '../ingest/formats.ts';
 import { listDeletions } from '../ingest/list-deletions.ts';
 import { listKeyOf } from '../ingest/name-set.ts';
+import type { Embed } from '../ingest/precomputed.ts';
 import type { InputFile } from '../ingest/read/input.ts';
 import { startReading } from '../ingest/read-input.ts';
 import { newReplacementTally, type ReplacementTally } from '../ingest/replaced-papers.ts';
@@ -20,7 +21,6 @@ import { LaneFailure, LaneSkip } from '../lanes/lane/lane-errors.ts';
 import type { ProviderRecords } from '../lanes/records/lane-records.ts';
 import type { HttpClient } from '../lanes/transport/http-client.ts';
 import type { Settings } from '../settings/config.ts';
-import type { Embedding } from '../types.ts';
 import { createFetcher } from './fetcher.ts';
 import { notedList } from './noted-list.ts';
 import { type Part, SourcePostponed } from './ports/provider.ts';
@@ -38,7 +38,7 @@ export interface RunDeps {
   settings: Settings;
   store: SourceStore;
   builder: IndexBuilder;
-  embed: (texts: string[]) => Promise<Embedding[]>;
+  embed: Embed;
   client: HttpClient;
   records: ProviderRecords;
   /** Where parts are while they are read; made and removed here. */

@@ -4,10 +4,10 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { bundlePath } from '../bundle.ts';
 import type { Damage } from '../database/damage/damage-register.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { bundlePath } from '../settings/bundle.ts';
 import { errorOf, type Outcome } from './outcome.ts';
 import type { ThreadMessage } from './report-from-thread.ts';
 

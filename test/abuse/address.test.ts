@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundlePath } from '../../src/bundle.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
 import { runVerbatim } from '../support/verbatim.ts';

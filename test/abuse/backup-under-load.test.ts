@@ -5,8 +5,8 @@
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { samplePath } from '../../src/bundle.ts';
 import { walBytes } from '../../src/database/sqlite/wal.ts';
+import { samplePath } from '../../src/settings/bundle.ts';
 import { addAccount, type Caller, expectAudited, search, untilUsage } from '../http/contract.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { bundlePath, samplePath } from '../../src/bundle.ts';
+import { bundlePath, samplePath } from '../../src/settings/bundle.ts';
 import { createSmallDisk, obstacleToSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { type Finished, runJson, runVerbatim } from '../support/verbatim.ts';
 

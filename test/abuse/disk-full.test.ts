@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bundlePath } from '../../src/bundle.ts';
 import { openStore } from '../../src/database/open.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 import {
   type Caller,
   expectAudited,

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { bundlePath } from '../../src/bundle.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 import { createCustomer } from '../support/service.ts';
 
 const script = resolve(import.meta.dirname, '../support/namespace.mjs');

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
-import { bundlePath } from '../../src/bundle.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 import { copySampleIndex, removeDatabase, startService } from '../support/service.ts';
 
 it('does no harm without a certificate, and is logged', async () => {

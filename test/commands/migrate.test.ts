@@ -3,10 +3,10 @@ import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSyn
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
-import { samplePath } from '../../src/bundle.ts';
 import { OLDEST_VERSION, TABLES_VERSION } from '../../src/database/migrations/migrate-file.ts';
 import { openStore } from '../../src/database/open.ts';
 import { lockForServing } from '../../src/database/sqlite/process-lock.ts';
+import { samplePath } from '../../src/settings/bundle.ts';
 import { namesBeside, versionOf } from '../database/migrations/migrated-files.ts';
 import { createStored, papers } from '../database/migrations/stored-databases.ts';
 import { startService } from '../support/service.ts';

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { samplePath } from '../../src/bundle.ts';
 import type { Explanation } from '../../src/search/search.ts';
+import { samplePath } from '../../src/settings/bundle.ts';
 import type { Answer, SourceDocument } from '../../src/types.ts';
 import { plain } from '../support/command-line.ts';
 import { runCommand, runCommandJson } from '../support/verbatim.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bundlePath } from '../../src/bundle.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { startService } from '../support/service.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';

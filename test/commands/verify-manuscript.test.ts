@@ -4,7 +4,7 @@ import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundlePath } from '../../src/bundle.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../ingest/index-files.ts';
 import { overhang, runAxe } from '../support/axe.ts';
 import { useBrowser } from '../support/browser.ts';

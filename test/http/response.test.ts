@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { samplePath } from '../../src/bundle.ts';
+import { samplePath } from '../../src/settings/bundle.ts';
 import { createCustomer } from '../support/service.ts';
 import { useService } from '../support/use-service.ts';
 import { type Caller, expectRateHeaders, type Got, search, takeRequestId } from './contract.ts';

@@ -7,8 +7,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundlePath } from '../../src/bundle.ts';
 import { openDatabase } from '../../src/database/postgres/postgres-database.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 import type { Cluster } from '../accounts/postgres/postgres-cluster.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
 import { createSmallDisk, obstacleToSmallDisk, type SmallDisk } from '../support/small-disk.ts';

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
-import { bundlePath } from '../../src/bundle.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { inStore } from '../support/history.ts';
 import { withLimits } from '../support/limits.ts';

@@ -8,8 +8,8 @@ import { afterAll, expect, it } from 'vitest';
 import { listKeys } from '../../src/accounts/sql/api-keys.ts';
 import { listCustomers } from '../../src/accounts/sql/customers.ts';
 import { auditLedger } from '../../src/accounts/sqlite/ledger/audit.ts';
-import { bundlePath } from '../../src/bundle.ts';
 import { runOnSqlite } from '../../src/database/sqlite/run-on-sqlite.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 import { inStore } from '../support/history.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 

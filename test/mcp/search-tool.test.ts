@@ -23,6 +23,7 @@ async function searchWith(
   args: Record<string, unknown> = {},
 ): Promise<ToolResult> {
   const backend: Backend = {
+    version: '1',
     search,
     fetch: () => Promise.reject(new VerbatimError('not_found')),
     verify: async () => [],

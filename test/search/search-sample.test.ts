@@ -5,13 +5,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { samplePath } from '../../src/bundle.ts';
 import { createProgram } from '../../src/commands/program.ts';
 import { quickStart, responseExample } from '../../src/dashboard/docs/examples.ts';
 import { openStoreForReading } from '../../src/database/open.ts';
 import type { Connection } from '../../src/database/sqlite/connection.ts';
 import { createSearchDeps, retrieve } from '../../src/search/search.ts';
 import type { SearchLimits } from '../../src/search/search-limits.ts';
+import { samplePath } from '../../src/settings/bundle.ts';
 import { readSettings } from '../../src/settings/config.ts';
 import { exampleQuestion, samplePaper } from '../../src/settings/example.ts';
 import {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { bundlePath } from '../../src/bundle.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 import type { Source } from '../../src/sources/ports/source.ts';
 import { readIndex } from '../ingest/index-files.ts';
 import { withLimits } from '../support/limits.ts';

@@ -7,7 +7,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { samplePath } from '../../src/bundle.ts';
+import { samplePath } from '../../src/settings/bundle.ts';
 import { makeMemoryFolder } from './memory-folder.ts';
 import { offerBrowser } from './shared-browser.ts';
 import { runVerbatim } from './verbatim.ts';

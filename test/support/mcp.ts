@@ -1,7 +1,7 @@
 /** The SDK's own clients, connected to a server or to a process of their own. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { bundlePath } from '../../src/bundle.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 
 /** `modern` speaks the specification of 2026-07-28, `legacy` those of 2025. */
 export type Era = 'modern' | 'legacy';

@@ -1,7 +1,7 @@
 /** A folder of a model of two encoders. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledModelPath } from '../../src/bundle.ts';
+import { bundledModelPath } from '../../src/settings/bundle.ts';
 
 /** What the encoder of queries reads in front of queries, and of documents. */
 export const QUERY_PREFIX = 'question: ';

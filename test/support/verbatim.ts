@@ -1,7 +1,7 @@
 /** Runs the built program as a user would: as a process, from dist/. */
 import { execFile } from 'node:child_process';
 import { vi } from 'vitest';
-import { bundlePath } from '../../src/bundle.ts';
+import { bundlePath } from '../../src/settings/bundle.ts';
 
 /** For a command that shows which settings the environment changes: vitest.config.ts sets these. */
 export const nothingSet = {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { samplePath } from '../../src/bundle.ts';
+import { samplePath } from '../../src/settings/bundle.ts';
 import { expectAudited, untilHealth } from '../http/contract.ts';
 import { withLimits } from '../support/limits.ts';
 import { createCustomer, postSearch } from '../support/service.ts';

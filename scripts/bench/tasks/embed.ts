@@ -1,8 +1,8 @@
 /** Embedding and nothing else: the yardsticks E and L, and what a build is compared with. */
 import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { createEmbedPool } from '../../../src/commands/index/embed-pool.ts';
 import { readSettings } from '../../../src/settings/config.ts';
-import { createEmbedPool } from '../../../src/text/embed/embed-pool.ts';
 import { createEmbedder } from '../../../src/text/embed/embedder.ts';
 import { deviceNamed } from '../../../src/text/embed/inference-device.ts';
 import { loadModel } from '../../../src/text/embed/model.ts';

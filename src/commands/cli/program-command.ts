@@ -1,6 +1,6 @@
 /** How this program is started: for people who copy a command, and for a supervisor. */
 import { relative, resolve } from 'node:path';
-import { bundlePath } from '../../bundle.ts';
+import { bundlePath } from '../../settings/bundle.ts';
 import { singleFile } from '../../settings/config.ts';
 
 /** Returns the command that starts this program from the current folder, as a person types it. */

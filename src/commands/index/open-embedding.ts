@@ -3,8 +3,8 @@
 import { openVectors } from '../../index/vector-file.ts';
 import { type Embed, usePrecomputed } from '../../ingest/precomputed.ts';
 import type { Settings } from '../../settings/config.ts';
-import { openEmbedPool } from '../../text/embed/embed-pool.ts';
 import { describeModel } from '../../text/embed/model.ts';
+import { openEmbedPool } from './embed-pool.ts';
 
 export interface Embedding {
   embed: Embed;

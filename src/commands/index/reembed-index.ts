@@ -17,12 +17,12 @@ import type { Embed } from '../../ingest/precomputed.ts';
 import { reembed } from '../../ingest/reembed.ts';
 import { type Calibration, calibrateIndex } from '../../search/eval/calibration.ts';
 import type { Settings } from '../../settings/config.ts';
-import { openEmbedPool } from '../../text/embed/embed-pool.ts';
 import { loadModel, type Model } from '../../text/embed/model.ts';
 import { formatNumber } from '../../text/format-number.ts';
 import { type Interruption, listenForInterruption } from '../cli/interruption.ts';
 import { storeOptions } from '../cli/options.ts';
 import { createProgressDisplay, formatDuration, type ProgressDisplay } from '../cli/progress.ts';
+import { openEmbedPool } from './embed-pool.ts';
 import { finishIndex } from './finish-index.ts';
 import { openEmbedding } from './open-embedding.ts';
 

@@ -1,6 +1,7 @@
 /** `verbatim model add`: takes an embedding model as hubs publish it. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { languageCode } from '../../ingest/selection/language.ts';
+import type { AddedModel } from '../../text/embed/hub/add-model.ts';
 import type { HubChoices } from '../../text/embed/hub/plan-manifest.ts';
 import { areLanguages, MULTILINGUAL } from '../../text/embed/manifest.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
@@ -8,7 +9,6 @@ import { formatNumber } from '../../text/format-number.ts';
 import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { print, printJson } from '../cli/output.ts';
 import { formatDuration } from '../cli/progress.ts';
-import type { AddedModel } from './add-model.ts';
 import type { MoveEstimate } from './estimate-move.ts';
 
 type AddOptions = CommonOptions & HubChoices;
@@ -45,7 +45,7 @@ Examples:
     )
     .action(async (folder: string, options: AddOptions) => {
       const settings = settingsOf(options);
-      const { addModel } = await import('./add-model.ts');
+      const { addModel } = await import('../../text/embed/hub/add-model.ts');
       const { estimateMove } = await import('./estimate-move.ts');
       const added = await addModel(folder, options);
       const move = await estimateMove(settings, added.textsPerSecond);

@@ -3,8 +3,8 @@
  * Ctrl-C must be able to end it.
  */
 import { spawn } from 'node:child_process';
-import { bundlePath } from '../../bundle.ts';
 import { VerbatimError } from '../../errors.ts';
+import { bundlePath } from '../../settings/bundle.ts';
 import type { BackupCheck } from './check-backup.ts';
 
 export interface CheckInProcessOptions {

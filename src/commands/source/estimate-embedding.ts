@@ -1,7 +1,7 @@
 /** Estimates how long it takes to embed what a source has, from the speed of this machine. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { samplePath } from '../../bundle.ts';
+import { samplePath } from '../../settings/bundle.ts';
 import type { Settings } from '../../settings/config.ts';
 import { splitSentences } from '../../text/split-sentences.ts';
 import { type BuildEstimate, estimateBuild } from '../index/build-estimate.ts';

@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dashboardAssetsPath } from '../../bundle.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
 import { errorResponse } from '../../http/responses.ts';
+import { dashboardAssetsPath } from '../../settings/bundle.ts';
 import { type HeaderOptions, secured } from './security-headers.ts';
 
 export interface Asset {

@@ -4,7 +4,6 @@
  * request would flap.
  */
 import type { Log } from '../../log.ts';
-import type { DocumentNumber } from '../../types.ts';
 import type { PartInUse } from './parts.ts';
 
 /** The damaged part is a table, or what was in use when SQLite noticed. */
@@ -12,7 +11,7 @@ export interface Damage extends PartInUse {
   /** One sentence for the operator. It quotes nothing of what is stored. */
   reason: string;
   /** The document that was left out of an answer, if it is the damage of one. */
-  document?: DocumentNumber;
+  document?: number;
 }
 
 export interface KnownDamage extends Damage {
@@ -64,10 +63,10 @@ export function createDamageRegister(log: Log, now: () => number = Date.now): Da
   let recent = new Set<string>();
   let last: EndedCheck | undefined;
 
-  const documents = new Set<DocumentNumber>();
+  const documents = new Set<number>();
   let leftOut = 0;
 
-  function leaveOut(document: DocumentNumber): void {
+  function leaveOut(document: number): void {
     leftOut += 1;
     if (documents.has(document) || documents.size >= DOCUMENTS_LOGGED_MAX) return;
     documents.add(document);

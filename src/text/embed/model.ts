@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledModelPath } from '../../bundle.ts';
 import { messageOf } from '../../errors.ts';
+import { bundledModelPath } from '../../settings/bundle.ts';
 import type { ModelIdentity } from '../../types.ts';
 import { type Manifest, type ManifestFields, readManifest, unusable } from './manifest.ts';
 

@@ -19,12 +19,12 @@ import {
 import { topUp } from '../../../src/accounts/sql/credit-entries.ts';
 import { readBalance } from '../../../src/accounts/sql/customers.ts';
 import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
-import { bundlePath } from '../../../src/bundle.ts';
 import { createDamageRegister } from '../../../src/database/damage/damage-register.ts';
 import { openStore } from '../../../src/database/open.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import { changeOnSqlite, runOnSqlite } from '../../../src/database/sqlite/run-on-sqlite.ts';
 import { createLog } from '../../../src/log.ts';
+import { bundlePath } from '../../../src/settings/bundle.ts';
 import { type Account, addAccount, NOW, rowsOf, temporaryFolder } from '../../support/accounts.ts';
 
 const path = join(temporaryFolder(), 'ledger.db');

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { bundlePath } from '../../../src/bundle.ts';
+import { bundlePath } from '../../../src/settings/bundle.ts';
 import { temporaryFolder } from '../../support/accounts.ts';
 
 const folder = temporaryFolder();

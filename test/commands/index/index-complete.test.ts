@@ -5,8 +5,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { bundlePath } from '../../../src/bundle.ts';
 import type { DryRunReport } from '../../../src/commands/index/print-dry-run.ts';
+import { bundlePath } from '../../../src/settings/bundle.ts';
 import {
   addFiles,
   expectSound,

@@ -23,10 +23,10 @@ import {
   it,
   onTestFinished,
 } from 'vitest';
-import { bundlePath } from '../../../src/bundle.ts';
 import { openStore } from '../../../src/database/open.ts';
 import { copyPaths, readLatest } from '../../../src/index/copies/copy-folder.ts';
 import { createIndexWriter } from '../../../src/index/documents/index-writer.ts';
+import { bundlePath } from '../../../src/settings/bundle.ts';
 import { SECRET_KEY, startS3Stub, stubVariables } from '../../index/object-storage/s3-stub.ts';
 import { temporaryFolder } from '../../support/accounts.ts';
 import { withLimits } from '../../support/limits.ts';

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { copyFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { bundledModelPath, bundlePath } from '../../../src/bundle.ts';
 import { openStore } from '../../../src/database/open.ts';
+import { bundledModelPath, bundlePath } from '../../../src/settings/bundle.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../../ingest/index-files.ts';
 import { runCommand } from '../../support/verbatim.ts';
 

@@ -3,7 +3,6 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundledModelPath } from '../../../src/bundle.ts';
 import { openStore } from '../../../src/database/open.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import { lockForServing } from '../../../src/database/sqlite/process-lock.ts';
@@ -11,6 +10,7 @@ import { createIndexWriter } from '../../../src/index/documents/index-writer.ts'
 import { openReembedding } from '../../../src/index/documents/reembedding.ts';
 import { prepareReadUnits } from '../../../src/index/documents/stored-units.ts';
 import { withUnits } from '../../../src/ingest/prepare.ts';
+import { bundledModelPath } from '../../../src/settings/bundle.ts';
 import { loadModel } from '../../../src/text/embed/model.ts';
 import { jsonLines, readIndex, scratchFolder, writeFiles } from '../../ingest/index-files.ts';
 import { makeTwoEncoders } from '../../support/two-encoders.ts';

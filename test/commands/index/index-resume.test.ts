@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { bundlePath } from '../../../src/bundle.ts';
 import { openStore, openStoreForReading } from '../../../src/database/open.ts';
 import { readRevision } from '../../../src/index/index-facts.ts';
 import { verifyIndex } from '../../../src/index/verify/verify-index.ts';
+import { bundlePath } from '../../../src/settings/bundle.ts';
 import {
   addFiles,
   countsOf,

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bundlePath } from '../../../src/bundle.ts';
+import { bundlePath } from '../../../src/settings/bundle.ts';
 import { runVerbatim } from '../../support/verbatim.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'verbatim-root-'));

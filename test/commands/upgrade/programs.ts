@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { signFolder } from '../../../scripts/packaging/sign.mjs';
-import { bundlePath } from '../../../src/bundle.ts';
+import { bundlePath } from '../../../src/settings/bundle.ts';
 import { newKey } from '../../scripts/packaging/signing-key.ts';
 
 const dist = dirname(bundlePath());

@@ -6,7 +6,6 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { auditLedger } from '../../../src/accounts/sqlite/ledger/audit.ts';
-import { bundlePath } from '../../../src/bundle.ts';
 import {
   OLDEST_VERSION,
   runSteps,
@@ -15,6 +14,7 @@ import {
 } from '../../../src/database/migrations/migrate-file.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import { verifyIndex } from '../../../src/index/verify/verify-index.ts';
+import { bundlePath } from '../../../src/settings/bundle.ts';
 import { openMemoryStore, rowsOf } from '../../support/accounts.ts';
 import { runVerbatim } from '../../support/verbatim.ts';
 import { migrateWithoutCopy, openMigrated } from './open-migrated.ts';

@@ -4,10 +4,10 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bundlePath } from '../../../src/bundle.ts';
 import type { Connection } from '../../../src/database/sqlite/connection.ts';
 import { assertWalWithin, emptyWal, walBytes } from '../../../src/database/sqlite/wal.ts';
 import { walReaders } from '../../../src/database/sqlite/wal-readers.ts';
+import { bundlePath } from '../../../src/settings/bundle.ts';
 import { temporaryFolder } from '../../support/accounts.ts';
 
 const top = temporaryFolder();

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { samplePath } from '../../../src/bundle.ts';
+import { samplePath } from '../../../src/settings/bundle.ts';
 import { createEmbedder } from '../../../src/text/embed/embedder.ts';
 import {
   deviceNamed,

@@ -2,7 +2,7 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bundledModelPath } from '../../../src/bundle.ts';
+import { bundledModelPath } from '../../../src/settings/bundle.ts';
 import { createEmbedder, type Embedder } from '../../../src/text/embed/embedder.ts';
 import { loadModel } from '../../../src/text/embed/model.ts';
 import type { Embedding } from '../../../src/types.ts';

@@ -5,8 +5,8 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addModel } from '../../../src/commands/model/add-model.ts';
 import { createEmbedder } from '../../../src/text/embed/embedder.ts';
+import { addModel } from '../../../src/text/embed/hub/add-model.ts';
 import type { HubChoices } from '../../../src/text/embed/hub/plan-manifest.ts';
 import { loadModel } from '../../../src/text/embed/model.ts';
 import { cosine, scratchFolder } from '../../ingest/index-files.ts';
@@ -161,6 +161,11 @@ describe('a folder that cannot work', () => {
       'no pooling',
       (folder) => rmSync(join(folder, '1_Pooling'), { recursive: true }),
       '1_Pooling/config.json is missing; say how to pool with --pooling',
+    ],
+    [
+      'a layer without the list of modules',
+      (folder) => rmSync(join(folder, 'modules.json')),
+      'modules.json is missing, which says what 2_Dense is',
     ],
     [
       'a module that is not known',

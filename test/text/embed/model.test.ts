@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundledModelPath } from '../../../src/bundle.ts';
+import { bundledModelPath } from '../../../src/settings/bundle.ts';
 import { loadModel } from '../../../src/text/embed/model.ts';
 import { scratchFolder, writeFiles } from '../../ingest/index-files.ts';
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { bundlePath } from '../../../bundle.ts';
+import { bundlePath } from '../../../settings/bundle.ts';
 import type { Settings } from '../../../settings/config.ts';
 import type { BuildFigures } from './build-figures.ts';
 

@@ -2,7 +2,7 @@
  * Reads what a model folder says of itself, as hubs lay it out: config.json, and of sentence-transformers
  * modules.json, the folders of its modules, and its prompts.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { DenseFile, Pooling } from '../manifest.ts';
 import { unusable } from '../manifest.ts';
@@ -35,7 +35,7 @@ export function readHubFolder(folder: string): HubFolder {
   if (!existsSync(join(folder, TOKENIZER_FILE))) {
     throw unusable(folder, `${TOKENIZER_FILE} is missing; a vocabulary alone is not enough`);
   }
-  const modules = readJson<Module[]>(folder, 'modules.json') ?? [];
+  const modules = readModules(folder);
   return {
     name: nameOf(folder, config),
     tokensMax: readTokensMax(folder, config),
@@ -45,6 +45,15 @@ export function readHubFolder(folder: string): HubFolder {
       .map((one) => readDense(folder, one)),
     ...readPrompts(folder),
   };
+}
+
+function readModules(folder: string): Module[] {
+  const modules = readJson<Module[]>(folder, 'modules.json');
+  if (modules !== undefined) return modules;
+  // Without the list, a layer would be left out silently.
+  const layer = readdirSync(folder).find((name) => /^\d+_(?!Pooling|Normalize)/.test(name));
+  if (layer === undefined) return [];
+  throw unusable(folder, `modules.json is missing, which says what ${layer} is`);
 }
 
 function assertEncoder(folder: string, config: Json): void {

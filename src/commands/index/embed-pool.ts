@@ -1,10 +1,10 @@
 /** The pool of threads that embed documents for index builds. */
 
 import type { Settings } from '../../settings/config.ts';
+import type { FlatVectors } from '../../text/embed/embed-worker.ts';
+import { type Device, deviceNamed } from '../../text/embed/inference-device.ts';
 import type { Embedding } from '../../types.ts';
 import { createPool, type Pool } from '../../workers/pool.ts';
-import type { FlatVectors } from './embed-worker.ts';
-import { type Device, deviceNamed } from './inference-device.ts';
 
 export interface EmbedPool {
   /** Returns one vector per text, in order. */

@@ -2,12 +2,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { createEmbedder, type Embedder } from '../../text/embed/embedder.ts';
-import { type HubChoices, planManifest } from '../../text/embed/hub/plan-manifest.ts';
-import { MANIFEST_FILE, type Manifest, readManifest, unusable } from '../../text/embed/manifest.ts';
-import { encoderOf } from '../../text/embed/model.ts';
-import type { Embedding } from '../../types.ts';
-import { dotProduct } from '../../vectors/dot-product.ts';
+import type { Embedding } from '../../../types.ts';
+import { dotProduct } from '../../../vectors/dot-product.ts';
+import { createEmbedder, type Embedder } from '../embedder.ts';
+import { MANIFEST_FILE, type Manifest, readManifest, unusable } from '../manifest.ts';
+import { encoderOf } from '../model.ts';
+import { type HubChoices, planManifest } from './plan-manifest.ts';
 
 export interface AddedModel {
   manifest: Manifest;
