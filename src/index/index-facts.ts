@@ -160,8 +160,8 @@ export function otherModel(
 }
 
 /**
- * Returns what gives a command or a server the model of an index. An index that was moved by `index reembed` keeps
- * its new model, so the advice names that one.
+ * Returns how to give a command or a server the model of an index. After `index reembed`, that is the new
+ * model: nobody is told to move back.
  */
 export function adviceOn({ folder }: Pick<ModelIdentity, 'folder'>): string {
   if (folder === undefined) {

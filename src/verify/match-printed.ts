@@ -6,7 +6,10 @@ import type { ReferenceResult } from './references/verify-reference.ts';
 /** The verdicts of a reference whose paper is known. */
 const FOUND: readonly string[] = ['match', 'match_unverified', 'match_with_errors'];
 
-/** Adds `verdict`, `d`, and `t` to each printed reference that means a paper of the index. Rejects as `verify` does. */
+/**
+ * Adds `verdict`, `d`, and `t` to each printed reference that means a paper of the index. Rejects as `verify`
+ * does.
+ */
 export async function matchPrinted(
   lists: readonly CitationLists[],
   verify: OpenVerify['verify'],
