@@ -1,4 +1,8 @@
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import {
+  defineConfig,
+  type TestProjectInlineConfiguration,
+  type ViteUserConfig,
+} from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { fsModuleCache, globalSetup, releaseTests, sharedOptions } from './vitest.config.ts';
 
@@ -22,7 +26,7 @@ const LONGEST = [
   'kill/repeats',
 ];
 
-export class LongestFirst extends BaseSequencer {
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
       const place = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
@@ -52,13 +56,18 @@ export const releaseProjects: TestProjectInlineConfiguration[] = [
   },
 ];
 
+/** Runs projects with the files first that take longest. */
+export function longestFirst(projects: TestProjectInlineConfiguration[]): ViteUserConfig {
+  return defineConfig({
+    test: {
+      ...sharedOptions,
+      globalSetup,
+      experimental: { fsModuleCache },
+      sequence: { sequencer: LongestFirst },
+      projects,
+    },
+  });
+}
+
 /** The slow tests. */
-export default defineConfig({
-  test: {
-    ...sharedOptions,
-    globalSetup,
-    experimental: { fsModuleCache },
-    sequence: { sequencer: LongestFirst },
-    projects: releaseProjects,
-  },
-});
+export default longestFirst(releaseProjects);
