@@ -20,8 +20,8 @@ export const measuredFigures: DocsTable = {
     ['Its quote answers the question, where the paper was found', '0.82', EVALUATE],
     ['The first result is the right paper, and its quote answers', '0.54', EVALUATE],
     [
-      'Median time of a search over HTTP, in milliseconds, 15,560 papers',
-      '7.0',
+      'Median time of a search over HTTP, in milliseconds, 161,699 papers',
+      '7.0 to 7.7',
       '`npm run bench -- --db FILE --only serving`',
     ],
   ],

@@ -32,7 +32,7 @@ describe('verbatim index add --dry-run', () => {
       'b.csv: csv, 2 read, 2 taken, 1 with abstract, 0 deletions\n',
       'used: Title (title), Abstract (abstract), DOI (doi)\n  columns ignored: Notes\n',
       '\n4 records would be taken, with 7 titles and sentences\n',
-      ' 4.9 kB of disk and ',
+      ' 5.2 kB of disk and ',
       'Nothing was written.',
     ]) {
       expect(lines).toContain(fact);
@@ -57,7 +57,7 @@ describe('verbatim index add --dry-run', () => {
       passedOverBy: { note: 1 },
       damaged: [],
       taken: 2,
-      estimate: { texts: 5, diskBytes: 5 * 706, textsMeasured: 5 },
+      estimate: { texts: 5, diskBytes: 5 * 749, textsMeasured: 5 },
     });
     expect(report.estimate.textsPerSecond).toBeGreaterThan(0);
   });
