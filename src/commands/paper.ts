@@ -74,17 +74,13 @@ Examples:
     });
 }
 
-/** Adds the papers that printed references mean. */
+/** Adds the papers that printed references mean. Opens the index again only if there are any. */
 async function findPrinted({ found }: FoundPapers, settings: Settings): Promise<void> {
-  const opened = await openVerify({ store: indexPlace(settings), limits: settings });
-  try {
-    await matchPrinted(
-      found.flatMap(({ lists }) => lists ?? []),
-      opened.verify,
-    );
-  } finally {
-    await opened.close();
-  }
+  const lists = found.flatMap((one) => one.lists ?? []);
+  await matchPrinted(lists, async (items) => {
+    const opened = await openVerify({ store: indexPlace(settings), limits: settings });
+    return opened.verify(items).finally(opened.close);
+  });
 }
 
 /** Adds all pages of a list. */

@@ -53,7 +53,9 @@ export function paperEndpoint(
       kind: 'paper',
       find: async () => {
         const found = await deps.findPapers(request);
-        if (request.lists?.names.includes('references') !== true) return found;
+        // Of several papers there are only counts.
+        const hasReferences = request.lists?.names.includes('references') === true;
+        if (!hasReferences || found.n !== 1) return found;
         const described = JSON.parse(found.text) as DescribedPapers;
         await matchPrintedInTurn(deps, described.papers, call.key.customerId);
         return { ...found, text: JSON.stringify(described) };

@@ -1,9 +1,9 @@
 /**
- * The key of a cited work as a citation list names it: with one character for how most of them begin, which
- * saves a fifth of a list of works that the index does not have. Pure.
+ * The key of a cited work as a citation list names it: one character stands for how the identifiers of large
+ * publishers begin. Pure.
  */
 
-/** The place in this list, from 1, is what files hold. Add only at its end, and not more than 31. */
+/** Files hold the place in this list, from 1, as that character. Nothing may move, and 31 are the most. */
 const BEGINNINGS = [
   ...['doi:10.', 'openalex:W', 'doi:10.48550/arxiv.', 'doi:10.1016/j.', 'doi:10.1016/'],
   ...['doi:10.1007/s', 'doi:10.1007/', 'doi:10.1038/s', 'doi:10.1038/', 'doi:10.1111/j.'],
@@ -14,14 +14,14 @@ const BEGINNINGS = [
   ...['doi:10.1101/', 'doi:10.1080/0'],
 ];
 
+const longestFirst = [...BEGINNINGS].sort((a, b) => b.length - a.length);
+
 /** Returns what is stored for a key. */
 export function storedWorkOf(key: string): string {
-  const [longest = ''] = BEGINNINGS.filter((each) => key.startsWith(each)).sort(
-    (a, b) => b.length - a.length,
-  );
-  if (longest === '') return key;
-  const code = String.fromCharCode(BEGINNINGS.indexOf(longest) + 1);
-  return code + key.slice(longest.length);
+  const beginning = longestFirst.find((each) => key.startsWith(each));
+  if (beginning === undefined) return key;
+  const code = String.fromCharCode(BEGINNINGS.indexOf(beginning) + 1);
+  return code + key.slice(beginning.length);
 }
 
 /** Returns the key that was stored. */
